@@ -1,0 +1,91 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device.h: what one launch on a compute device does. Algorithms (illum.c, stitch.c, deconv.c, ...)
+ * are written once above this table and do not know which device they run on; device_cpu.c is the
+ * specification in plain loops (OpenMP inside), device_cuda.cu the same names on a GPU.
+ *
+ * A buffer is memory of the device, made by alloc; only upload and download cross to the host.
+ * Errors are sticky: the first failure is kept with the place of the call, later calls do nothing, and
+ * the algorithm checks once, at its end, with device_ok.
+ *
+ *     struct device *dev = device_open(DEVICE_AUTO, threads, &err);
+ *     float *a = dev->alloc(dev, n * sizeof(float));
+ *     dev->upload(dev, a, host, n * sizeof(float));
+ *     ... primitives ...
+ *     dev->download(dev, host, a, n * sizeof(float));
+ *     dev->release(dev, a);
+ *     bool ok = device_ok(dev, &err);
+ *     device_close(dev);
+ *
+ * To add a primitive: a row in the section it belongs to, a body in the CPU file named there (and in
+ * its CUDA twin); tests/pairs finds it by the table. A primitive guards its own tail: any size works.
+ */
+#pragma once
+
+#include "kintsugi.h"
+
+enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
+
+struct device;
+struct fft_plan; /* a transform of fixed size; see the fft section */
+
+/* X(return type, name, arguments after the device). All float buffers are float32 in device memory. */
+
+/* memory: device_cpu.c */
+#define DEVICE_MEMORY(X)                                                                            \
+    X(void *, alloc, size_t bytes)                                                                  \
+    X(void, release, void *buffer)                                                                  \
+    X(void, upload, void *buffer, const void *host, size_t bytes)                                   \
+    X(void, download, void *host, const void *buffer, size_t bytes)                                 \
+    X(void, copy, void *dst, const void *src, size_t bytes)                                         \
+    X(void, zero, void *buffer, size_t bytes)
+
+/* fft: fft_cpu.c. Real-to-complex, unnormalised forward; the inverse divides by the number of
+ * samples. A complex buffer holds (z, y, x/2+1) pairs of floats. dims.z == 1 is a 2-D transform;
+ * batch > 1 transforms that many contiguous arrays. */
+#define DEVICE_FFT(X)                                                                               \
+    X(struct fft_plan *, fft_plan, struct kin_dims dims, int batch)                                 \
+    X(void, fft_forward, struct fft_plan *plan, const float *real, float *complex)                  \
+    X(void, fft_inverse, struct fft_plan *plan, float *complex, float *real)                        \
+    X(void, fft_free, struct fft_plan *plan)
+
+/* pixel: pixel_cpu.c. Element-wise work, conversions and reductions (in double, in a fixed order, so
+ * that thread count does not change the result). */
+#define DEVICE_PIXEL(X)                                                                             \
+    X(void, u16_to_f32, float *dst, const uint16_t *src, size_t n)                                  \
+    X(void, f32_to_u16, uint16_t *dst, const float *src, size_t n)                                  \
+    X(double, sum, const float *a, size_t n)                                                        \
+    X(double, dot, const float *a, const float *b, size_t n)
+
+/* filter: filter_cpu.c. Neighbourhood work on (z, y, x) arrays, plane by plane. */
+#define DEVICE_FILTER(X)                                                                            \
+    X(void, gauss_xy, float *dst, const float *src, struct kin_dims dims, float sigma)
+
+/* warp: warp_cpu.c. Resampling. */
+#define DEVICE_WARP(X)                                                                              \
+    X(void, shift_xy, float *dst, const float *src, struct kin_dims dims, float dy, float dx)
+
+#define DEVICE_PRIMITIVES(X)                                                                        \
+    DEVICE_MEMORY(X) DEVICE_FFT(X) DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_WARP(X)
+
+struct device {
+    const char *name; /* "cpu", or the card's name */
+    enum device_kind kind;
+    int threads;
+    struct kin_error error; /* sticky: the first failure */
+#define X(type, primitive, ...) type (*primitive)(struct device * dev, __VA_ARGS__);
+    DEVICE_PRIMITIVES(X)
+#undef X
+};
+
+/* A device of that kind. DEVICE_AUTO takes a working GPU, else the CPU, and says so once on stderr when
+ * a GPU is there but fails; DEVICE_GPU fails with the reason instead. threads 0: all cores. */
+struct device *device_open(enum device_kind kind, int threads, struct kin_error *err);
+void device_close(struct device *dev);
+
+/* True if nothing failed since the device was opened; otherwise hands out the sticky error. */
+bool device_ok(struct device *dev, struct kin_error *err);
+
+/* For back ends: records the first failure. */
+void device_fail(struct device *dev, enum kin_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));

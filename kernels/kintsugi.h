@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * kintsugi.h: the image library's public header.
+ *
+ * Conventions, everywhere in this library:
+ *   - arrays are row-major; axis order is (z, y, x), x varies fastest; an image has h rows of w pixels;
+ *   - coordinates are pixels, the centre of the first pixel is (0, 0), y grows downwards;
+ *   - physical lengths are nanometres in parameters (as in experiment.json) and micrometres in OME-XML;
+ *   - pixel values are ADU (uint16, 0..65535) in files and float32 ADU while computing;
+ *   - a function that can fail returns bool and takes `struct kin_error *err` last; on false it has
+ *     filled err with one sentence that names the file or parameter; nothing half-written remains
+ *     under a final name;
+ *   - `x_free(NULL)` and freeing a zeroed struct are fine; who calls an _alloc or _read frees.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* ---- errors ------------------------------------------------------------------------------- */
+
+enum kin_code {
+    KIN_OK,
+    KIN_INPUT,  /* the data or a parameter is not acceptable: exit status 1 */
+    KIN_IO,     /* reading or writing failed, disk full */
+    KIN_MEMORY, /* out of memory, or over the limit given by --memory */
+    KIN_DEVICE, /* the compute device failed */
+};
+
+struct kin_error {
+    enum kin_code code;
+    char text[600]; /* one sentence, no newline */
+};
+
+/* Fills err (which may be NULL) if it holds no error yet: the first failure is the one reported.
+ * Always returns false, so that `return kin_fail(err, KIN_IO, "...")` reads well. */
+bool kin_fail(struct kin_error *err, enum kin_code code, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* ---- images ------------------------------------------------------------------------------- */
+
+enum kin_type { KIN_U8, KIN_U16, KIN_F32 };
+
+/* Bytes of one sample. */
+size_t kin_type_size(enum kin_type type);
+
+/* Extent of an image or volume in pixels; a plain image has z == 1. */
+struct kin_dims {
+    int z, y, x;
+};
+
+/* A 2-D image or a volume in host memory, (z, y, x), contiguous. */
+struct kin_image {
+    struct kin_dims dims;
+    enum kin_type type;
+    void *data; /* owned; dims.z * dims.y * dims.x samples, 64-byte aligned */
+};
+
+/* A zeroed image of that size. False: KIN_MEMORY, or KIN_INPUT for a size that is not positive. */
+bool kin_image_alloc(struct kin_image *image, struct kin_dims dims, enum kin_type type,
+                     struct kin_error *err);
+void kin_image_free(struct kin_image *image);
+
+/* Samples in dims (0 if any axis is not positive). */
+size_t kin_count(struct kin_dims dims);
+
+/* The samples as their type; the image must have that type. */
+static inline uint8_t *kin_u8(const struct kin_image *image) { return image->data; }
+static inline uint16_t *kin_u16(const struct kin_image *image) { return image->data; }
+static inline float *kin_f32(const struct kin_image *image) { return image->data; }
+
+/* dst = the samples of src as float32; dst is allocated here and becomes the caller's. */
+bool kin_to_f32(const struct kin_image *src, struct kin_image *dst, struct kin_error *err);
+
+/* Rounds to nearest (ties to even), clips to 0..65535; a NaN becomes 0. */
+static inline uint16_t kin_round_u16(float v)
+{
+    if (!(v > 0))
+        return 0;
+    return v >= 65535.0f ? 65535 : (uint16_t)__builtin_nearbyintf(v);
+}
+
+/* ---- TIFF --------------------------------------------------------------------------------- */
+
+enum kin_compression { KIN_NONE, KIN_DEFLATE, KIN_LZW, KIN_ZSTD };
+
+struct kin_tiff_info {
+    struct kin_dims dims;  /* z: number of pages of equal size (sub-images excluded) */
+    enum kin_type type;
+};
+
+/* Reads the header only. Refuses what the library cannot represent (RGB, signed, 64-bit, pages that
+ * differ) by name. */
+bool kin_tiff_info(const char *path, struct kin_tiff_info *info, struct kin_error *err);
+
+/* Reads all pages into *image (allocated here, the caller's). Strips, tiles, any compression libtiff
+ * knows, both byte orders, BigTIFF. A truncated file is an error, never zeros. */
+bool kin_tiff_read(const char *path, struct kin_image *image, struct kin_error *err);
+
+/* Reads rows y0..y0+rows-1 of page z into dst (rows * w samples of the file's type, the caller's
+ * memory). For streaming: the file is opened once by kin_tiff_open and read in bands. */
+struct kin_tiff; /* an open TIFF */
+struct kin_tiff *kin_tiff_open(const char *path, struct kin_tiff_info *info, struct kin_error *err);
+bool kin_tiff_rows(struct kin_tiff *tiff, int z, int y0, int rows, void *dst, struct kin_error *err);
+void kin_tiff_close(struct kin_tiff *tiff);
+
+struct kin_tiff_options {
+    enum kin_compression compression;
+    int rows_per_strip; /* 0: 64 rows at most, so that a band is one seek */
+};
+
+/* Writes all pages to a temporary name beside path, flushes it to disk, and renames. options may be NULL. */
+bool kin_tiff_write(const char *path, const struct kin_image *image,
+                    const struct kin_tiff_options *options, struct kin_error *err);
+
+/* Writing in bands: rows arrive top to bottom, page after page. _commit renames the finished file;
+ * _abandon removes it. Either frees the writer. */
+struct kin_tiff_writer;
+struct kin_tiff_writer *kin_tiff_create(const char *path, struct kin_dims dims, enum kin_type type,
+                                        const struct kin_tiff_options *options, struct kin_error *err);
+bool kin_tiff_append(struct kin_tiff_writer *writer, const void *rows, int count, struct kin_error *err);
+bool kin_tiff_commit(struct kin_tiff_writer *writer, struct kin_error *err);
+void kin_tiff_abandon(struct kin_tiff_writer *writer);
+
+/* ---- progress ----------------------------------------------------------------------------- */
+
+/* Called by long stages: done of total units of work. May be NULL. Called on the caller's thread. */
+struct kin_progress {
+    void (*step)(void *user, int64_t done, int64_t total, const char *what);
+    void *user;
+};
+
+/* Each stage's parameters and functions stand in its own header (illum.h, stitch.h, deconv.h, edof.h,
+ * regist.h, isolate.h, qc.h, phantom.h), included below as they come to be. */
