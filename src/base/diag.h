@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/* diag.h: what the user is told when something is wrong: a headline, the place with its source line
+ * and carets, notes with places of their own, a hint. Fallible functions return bool and read
+ *
+ *     return complain(dx, span, "rule '%s' has no output", name);
+ *
+ * The diagnostics of a session are collected and printed by the roof (cli), so that parsing can go on
+ * and report several. */
+#pragma once
+
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "base/source.h"
+
+enum severity { SEVERITY_ERROR, SEVERITY_WARNING };
+
+struct diags; /* collects; owns its texts */
+
+struct diags *diags_new(struct sources *sources);
+void diags_free(struct diags *dx);
+struct sources *diags_sources(const struct diags *dx);
+
+/* Records an error; always false. The kind is Snakemake's or Python's class name where users expect
+ * one ("SyntaxError", "MissingInputException"), or NULL: then just "error". */
+bool complain(struct diags *dx, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+bool complain_kind(struct diags *dx, const char *kind, struct span span, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+/* Records a warning. */
+void warn(struct diags *dx, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+/* Adds to the diagnostic recorded last: a note with a place (or {0}), or a hint. */
+void diag_note(struct diags *dx, struct span span, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+void diag_hint(struct diags *dx, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Errors recorded and not yet printed or dropped. */
+int diag_errors(const struct diags *dx);
+/* For trying an alternative: a mark, and forgetting what came after it. */
+int diag_mark(const struct diags *dx);
+void diag_drop(struct diags *dx, int mark);
+/* The headline of the last diagnostic, "" if none; borrowed. */
+const char *diag_last(const struct diags *dx);
+
+/* Prints all in order to out and forgets them. color: with escape sequences.
+ *
+ *     MissingInputException: rule 'b' needs 'x.txt', which no rule makes
+ *       --> Snakefile:12:9
+ *        |
+ *     12 |     input: "x.txt"
+ *        |            ^^^^^^^
+ *       note: wildcard 'sample' comes from this pattern
+ *       --> Snakefile:14:10
+ *       hint: the nearest existing file is 'y.txt'
+ */
+void diag_print(struct diags *dx, FILE *out, bool color);

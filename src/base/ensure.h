@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+/* ensure.h: broken invariants of our own end the program here; never used on what a user gives. */
+#pragma once
+
+#include <stdnoreturn.h>
+
+/* Aborts with the place and the condition when it does not hold; also in release builds. */
+#define ensure(cond) ((cond) ? (void)0 : ensure_failed(#cond, __FILE__, __LINE__))
+
+noreturn void ensure_failed(const char *cond, const char *file, int line);
+
+/* Ends the program with a message and status 1: memory has run out. */
+noreturn void out_of_memory(void);

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+/* fs.h: files and directories. Functions return false (or NULL) with errno set; the caller says what
+ * was being attempted. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/stat.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+
+/* The whole file, NUL-terminated, in the arena; its length in *len (may be NULL). */
+char *fs_read(struct arena *in, const char *path, size_t *len);
+/* Writes under a temporary name, flushes to disk, renames. */
+bool fs_write(const char *path, const void *bytes, size_t len);
+bool fs_exists(const char *path);         /* follows links; a broken link does not exist */
+bool fs_is_dir(const char *path);
+/* mkdir -p; true if it exists afterwards. */
+bool fs_mkdirs(const char *path);
+/* mkdir -p of the directory that will hold path. */
+bool fs_make_parent(const char *path);
+/* rm -rf; true if it is gone afterwards; never follows links out of the tree. */
+bool fs_remove_tree(const char *path);
+/* Modification time in nanoseconds since the epoch. */
+int64_t fs_mtime(const struct stat *st);
+/* Sets access and modification time to now (or to ns, if not 0); follow: the link's target. */
+bool fs_touch(const char *path, int64_t ns, bool follow);
+
+/* Walks a tree. For each entry visit(user, path relative to root, is_dir); returning false prunes a
+ * directory. Entries of a directory come in the order of the directory; follow: through links to
+ * directories (loops are cut). */
+typedef bool fs_visit(void *user, const char *path, bool is_dir);
+bool fs_walk(const char *root, bool follow, fs_visit *visit, void *user);
+
+/* Times and existence of many files at once: one directory read where that is cheaper than a stat a
+ * file. out[i].mtime is -1 where paths[i] does not exist. */
+struct fs_info {
+    int64_t mtime; /* ns; for a link the later of the link's and its target's; -1: absent */
+    int64_t size;
+    uint32_t mode;
+};
+void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out);
+
+/* The current directory, in the arena. */
+char *fs_cwd(struct arena *in);
+/* The host's name, and the user's, in static storage. */
+const char *fs_hostname(void);
+const char *fs_username(void);
