@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// PNG through libpng's simplified API (png_image_*): no setjmp in our own code, errors come as text.
+#include "png.h"
+
+#include <errno.h>
+#include <png.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+bool png_alloc(struct png_picture *picture, int h, int w, int channels, struct kin_error *err)
+{
+    *picture = (struct png_picture){0};
+    if (h < 1 || w < 1 || h > 100000 || w > 100000 || (channels != 1 && channels != 3))
+        return kin_fail(err, KIN_INPUT, "a picture of %d x %d pixels with %d channels cannot be made",
+                        h, w, channels);
+    picture->data = calloc((size_t)h * w, channels);
+    if (!picture->data)
+        return kin_fail(err, KIN_MEMORY, "no memory for a picture of %d x %d pixels", h, w);
+    picture->h = h;
+    picture->w = w;
+    picture->channels = channels;
+    return true;
+}
+
+void png_free(struct png_picture *picture)
+{
+    free(picture->data);
+    *picture = (struct png_picture){0};
+}
+
+static png_image image_of(const struct png_picture *picture)
+{
+    return (png_image){.version = PNG_IMAGE_VERSION,
+                       .width = picture->w,
+                       .height = picture->h,
+                       .format = picture->channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY};
+}
+
+bool png_encode(const struct png_picture *picture, uint8_t **bytes, size_t *size,
+                struct kin_error *err)
+{
+    png_image image = image_of(picture);
+    png_alloc_size_t room = PNG_IMAGE_PNG_SIZE_MAX(image);
+    *bytes = malloc(room);
+    if (!*bytes)
+        return kin_fail(err, KIN_MEMORY, "no memory to encode a picture");
+    if (!png_image_write_to_memory(&image, *bytes, &room, 0, picture->data, 0, NULL)) {
+        free(*bytes);
+        *bytes = NULL;
+        return kin_fail(err, KIN_INPUT, "cannot encode a picture: %s", image.message);
+    }
+    *size = room;
+    return true;
+}
+
+// Puts size bytes under a temporary name beside path, then renames.
+static bool put_file(const char *path, const uint8_t *bytes, size_t size, struct kin_error *err)
+{
+    char temporary[4096];
+    snprintf(temporary, sizeof temporary, "%s.%d.tmp", path, (int)getpid());
+    FILE *f = fopen(temporary, "wb");
+    if (!f)
+        return kin_fail(err, KIN_IO, "cannot create %s: %s", temporary, strerror(errno));
+    bool written = fwrite(bytes, 1, size, f) == size;
+    written &= fclose(f) == 0;
+    if (written && rename(temporary, path) == 0)
+        return true;
+    int why = errno;
+    unlink(temporary);
+    return kin_fail(err, KIN_IO, "cannot write %s: %s", path, strerror(why));
+}
+
+bool png_write(const char *path, const struct png_picture *picture, struct kin_error *err)
+{
+    uint8_t *bytes;
+    size_t size;
+    if (!png_encode(picture, &bytes, &size, err))
+        return false;
+    bool fine = put_file(path, bytes, size, err);
+    free(bytes);
+    return fine;
+}
+
+bool png_read(const char *path, struct png_picture *picture, struct kin_error *err)
+{
+    png_image image = {.version = PNG_IMAGE_VERSION};
+    *picture = (struct png_picture){0};
+    if (!png_image_begin_read_from_file(&image, path))
+        return kin_fail(err, KIN_IO, "%s: %s", path, image.message);
+    int channels = image.format & PNG_FORMAT_FLAG_COLOR ? 3 : 1;
+    image.format = channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
+    if (!png_alloc(picture, image.height, image.width, channels, err)) {
+        png_image_free(&image);
+        return false;
+    }
+    png_color black = {0};
+    if (png_image_finish_read(&image, &black, picture->data, 0, NULL))
+        return true;
+    png_free(picture);
+    return kin_fail(err, KIN_IO, "%s: %s", path, image.message);
+}
