@@ -1,0 +1,184 @@
+// SPDX-License-Identifier: MIT
+/* value.h: Python values as C sees them.
+ *
+ * A value is one 64-bit word: a small integer (63 bits, lowest bit set), one of a few constants, or a pointer
+ * to an object on the heap. 0 is "no value": a function that returns 0 (or false) has raised, see vm.h.
+ *
+ *     xxxx...xxx1   small integer, value_int(v) = v >> 1
+ *     ....kkkkk10   constant: None, False, True, Ellipsis, NotImplemented, UNBOUND
+ *     ptr ...0000   object
+ *
+ * The heap is swept only when no C code holds values: between evaluations (the engine calls heap_collect), and
+ * by the VM at a loop or call of the outermost evaluation while no native function is running. So natives keep
+ * values in locals freely; what must live longer than the evaluation hangs on a module's globals, on another
+ * living object, or on a root (heap_root).
+ *
+ * Strings are UTF-8 with their hash and number of code points cached; dicts keep insertion order; lists are
+ * arrays. Integers beyond 63 bits are objects too (type_int), so use the functions below, not the tag, unless
+ * is_small says so.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "base/intern.h"
+
+struct vm;
+struct type;
+struct args;
+
+typedef uint64_t value;
+
+#define NO_VALUE ((value)0)
+#define VALUE_NONE ((value)0x02)
+#define VALUE_FALSE ((value)0x06)
+#define VALUE_TRUE ((value)0x0a)
+#define VALUE_ELLIPSIS ((value)0x0e)
+#define VALUE_NOT_IMPLEMENTED ((value)0x12)
+#define VALUE_UNBOUND ((value)0x16) /* a local that has no value yet; never seen by natives */
+
+/* Every heap object starts so; heap.c knows the rest. */
+struct object {
+    const struct type *type;
+    uint8_t mark;     /* heap.c */
+    uint8_t size_class; /* heap.c */
+    uint8_t flags;    /* OBJECT_* */
+    uint8_t spare[5];
+};
+enum { OBJECT_FLAGGED = 1 /* a string with Snakemake flags beside it: str_flags */ };
+
+static inline bool is_small(value v) { return v & 1; }
+static inline int64_t small_int(value v) { return (int64_t)v >> 1; }
+static inline value small(int64_t i) { return (value)((uint64_t)i << 1 | 1); }
+static inline bool is_object(value v) { return v && !(v & 15); }
+static inline struct object *as_object(value v) { return (struct object *)(uintptr_t)v; }
+static inline value from_object(const void *object) { return (value)(uintptr_t)object; }
+static inline value value_bool(bool b) { return b ? VALUE_TRUE : VALUE_FALSE; }
+
+/* The type of any value (constants and small integers too). */
+const struct type *type_of(value v);
+/* Exactly that type, or (isinstance) one derived from it. */
+static inline bool is_exact(value v, const struct type *type)
+{
+    return is_object(v) && as_object(v)->type == type;
+}
+bool is_instance(value v, const struct type *type);
+
+/* Built-in types. A user's class has a struct type of its own, made by `class`. */
+extern const struct type type_object, type_type, type_none, type_ellipsis, type_not_implemented, type_bool,
+    type_int, type_float, type_complex, type_str, type_bytes, type_list, type_tuple, type_dict, type_set,
+    type_frozenset, type_range, type_slice, type_function, type_native, type_method, type_generator,
+    type_module, type_exception, type_property, type_iterator, type_code;
+
+/* ---- str: always valid UTF-8, NUL-terminated; may contain NUL inside ---- */
+struct str {
+    struct object object;
+    uint64_t hash;  /* 0: not computed */
+    uint32_t len;   /* bytes */
+    uint32_t count; /* code points; == len for ASCII */
+    char text[];
+};
+static inline bool is_str(value v) { return is_object(v) && is_instance(v, &type_str); }
+static inline const struct str *as_str(value v) { return (const struct str *)as_object(v); }
+static inline const char *str_text(value v) { return as_str(v)->text; }
+value str_new(struct vm *vm, const char *text, size_t len);
+value str_from(struct vm *vm, const char *text);
+value str_printf(struct vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
+value str_from_sym(struct vm *vm, sym_t sym); /* cached: the same object every time */
+sym_t str_sym(struct vm *vm, value str);      /* interned in the vm's symbol table */
+bool str_equal(value a, value b);
+/* Snakemake's flags on a string (temp, protected, ...): a dict kept beside it, or NO_VALUE. A flagged copy is
+ * a new object; methods and operators see a plain string and give plain strings. */
+value str_flagged(struct vm *vm, value str, value flags_dict);
+value str_flags(struct vm *vm, value str);
+
+/* ---- numbers ---- */
+value int_from(struct vm *vm, int64_t i);
+bool int_get(value v, int64_t *out); /* bool and int; false if not an int or beyond 64 bits */
+value float_new(struct vm *vm, double d);
+bool float_get(value v, double *out); /* float, int, bool */
+static inline bool is_float(value v) { return is_exact(v, &type_float); }
+bool is_int(value v); /* int of any size, bool not included */
+
+/* ---- list and tuple: borrowed arrays, valid until the container changes ---- */
+struct list {
+    struct object object;
+    value *at; /* owned */
+    uint32_t len, cap;
+};
+struct tuple {
+    struct object object;
+    uint32_t len;
+    value at[];
+};
+value list_new(struct vm *vm, const value *at, size_t len); /* at may be NULL: len times None */
+void list_push(struct vm *vm, value list, value item);
+value tuple_new(struct vm *vm, const value *at, size_t len);
+/* The items of a list or tuple (or a type derived from them), NULL for anything else. */
+const value *sequence_items(value v, size_t *len);
+static inline bool is_list(value v) { return is_object(v) && is_instance(v, &type_list); }
+static inline bool is_tuple(value v) { return is_object(v) && is_instance(v, &type_tuple); }
+
+/* ---- dict and set ---- */
+value dict_new(struct vm *vm);
+/* NO_VALUE if absent (nothing raised) or if hashing raised (vm_failed). */
+value dict_get(struct vm *vm, value dict, value key);
+value dict_get_str(struct vm *vm, value dict, const char *key);
+bool dict_set(struct vm *vm, value dict, value key, value item);
+bool dict_set_str(struct vm *vm, value dict, const char *key, value item);
+bool dict_delete(struct vm *vm, value dict, value key); /* false: absent or raised */
+size_t dict_len(value dict);
+/* Walks in order: *pos starts at 0; false at the end. The dict must not change meanwhile. */
+bool dict_next(value dict, size_t *pos, value *key, value *item);
+static inline bool is_dict(value v) { return is_object(v) && is_instance(v, &type_dict); }
+value set_new(struct vm *vm);
+bool set_add(struct vm *vm, value set, value item);
+bool set_has(struct vm *vm, value set, value item);
+size_t set_len(value set);
+bool set_next(value set, size_t *pos, value *item);
+
+/* ---- operations on any value, as Python's operators and builtins of that name ---- */
+bool value_truth(struct vm *vm, value v, bool *out); /* false: raised */
+bool value_equal(struct vm *vm, value a, value b, bool *out);
+bool value_hash(struct vm *vm, value v, uint64_t *out);
+bool value_less(struct vm *vm, value a, value b, bool *out);
+value value_str(struct vm *vm, value v);  /* str(v) */
+value value_repr(struct vm *vm, value v); /* repr(v) */
+bool value_len(struct vm *vm, value v, size_t *out);
+value value_attr(struct vm *vm, value v, sym_t name); /* raises AttributeError */
+value value_attr_find(struct vm *vm, value v, sym_t name); /* NO_VALUE and nothing raised if absent */
+bool value_set_attr(struct vm *vm, value v, sym_t name, value item);
+value value_index(struct vm *vm, value v, value key); /* v[key] */
+bool value_set_index(struct vm *vm, value v, value key, value item);
+bool value_contains(struct vm *vm, value container, value item, bool *out);
+bool value_callable(value v);
+
+/* Iterating from C:
+ *     struct iter it;
+ *     if (!iter_open(vm, v, &it)) return NO_VALUE;
+ *     for (value item; (item = iter_next(vm, &it));) ...
+ *     if (vm_failed(vm)) return NO_VALUE;      */
+struct iter {
+    value source; /* iterator, or the list/tuple itself */
+    size_t pos;
+    uint8_t kind;
+};
+bool iter_open(struct vm *vm, value v, struct iter *it);
+value iter_next(struct vm *vm, struct iter *it);
+/* A new list of all items of an iterable. */
+value list_from(struct vm *vm, value iterable);
+
+/* ---- heap ---- */
+/* Keeps v alive until the matching heap_unroot; for the engine's long-lived values. */
+struct root {
+    value v;
+    struct root *prev, *next;
+};
+void heap_root(struct vm *vm, struct root *root, value v);
+void heap_unroot(struct root *root);
+/* Sweeps. Only the engine calls it, between evaluations, when it holds no value outside roots. Cheap when
+ * little was allocated since the last time. */
+void heap_collect(struct vm *vm);
+size_t heap_bytes(const struct vm *vm);
