@@ -28,6 +28,9 @@ enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
 
 struct device;
 struct fft_plan; /* a transform of fixed size; see the fft section */
+struct warp_map; /* how one image lies in another; warp.h */
+struct block_shape;
+struct block_peak;
 
 /* X(return type, name, arguments after the device). All float buffers are float32 in device memory. */
 
@@ -63,10 +66,40 @@ struct fft_plan; /* a transform of fixed size; see the fft section */
 
 /* warp: warp_cpu.c. Resampling. */
 #define DEVICE_WARP(X)                                                                              \
-    X(void, shift_xy, float *dst, const float *src, struct kin_dims dims, float dy, float dx)
+    X(void, shift_xy, float *dst, const float *src, struct kin_dims dims, float dy, float dx)       \
+    /* dst (rows, to.x) = rows y0.. of src seen through the map, cubic (Catmull-Rom), rounded; outside \
+     * src: 0 there and in cover (rows, to.x; may be NULL), which is 255 inside. map is host memory. */ \
+    X(void, warp_u16, uint16_t *dst, uint8_t *cover, const uint16_t *src, struct kin_dims from,     \
+      struct kin_dims to, int y0, int rows, const struct warp_map *map)                             \
+    /* dst (ceil(y / k), ceil(x / k)) = means of k x k pixels (fewer at the far edges), rounded. */  \
+    X(void, bin_u16, uint16_t *dst, const uint16_t *src, struct kin_dims dims, int k)               \
+    /* dst (angles, radii): log(1 + |F|) of the real image `dims` whose half spectrum is complex, at  \
+     * angle pi i / angles - pi/2 and radius low (high / low)^(j / radii) cycles per pixel. */       \
+    X(void, log_polar, float *dst, int angles, int radii, const float *complex,                     \
+      struct kin_dims dims, float low, float high)
+
+/* block: block_cpu.c. Many small images at once, (n, h, w); shape, centre and map are host memory,
+ * centre (n, 2) holds each block's middle (y, x), pixel (i, j) being centre + (i, j) - (h-1, w-1)/2. */
+#define DEVICE_BLOCK(X)                                                                             \
+    /* blocks (n, h, w) = src read at map(pixel) (map NULL: at the pixel itself), clipped, less the  \
+     * mean, times a Hann window; fill (n) = share of pixels inside src that are not 0. */          \
+    X(void, block_gather, float *blocks, float *fill, const struct block_shape *shape,              \
+      const float *centre, const uint16_t *src, struct kin_dims dims, const struct warp_map *map)   \
+    /* Half spectra (n, h, w/2+1): ncc (n) = normalised correlation at shift 0 of a and b both      \
+     * filtered by sqrt(band); power_a (n) = energy of a in band; then                              \
+     * a = a conj(b) weight / |a conj(b) weight|^whiten. weight, band (h, w/2+1): device memory. */ \
+    X(void, block_cross, float *a, const float *b, const struct block_shape *shape,                 \
+      const float *weight, const float *band, float whiten, float *ncc, float *power_a)             \
+    /* The highest value of each correlation within reach_y, reach_x of shift 0 (ties: the first). */ \
+    X(void, block_peaks, struct block_peak *peaks, const float *corr,                               \
+      const struct block_shape *shape, int reach_y, int reach_x)
 
 #define DEVICE_PRIMITIVES(X)                                                                        \
-    DEVICE_MEMORY(X) DEVICE_FFT(X) DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_WARP(X)
+    DEVICE_MEMORY(X) DEVICE_FFT(X) DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_WARP(X) DEVICE_BLOCK(X)
+
+/* The smallest length >= n of the form 2^a 3^b 5^c 7^d, for which transforms are fast. even: the last
+ * axis of a real transform should be even. */
+int kin_good_size(int n, bool even);
 
 struct device {
     const char *name; /* "cpu", or the card's name */
@@ -85,6 +118,9 @@ void device_close(struct device *dev);
 
 /* True if nothing failed since the device was opened; otherwise hands out the sticky error. */
 bool device_ok(struct device *dev, struct kin_error *err);
+
+/* True once anything has failed: a primitive then returns at once. */
+static inline bool device_stopped(const struct device *dev) { return dev->error.code != KIN_OK; }
 
 /* For back ends: records the first failure. */
 void device_fail(struct device *dev, enum kin_code code, const char *format, ...)

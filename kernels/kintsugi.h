@@ -70,6 +70,12 @@ static inline uint8_t *kin_u8(const struct kin_image *image) { return image->dat
 static inline uint16_t *kin_u16(const struct kin_image *image) { return image->data; }
 static inline float *kin_f32(const struct kin_image *image) { return image->data; }
 
+/* Zeroed memory, 64-byte aligned, for free(); NULL when there is none. */
+void *kin_alloc(size_t bytes);
+
+/* dst[i] = src[i] as float32, n samples of that type. */
+void kin_convert_f32(float *dst, const void *src, enum kin_type type, size_t n);
+
 /* dst = the samples of src as float32; dst is allocated here and becomes the caller's. */
 bool kin_to_f32(const struct kin_image *src, struct kin_image *dst, struct kin_error *err);
 
@@ -108,6 +114,7 @@ void kin_tiff_close(struct kin_tiff *tiff);
 struct kin_tiff_options {
     enum kin_compression compression;
     int rows_per_strip; /* 0: 64 rows at most, so that a band is one seek */
+    bool unsynced;      /* do not wait for the disk before the rename: for data that can be made again */
 };
 
 /* Writes all pages to a temporary name beside path, flushes it to disk, and renames. options may be NULL. */

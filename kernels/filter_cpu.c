@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// filter_cpu.c: neighbourhood work on the CPU.
+#include "device_cpu.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+/* Weights of a Gaussian out to 4 sigma, sum 1; w[0] is the centre. NULL: no memory. */
+static float *gauss_weights(float sigma, int *radius)
+{
+    *radius = (int)ceilf(4 * sigma);
+    float *w = malloc(((size_t)*radius + 1) * sizeof *w);
+    double sum = 0;
+    for (int i = 0; w && i <= *radius; i++) {
+        w[i] = expf(-0.5f * (float)(i * i) / (sigma * sigma));
+        sum += (i ? 2 : 1) * (double)w[i];
+    }
+    for (int i = 0; w && i <= *radius; i++)
+        w[i] = (float)(w[i] / sum);
+    return w;
+}
+
+/* Half-sample mirror at both ends. */
+static int mirror(int i, int n)
+{
+    int period = 2 * n;
+    i = ((i % period) + period) % period;
+    return i < n ? i : period - 1 - i;
+}
+
+static void gauss_row(float *dst, const float *src, int n, const float *w, int radius)
+{
+    for (int x = 0; x < n; x++) {
+        float s = w[0] * src[x];
+        for (int k = 1; k <= radius; k++)
+            s += w[k] * (src[mirror(x - k, n)] + src[mirror(x + k, n)]);
+        dst[x] = s;
+    }
+}
+
+static void gauss_column(float *dst, const float *plane, struct kin_dims d, int y, const float *w, int radius)
+{
+    for (int x = 0; x < d.x; x++)
+        dst[x] = w[0] * plane[(size_t)y * d.x + x];
+    for (int k = 1; k <= radius; k++) {
+        const float *up = plane + (size_t)mirror(y - k, d.y) * d.x;
+        const float *down = plane + (size_t)mirror(y + k, d.y) * d.x;
+        for (int x = 0; x < d.x; x++)
+            dst[x] += w[k] * (up[x] + down[x]);
+    }
+}
+
+void cpu_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims, float sigma)
+{
+    if (device_stopped(dev))
+        return;
+    if (sigma <= 0) {
+        cpu_copy(dev, dst, src, kin_count(dims) * sizeof *dst);
+        return;
+    }
+    int radius, rows = dims.z * dims.y;
+    float *w = gauss_weights(sigma, &radius), *middle = kin_alloc(kin_count(dims) * sizeof *middle);
+    if (!w || !middle) {
+        device_fail(dev, KIN_MEMORY, "no memory for a Gaussian");
+        goto out;
+    }
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (int r = 0; r < rows; r++)
+        gauss_row(middle + (size_t)r * dims.x, src + (size_t)r * dims.x, dims.x, w, radius);
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (int r = 0; r < rows; r++)
+        gauss_column(dst + (size_t)r * dims.x, middle + (size_t)(r / dims.y) * dims.y * dims.x, dims,
+                     r % dims.y, w, radius);
+out:
+    free(w);
+    free(middle);
+}

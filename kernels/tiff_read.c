@@ -1,0 +1,425 @@
+// SPDX-License-Identifier: MIT
+// tiff_read.c: TIFF files into host memory, whole or in bands of rows.
+//
+// A page is a directory of the main chain that is not a reduced image; its rows come from strips or
+// from tiles ("chunks": w x chunk_rows pixels each), decoded one at a time. The last decoded row of
+// chunks is kept, so that bands which end inside a chunk do not decode it twice.
+#include "kintsugi.h"
+#include "tiff_handle.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+struct kin_tiff {
+    TIFF *file;
+    char *path;
+    struct tiff_log log;
+    struct kin_tiff_info info;
+    uint64_t *pages;     /* directory offset of each page */
+    int page;            /* the page that libtiff stands at */
+    bool tiled;
+    int chunk_rows;      /* rows of a strip, or of a tile */
+    int chunk_cols;      /* columns of a tile; of the image for strips */
+    uint8_t *chunk;      /* one decoded row of chunks, chunk_rows * row_bytes */
+    uint8_t *tile;       /* one decoded tile */
+    int chunk_at;        /* which row of chunks `chunk` holds, of `page`; -1: none */
+};
+
+/* ---- the handle ---------------------------------------------------------------------------- */
+
+static int on_error(TIFF *file, void *user, const char *module, const char *format, va_list args)
+{
+    struct tiff_log *log = user;
+    if (!log->text[0])
+        vsnprintf(log->text, sizeof log->text, format, args);
+    return 1;
+}
+
+static int on_warning(TIFF *file, void *user, const char *module, const char *format, va_list args)
+{
+    return 1;
+}
+
+TIFF *tiff_open_logged(const char *path, const char *mode, struct tiff_log *log)
+{
+    TIFFOpenOptions *options = TIFFOpenOptionsAlloc();
+    if (!options)
+        return NULL;
+    TIFFOpenOptionsSetErrorHandlerExtR(options, on_error, log);
+    TIFFOpenOptionsSetWarningHandlerExtR(options, on_warning, log);
+    TIFFOpenOptionsSetMaxSingleMemAlloc(options, (tmsize_t)1 << 33);
+    TIFF *file = TIFFOpenExt(path, mode, options);
+    TIFFOpenOptionsFree(options);
+    return file;
+}
+
+const char *tiff_why(const struct tiff_log *log, const char *otherwise)
+{
+    return log->text[0] ? log->text : otherwise;
+}
+
+/* ---- what a page is ------------------------------------------------------------------------ */
+
+static const char *photometric_problem(TIFF *file)
+{
+    uint16_t photometric = PHOTOMETRIC_MINISBLACK;
+    TIFFGetField(file, TIFFTAG_PHOTOMETRIC, &photometric);
+    switch (photometric) {
+    case PHOTOMETRIC_MINISBLACK: return NULL;
+    case PHOTOMETRIC_MINISWHITE: return "an image whose zero is white";
+    case PHOTOMETRIC_RGB: return "an RGB image";
+    case PHOTOMETRIC_PALETTE: return "a palette image";
+    default: return "an image that is not grey-scale";
+    }
+}
+
+static bool sample_type(uint16_t bits, uint16_t format, enum kin_type *type)
+{
+    bool whole = format == SAMPLEFORMAT_UINT || format == SAMPLEFORMAT_VOID;
+    if (whole && bits == 8)
+        *type = KIN_U8;
+    else if (whole && bits == 16)
+        *type = KIN_U16;
+    else if (format == SAMPLEFORMAT_IEEEFP && bits == 32)
+        *type = KIN_F32;
+    else
+        return false;
+    return true;
+}
+
+static const char *format_name(uint16_t format)
+{
+    switch (format) {
+    case SAMPLEFORMAT_UINT: case SAMPLEFORMAT_VOID: return "unsigned";
+    case SAMPLEFORMAT_INT: return "signed";
+    case SAMPLEFORMAT_IEEEFP: return "floating-point";
+    default: return "complex";
+    }
+}
+
+static bool page_type(struct kin_tiff *tiff, enum kin_type *type, struct kin_error *err)
+{
+    uint16_t bits = 1, samples = 1, format = SAMPLEFORMAT_UINT;
+    TIFFGetFieldDefaulted(tiff->file, TIFFTAG_BITSPERSAMPLE, &bits);
+    TIFFGetFieldDefaulted(tiff->file, TIFFTAG_SAMPLESPERPIXEL, &samples);
+    TIFFGetFieldDefaulted(tiff->file, TIFFTAG_SAMPLEFORMAT, &format);
+    const char *problem = photometric_problem(tiff->file);
+    if (problem)
+        return kin_fail(err, KIN_INPUT, "%s: %s; a grey-scale image is needed", tiff->path, problem);
+    if (samples != 1)
+        return kin_fail(err, KIN_INPUT, "%s: %d samples a pixel; a grey-scale image is needed",
+                        tiff->path, samples);
+    if (!sample_type(bits, format, type))
+        return kin_fail(err, KIN_INPUT,
+                        "%s: %d-bit %s samples; unsigned 8, unsigned 16 or float 32 bits are needed",
+                        tiff->path, bits, format_name(format));
+    return true;
+}
+
+static bool page_size(struct kin_tiff *tiff, uint32_t *h, uint32_t *w, struct kin_error *err)
+{
+    *h = *w = 0;
+    TIFFGetField(tiff->file, TIFFTAG_IMAGELENGTH, h);
+    TIFFGetField(tiff->file, TIFFTAG_IMAGEWIDTH, w);
+    if (!*h || !*w || *h > INT32_MAX / 4 || *w > INT32_MAX / 4)
+        return kin_fail(err, KIN_INPUT, "%s: an image of %u x %u pixels", tiff->path, *h, *w);
+    return true;
+}
+
+static bool check_page(struct kin_tiff *tiff, struct kin_error *err)
+{
+    uint32_t h, w;
+    enum kin_type type = KIN_U8;
+    if (!page_size(tiff, &h, &w, err) || !page_type(tiff, &type, err))
+        return false;
+    struct kin_dims *dims = &tiff->info.dims;
+    if (!dims->z) {
+        *dims = (struct kin_dims){0, (int)h, (int)w};
+        tiff->info.type = type;
+    }
+    if (dims->y != (int)h || dims->x != (int)w || tiff->info.type != type)
+        return kin_fail(err, KIN_INPUT, "%s: page %d differs from page 1 in size or sample type",
+                        tiff->path, dims->z + 1);
+    return true;
+}
+
+static bool add_page(struct kin_tiff *tiff, struct kin_error *err)
+{
+    uint32_t kind = 0;
+    TIFFGetField(tiff->file, TIFFTAG_SUBFILETYPE, &kind);
+    if (kind & FILETYPE_REDUCEDIMAGE)
+        return true;
+    if (!check_page(tiff, err))
+        return false;
+    int n = tiff->info.dims.z;
+    uint64_t *pages = realloc(tiff->pages, ((size_t)n + 1) * sizeof *pages);
+    if (!pages)
+        return kin_fail(err, KIN_MEMORY, "%s: no memory for its pages", tiff->path);
+    tiff->pages = pages;
+    pages[n] = TIFFCurrentDirOffset(tiff->file);
+    tiff->info.dims.z = n + 1;
+    return true;
+}
+
+static bool list_pages(struct kin_tiff *tiff, struct kin_error *err)
+{
+    for (;;) {
+        if (!add_page(tiff, err))
+            return false;
+        if (TIFFLastDirectory(tiff->file))
+            break;
+        if (!TIFFReadDirectory(tiff->file))
+            return kin_fail(err, KIN_IO, "%s: page %d cannot be read: %s", tiff->path,
+                            tiff->info.dims.z + 1, tiff_why(&tiff->log, "the file is cut off"));
+    }
+    if (!tiff->info.dims.z)
+        return kin_fail(err, KIN_INPUT, "%s: no full-size page", tiff->path);
+    return true;
+}
+
+/* ---- chunks -------------------------------------------------------------------------------- */
+
+static size_t row_bytes(const struct kin_tiff *tiff)
+{
+    return (size_t)tiff->info.dims.x * kin_type_size(tiff->info.type);
+}
+
+static bool chunk_problem(struct kin_tiff *tiff, struct kin_error *err)
+{
+    uint16_t compression = COMPRESSION_NONE;
+    TIFFGetFieldDefaulted(tiff->file, TIFFTAG_COMPRESSION, &compression);
+    if (!TIFFIsCODECConfigured(compression))
+        return kin_fail(err, KIN_INPUT, "%s: compression %d is not supported by this libtiff",
+                        tiff->path, compression);
+    if (tiff->chunk_rows <= 0 || tiff->chunk_cols <= 0)
+        return kin_fail(err, KIN_INPUT, "%s: strips or tiles without a size", tiff->path);
+    return true;
+}
+
+static void read_layout(struct kin_tiff *tiff)
+{
+    uint32_t rows = 0, cols = (uint32_t)tiff->info.dims.x;
+    tiff->tiled = TIFFIsTiled(tiff->file);
+    if (tiff->tiled) {
+        TIFFGetField(tiff->file, TIFFTAG_TILELENGTH, &rows);
+        TIFFGetField(tiff->file, TIFFTAG_TILEWIDTH, &cols);
+    } else {
+        TIFFGetFieldDefaulted(tiff->file, TIFFTAG_ROWSPERSTRIP, &rows);
+    }
+    uint32_t limit = tiff->tiled ? 1u << 20 : (uint32_t)tiff->info.dims.y;
+    tiff->chunk_rows = (int)(rows < limit ? rows : limit);
+    tiff->chunk_cols = cols <= 1u << 30 ? (int)cols : 0;
+}
+
+/* Puts libtiff at page z and learns its layout, which may differ from page to page. */
+static bool go_to_page(struct kin_tiff *tiff, int z, struct kin_error *err)
+{
+    if (tiff->page == z)
+        return true;
+    tiff->page = -1;
+    tiff->chunk_at = -1;
+    if (!TIFFSetSubDirectory(tiff->file, tiff->pages[z]))
+        return kin_fail(err, KIN_IO, "%s: page %d cannot be read: %s", tiff->path, z + 1,
+                        tiff_why(&tiff->log, "the file is cut off"));
+    read_layout(tiff);
+    free(tiff->chunk);
+    free(tiff->tile);
+    tiff->chunk = tiff->tile = NULL;
+    if (!chunk_problem(tiff, err))
+        return false;
+    tiff->page = z;
+    return true;
+}
+
+static bool need_buffers(struct kin_tiff *tiff, struct kin_error *err)
+{
+    size_t sample = kin_type_size(tiff->info.type);
+    if (!tiff->chunk)
+        tiff->chunk = malloc((size_t)tiff->chunk_rows * row_bytes(tiff));
+    if (tiff->tiled && !tiff->tile)
+        tiff->tile = malloc((size_t)tiff->chunk_rows * (size_t)tiff->chunk_cols * sample);
+    if (!tiff->chunk || (tiff->tiled && !tiff->tile))
+        return kin_fail(err, KIN_MEMORY, "%s: no memory for its strips", tiff->path);
+    return true;
+}
+
+static bool short_read(struct kin_tiff *tiff, int y, struct kin_error *err)
+{
+    return kin_fail(err, KIN_IO, "%s: page %d, row %d: %s", tiff->path, tiff->page + 1, y + 1,
+                    tiff_why(&tiff->log, "the file is cut off"));
+}
+
+static int rows_of_chunk(const struct kin_tiff *tiff, int at)
+{
+    int left = tiff->info.dims.y - at * tiff->chunk_rows;
+    return left < tiff->chunk_rows ? left : tiff->chunk_rows;
+}
+
+static bool decode_strip(struct kin_tiff *tiff, int at, uint8_t *dst, struct kin_error *err)
+{
+    tmsize_t want = (tmsize_t)((size_t)rows_of_chunk(tiff, at) * row_bytes(tiff));
+    if (TIFFReadEncodedStrip(tiff->file, (uint32_t)at, dst, want) != want)
+        return short_read(tiff, at * tiff->chunk_rows, err);
+    return true;
+}
+
+static void place_tile(struct kin_tiff *tiff, int x, int rows)
+{
+    size_t sample = kin_type_size(tiff->info.type);
+    int left = tiff->info.dims.x - x, cols = left < tiff->chunk_cols ? left : tiff->chunk_cols;
+    for (int y = 0; y < rows; y++)
+        memcpy(tiff->chunk + (size_t)y * row_bytes(tiff) + (size_t)x * sample,
+               tiff->tile + (size_t)y * (size_t)tiff->chunk_cols * sample, (size_t)cols * sample);
+}
+
+static bool decode_tiles(struct kin_tiff *tiff, int at, struct kin_error *err)
+{
+    size_t sample = kin_type_size(tiff->info.type);
+    tmsize_t want = (tmsize_t)((size_t)tiff->chunk_rows * (size_t)tiff->chunk_cols * sample);
+    int y = at * tiff->chunk_rows;
+    for (int x = 0; x < tiff->info.dims.x; x += tiff->chunk_cols) {
+        uint32_t tile = TIFFComputeTile(tiff->file, (uint32_t)x, (uint32_t)y, 0, 0);
+        if (TIFFReadEncodedTile(tiff->file, tile, tiff->tile, want) != want)
+            return short_read(tiff, y, err);
+        place_tile(tiff, x, rows_of_chunk(tiff, at));
+    }
+    return true;
+}
+
+static bool load_chunk(struct kin_tiff *tiff, int at, struct kin_error *err)
+{
+    if (tiff->chunk_at == at)
+        return true;
+    tiff->chunk_at = -1;
+    if (!need_buffers(tiff, err))
+        return false;
+    if (!(tiff->tiled ? decode_tiles(tiff, at, err) : decode_strip(tiff, at, tiff->chunk, err)))
+        return false;
+    tiff->chunk_at = at;
+    return true;
+}
+
+/* Rows y0 .. of the chunk that holds y0, at most `rows`, into dst; answers how many, 0 on failure. */
+static int rows_from_chunk(struct kin_tiff *tiff, int y0, int rows, uint8_t *dst, struct kin_error *err)
+{
+    int at = y0 / tiff->chunk_rows, skip = y0 - at * tiff->chunk_rows;
+    int have = rows_of_chunk(tiff, at) - skip, take = have < rows ? have : rows;
+    if (!tiff->tiled && !skip && take == rows_of_chunk(tiff, at) && tiff->chunk_at != at)
+        return decode_strip(tiff, at, dst, err) ? take : 0;
+    if (!load_chunk(tiff, at, err))
+        return 0;
+    memcpy(dst, tiff->chunk + (size_t)skip * row_bytes(tiff), (size_t)take * row_bytes(tiff));
+    return take;
+}
+
+/* ---- the public functions ------------------------------------------------------------------ */
+
+static bool check_file(const char *path, struct kin_error *err)
+{
+    struct stat st;
+    if (stat(path, &st))
+        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+    if (S_ISDIR(st.st_mode))
+        return kin_fail(err, KIN_IO, "%s: a directory, not a TIFF file", path);
+    if (!st.st_size)
+        return kin_fail(err, KIN_INPUT, "%s: the file is empty", path);
+    return true;
+}
+
+static bool open_file(struct kin_tiff *tiff, const char *path, struct kin_error *err)
+{
+    tiff->page = tiff->chunk_at = -1;
+    tiff->path = strdup(path);
+    if (!tiff->path)
+        return kin_fail(err, KIN_MEMORY, "%s: no memory", path);
+    tiff->file = tiff_open_logged(path, "rm", &tiff->log);
+    if (!tiff->file)
+        return kin_fail(err, KIN_INPUT, "%s: not a TIFF file: %s", path,
+                        tiff_why(&tiff->log, "it cannot be opened"));
+    return list_pages(tiff, err);
+}
+
+struct kin_tiff *kin_tiff_open(const char *path, struct kin_tiff_info *info, struct kin_error *err)
+{
+    if (!check_file(path, err))
+        return NULL;
+    struct kin_tiff *tiff = calloc(1, sizeof *tiff);
+    if (!tiff) {
+        kin_fail(err, KIN_MEMORY, "%s: no memory", path);
+        return NULL;
+    }
+    if (!open_file(tiff, path, err)) {
+        kin_tiff_close(tiff);
+        return NULL;
+    }
+    if (info)
+        *info = tiff->info;
+    return tiff;
+}
+
+void kin_tiff_close(struct kin_tiff *tiff)
+{
+    if (!tiff)
+        return;
+    if (tiff->file)
+        TIFFClose(tiff->file);
+    free(tiff->path);
+    free(tiff->pages);
+    free(tiff->chunk);
+    free(tiff->tile);
+    free(tiff);
+}
+
+bool kin_tiff_rows(struct kin_tiff *tiff, int z, int y0, int rows, void *dst, struct kin_error *err)
+{
+    struct kin_dims dims = tiff->info.dims;
+    if (z < 0 || z >= dims.z || y0 < 0 || rows < 0 || y0 > dims.y - rows)
+        return kin_fail(err, KIN_INPUT, "%s: rows %d..%d of page %d lie outside %d pages of %d rows",
+                        tiff->path, y0 + 1, y0 + rows, z + 1, dims.z, dims.y);
+    if (!go_to_page(tiff, z, err))
+        return false;
+    for (uint8_t *at = dst; rows > 0;) {
+        int got = rows_from_chunk(tiff, y0, rows, at, err);
+        if (!got)
+            return false;
+        at += (size_t)got * row_bytes(tiff);
+        y0 += got;
+        rows -= got;
+    }
+    return true;
+}
+
+bool kin_tiff_info(const char *path, struct kin_tiff_info *info, struct kin_error *err)
+{
+    struct kin_tiff *tiff = kin_tiff_open(path, info, err);
+    kin_tiff_close(tiff);
+    return tiff != NULL;
+}
+
+static bool read_pages(struct kin_tiff *tiff, struct kin_image *image, struct kin_error *err)
+{
+    size_t page = (size_t)tiff->info.dims.y * row_bytes(tiff);
+    for (int z = 0; z < tiff->info.dims.z; z++) {
+        if (!kin_tiff_rows(tiff, z, 0, tiff->info.dims.y, (uint8_t *)image->data + (size_t)z * page, err))
+            return false;
+    }
+    return true;
+}
+
+bool kin_tiff_read(const char *path, struct kin_image *image, struct kin_error *err)
+{
+    struct kin_tiff_info info;
+    *image = (struct kin_image){0};
+    struct kin_tiff *tiff = kin_tiff_open(path, &info, err);
+    if (!tiff)
+        return false;
+    bool ok = kin_image_alloc(image, info.dims, info.type, err) && read_pages(tiff, image, err);
+    kin_tiff_close(tiff);
+    if (!ok)
+        kin_image_free(image);
+    return ok;
+}

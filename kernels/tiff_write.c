@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: MIT
+// tiff_write.c: host memory into TIFF files, whole or in bands of rows.
+//
+// The file grows under a temporary name beside its final one (NAME.PID-COUNT.part); commit flushes it
+// to the disk and renames it, so that a final name always holds a finished file. Rows are gathered to
+// whole strips; BigTIFF is used when the samples alone come near 4 GB.
+#include "kintsugi.h"
+#include "tiff_handle.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdatomic.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+struct kin_tiff_writer {
+    TIFF *file;
+    char *path, *part; /* the final and the temporary name */
+    struct tiff_log log;
+    struct kin_dims dims;
+    enum kin_type type;
+    struct kin_tiff_options options;
+    int strip_rows;
+    int page, row;  /* where the next row goes */
+    uint8_t *strip; /* rows of the strip that is being gathered */
+    int held;       /* rows in it */
+};
+
+static size_t row_bytes(const struct kin_tiff_writer *w)
+{
+    return (size_t)w->dims.x * kin_type_size(w->type);
+}
+
+static bool write_failed(struct kin_tiff_writer *w, struct kin_error *err)
+{
+    const char *why = tiff_why(&w->log, errno ? strerror(errno) : "writing failed");
+    return kin_fail(err, KIN_IO, "%s: cannot be written: %s", w->path, why);
+}
+
+/* ---- one page ------------------------------------------------------------------------------- */
+
+static uint16_t compression_tag(enum kin_compression compression)
+{
+    switch (compression) {
+    case KIN_NONE: return COMPRESSION_NONE;
+    case KIN_DEFLATE: return COMPRESSION_ADOBE_DEFLATE;
+    case KIN_LZW: return COMPRESSION_LZW;
+    case KIN_ZSTD: return COMPRESSION_ZSTD;
+    }
+    return COMPRESSION_NONE;
+}
+
+static bool set_compression(struct kin_tiff_writer *w, struct kin_error *err)
+{
+    uint16_t tag = compression_tag(w->options.compression);
+    if (!TIFFIsCODECConfigured(tag))
+        return kin_fail(err, KIN_INPUT, "%s: this libtiff has no %s compression", w->path,
+                        w->options.compression == KIN_ZSTD ? "zstd" : "such");
+    TIFFSetField(w->file, TIFFTAG_COMPRESSION, tag);
+    if (tag != COMPRESSION_NONE)
+        TIFFSetField(w->file, TIFFTAG_PREDICTOR,
+                     w->type == KIN_F32 ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
+    return true;
+}
+
+static bool begin_page(struct kin_tiff_writer *w, struct kin_error *err)
+{
+    TIFFSetField(w->file, TIFFTAG_IMAGEWIDTH, (uint32_t)w->dims.x);
+    TIFFSetField(w->file, TIFFTAG_IMAGELENGTH, (uint32_t)w->dims.y);
+    TIFFSetField(w->file, TIFFTAG_BITSPERSAMPLE, (int)kin_type_size(w->type) * 8);
+    TIFFSetField(w->file, TIFFTAG_SAMPLESPERPIXEL, 1);
+    TIFFSetField(w->file, TIFFTAG_SAMPLEFORMAT,
+                 w->type == KIN_F32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
+    TIFFSetField(w->file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(w->file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    TIFFSetField(w->file, TIFFTAG_ROWSPERSTRIP, (uint32_t)w->strip_rows);
+    if (w->dims.z > 1) {
+        TIFFSetField(w->file, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
+        if (w->dims.z <= UINT16_MAX)
+            TIFFSetField(w->file, TIFFTAG_PAGENUMBER, w->page, w->dims.z);
+    }
+    return set_compression(w, err);
+}
+
+static bool write_strip(struct kin_tiff_writer *w, uint8_t *rows, int count, struct kin_error *err)
+{
+    uint32_t at = (uint32_t)(w->row / w->strip_rows);
+    tmsize_t bytes = (tmsize_t)((size_t)count * row_bytes(w));
+    if (TIFFWriteEncodedStrip(w->file, at, rows, bytes) != bytes)
+        return write_failed(w, err);
+    w->row += count;
+    w->held = 0;
+    if (w->row < w->dims.y)
+        return true;
+    if (!TIFFWriteDirectory(w->file))
+        return write_failed(w, err);
+    w->row = 0;
+    w->page++;
+    return w->page == w->dims.z || begin_page(w, err);
+}
+
+/* ---- the life of the file ------------------------------------------------------------------- */
+
+static void free_writer(struct kin_tiff_writer *w)
+{
+    free(w->path);
+    free(w->part);
+    free(w->strip);
+    free(w);
+}
+
+static bool name_files(struct kin_tiff_writer *w, const char *path)
+{
+    static atomic_uint count;
+    w->path = strdup(path);
+    return w->path && asprintf(&w->part, "%s.%ld-%u.part", path, (long)getpid(), count++) > 0;
+}
+
+static bool start_writer(struct kin_tiff_writer *w, const char *path, struct kin_error *err)
+{
+    if (!kin_count(w->dims))
+        return kin_fail(err, KIN_INPUT, "%s: an image of %d x %d x %d is empty", path, w->dims.z,
+                        w->dims.y, w->dims.x);
+    int rows = w->options.rows_per_strip > 0 ? w->options.rows_per_strip : 64;
+    w->strip_rows = rows < w->dims.y ? rows : w->dims.y;
+    w->strip = malloc((size_t)w->strip_rows * row_bytes(w));
+    if (!name_files(w, path) || !w->strip)
+        return kin_fail(err, KIN_MEMORY, "%s: no memory to write it", path);
+    double bytes = (double)kin_count(w->dims) * (double)kin_type_size(w->type);
+    errno = 0;
+    w->file = tiff_open_logged(w->part, bytes > 4.0e9 ? "w8" : "w", &w->log);
+    return w->file ? begin_page(w, err) : write_failed(w, err);
+}
+
+struct kin_tiff_writer *kin_tiff_create(const char *path, struct kin_dims dims, enum kin_type type,
+                                        const struct kin_tiff_options *options, struct kin_error *err)
+{
+    struct kin_tiff_writer *w = calloc(1, sizeof *w);
+    if (!w) {
+        kin_fail(err, KIN_MEMORY, "%s: no memory to write it", path);
+        return NULL;
+    }
+    w->dims = dims;
+    w->type = type;
+    if (options)
+        w->options = *options;
+    if (start_writer(w, path, err))
+        return w;
+    kin_tiff_abandon(w);
+    return NULL;
+}
+
+bool kin_tiff_append(struct kin_tiff_writer *w, const void *rows, int count, struct kin_error *err)
+{
+    const uint8_t *from = rows;
+    while (count > 0) {
+        if (w->page == w->dims.z)
+            return kin_fail(err, KIN_INPUT, "%s: more rows than the image has", w->path);
+        int left = w->dims.y - w->row, strip = left < w->strip_rows ? left : w->strip_rows;
+        int take = strip - w->held < count ? strip - w->held : count;
+        memcpy(w->strip + (size_t)w->held * row_bytes(w), from, (size_t)take * row_bytes(w));
+        w->held += take;
+        from += (size_t)take * row_bytes(w);
+        count -= take;
+        if (w->held == strip && !write_strip(w, w->strip, strip, err))
+            return false;
+    }
+    return true;
+}
+
+/* Closes the file and waits until its bytes are on the disk. */
+static bool finish_file(struct kin_tiff_writer *w, struct kin_error *err)
+{
+    errno = 0;
+    int fd = dup(TIFFFileno(w->file));
+    TIFFClose(w->file);
+    w->file = NULL;
+    bool ok = fd >= 0 && !w->log.text[0] && (w->options.unsynced || !fsync(fd));
+    if (!ok)
+        write_failed(w, err);
+    if (fd >= 0)
+        close(fd);
+    return ok;
+}
+
+bool kin_tiff_commit(struct kin_tiff_writer *w, struct kin_error *err)
+{
+    bool ok = w->page == w->dims.z || kin_fail(err, KIN_INPUT, "%s: rows are missing", w->path);
+    ok = ok && finish_file(w, err);
+    if (ok && rename(w->part, w->path))
+        ok = kin_fail(err, KIN_IO, "%s: %s", w->path, strerror(errno));
+    if (!ok) {
+        kin_tiff_abandon(w);
+        return false;
+    }
+    free_writer(w);
+    return true;
+}
+
+void kin_tiff_abandon(struct kin_tiff_writer *w)
+{
+    if (!w)
+        return;
+    if (w->file)
+        TIFFClose(w->file);
+    if (w->part)
+        unlink(w->part);
+    free_writer(w);
+}
+
+bool kin_tiff_write(const char *path, const struct kin_image *image,
+                    const struct kin_tiff_options *options, struct kin_error *err)
+{
+    struct kin_tiff_writer *w = kin_tiff_create(path, image->dims, image->type, options, err);
+    if (!w)
+        return false;
+    size_t page = (size_t)image->dims.y * row_bytes(w);
+    for (int z = 0; z < image->dims.z; z++) {
+        if (!kin_tiff_append(w, (uint8_t *)image->data + (size_t)z * page, image->dims.y, err)) {
+            kin_tiff_abandon(w);
+            return false;
+        }
+    }
+    return kin_tiff_commit(w, err);
+}

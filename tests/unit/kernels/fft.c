@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// Fourier transforms of the CPU device: against the defining sum, forth and back, and the same bits for
+// any thread count.
+#include "device.h"
+#include "test.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+static float noise(size_t i)
+{
+    uint32_t v = (uint32_t)i * 2654435761u;
+    v ^= v >> 15;
+    v *= 2246822519u;
+    return (float)(v >> 8) / 16777216.0f - 0.5f;
+}
+
+/* |F(k) - sum| for one frequency of batch b. */
+static double error_at(const float *a, const float *f, struct kin_dims d, int b, struct kin_dims k)
+{
+    double re = 0, im = 0;
+    size_t n = kin_count(d), half = (size_t)d.x / 2 + 1;
+    for (size_t i = 0; i < n; i++) {
+        int x = (int)(i % (size_t)d.x), y = (int)(i / (size_t)d.x % (size_t)d.y);
+        int z = (int)(i / (size_t)d.x / (size_t)d.y);
+        double turn = (double)k.x * x / d.x + (double)k.y * y / d.y + (double)k.z * z / d.z;
+        re += a[(size_t)b * n + i] * cos(2 * M_PI * turn);
+        im -= a[(size_t)b * n + i] * sin(2 * M_PI * turn);
+    }
+    size_t row = ((size_t)b * (size_t)d.z + (size_t)k.z) * (size_t)d.y + (size_t)k.y;
+    size_t at = 2 * (row * half + (size_t)k.x);
+    return hypot(re - f[at], im - f[at + 1]);
+}
+
+static void check(struct kin_dims d, int batch)
+{
+    struct kin_error err = {0};
+    size_t n = kin_count(d) * (size_t)batch, half = kin_count(d) / (size_t)d.x * ((size_t)d.x / 2 + 1);
+    float *out[2], *a = NULL, *back = NULL;
+    for (int t = 0; t < 2; t++) {
+        struct device *dev = device_open(DEVICE_CPU, t ? 3 : 1, &err);
+        a = dev->alloc(dev, n * sizeof *a);
+        back = dev->alloc(dev, n * sizeof *a);
+        out[t] = dev->alloc(dev, half * (size_t)batch * 2 * sizeof(float));
+        for (size_t i = 0; i < n; i++)
+            a[i] = noise(i);
+        struct fft_plan *plan = dev->fft_plan(dev, d, batch);
+        dev->fft_forward(dev, plan, a, out[t]);
+        float *copy = dev->alloc(dev, half * (size_t)batch * 2 * sizeof(float));
+        dev->copy(dev, copy, out[t], half * (size_t)batch * 2 * sizeof(float));
+        dev->fft_inverse(dev, plan, copy, back);
+        dev->release(dev, copy);
+        dev->fft_free(dev, plan);
+        if (!t) {
+            double worst = 0;
+            for (size_t i = 0; i < n; i++)
+                worst = fmax(worst, fabs(back[i] - a[i]));
+            ok(device_ok(dev, &err) && worst < 2e-6, "%d x (%d, %d, %d) comes back (%.1e)", batch, d.z, d.y, d.x, worst);
+            dev->release(dev, a);
+            dev->release(dev, back);
+        }
+        device_close(dev);
+    }
+    double worst = 0;
+    for (int i = 0; i < 12; i++) {
+        struct kin_dims k = {i * 5 % d.z, i * 7 % d.y, i * 3 % (d.x / 2 + 1)};
+        worst = fmax(worst, error_at(a, out[0], d, i % batch, k));
+    }
+    ok(worst < 1e-5 * sqrt((double)kin_count(d)) + 1e-4, "and its frequencies are those of the sum (%.1e)", worst);
+    ok(!memcmp(out[0], out[1], half * (size_t)batch * 2 * sizeof(float)), "the same bits with 1 and 3 threads");
+    free(a);
+    free(back);
+    free(out[0]);
+    free(out[1]);
+}
+
+int main(void)
+{
+    static const struct kin_dims sizes[] = {{1, 1, 1}, {1, 1, 9}, {1, 16, 30}, {5, 7, 11}, {4, 12, 18}, {3, 1, 6}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        check(sizes[i], 1 + (int)i % 3);
+    ok(kin_good_size(11, false) == 12 && kin_good_size(105, false) == 105 && kin_good_size(105, true) == 108 &&
+           kin_good_size(1, false) == 1 && kin_good_size(1, true) == 2,
+       "good sizes are the next products of 2, 3, 5 and 7");
+    return done();
+}

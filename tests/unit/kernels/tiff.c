@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// TIFF: what is written comes back, from strips of every compression, in bands, from many pages; what
+// cannot be represented or is cut off is refused by name.
+#include "kintsugi.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <tiffio.h>
+#include <unistd.h>
+
+static char dir[] = "/tmp/kin-tiff-XXXXXX";
+static char path[200], other[200];
+
+static void fill(struct kin_image *image)
+{
+    size_t n = kin_count(image->dims);
+    for (size_t i = 0; i < n; i++) {
+        unsigned v = (unsigned)(i * 2654435761u >> 7);
+        switch (image->type) {
+        case KIN_U8: kin_u8(image)[i] = (uint8_t)v; break;
+        case KIN_U16: kin_u16(image)[i] = (uint16_t)v; break;
+        case KIN_F32: kin_f32(image)[i] = (float)v / 3.0f; break;
+        }
+    }
+}
+
+static bool same(const struct kin_image *a, const struct kin_image *b)
+{
+    return a->type == b->type && !memcmp(&a->dims, &b->dims, sizeof a->dims) &&
+           !memcmp(a->data, b->data, kin_count(a->dims) * kin_type_size(a->type));
+}
+
+static bool round_trip(struct kin_dims dims, enum kin_type type, struct kin_tiff_options options)
+{
+    struct kin_error err = {0};
+    struct kin_image a, b = {0};
+    kin_image_alloc(&a, dims, type, &err);
+    fill(&a);
+    bool good = kin_tiff_write(path, &a, &options, &err) && kin_tiff_read(path, &b, &err) && same(&a, &b);
+    if (!good)
+        printf("# %s\n", err.text);
+    kin_image_free(&a);
+    kin_image_free(&b);
+    return good;
+}
+
+static void test_round_trips(void)
+{
+    static const enum kin_type types[] = {KIN_U8, KIN_U16, KIN_F32};
+    static const struct kin_dims sizes[] = {{1, 1, 1}, {1, 200, 77}, {3, 65, 130}};
+    for (int c = KIN_NONE; c <= KIN_ZSTD; c++) {
+        bool good = true;
+        for (int t = 0; t < 3; t++) {
+            for (int s = 0; s < 3; s++)
+                good = round_trip(sizes[s], types[t], (struct kin_tiff_options){c, s * 7, true}) && good;
+        }
+        ok(good, "compression %d: three types of three sizes come back", c);
+    }
+}
+
+static void test_bands(void)
+{
+    struct kin_error err = {0};
+    struct kin_image a;
+    struct kin_tiff_info info;
+    uint16_t band[37 * 50];
+    bool good = true;
+    kin_image_alloc(&a, (struct kin_dims){2, 101, 50}, KIN_U16, &err);
+    fill(&a);
+    struct kin_tiff_writer *w = kin_tiff_create(path, a.dims, KIN_U16, NULL, &err);
+    for (int y = 0; y < 202; y += 2)
+        good = good && kin_tiff_append(w, kin_u16(&a) + y * 50, 2, &err);
+    ok(good && access(path, F_OK) == 0 && kin_tiff_commit(w, &err), "bands that cross pages are written");
+    struct kin_tiff *t = kin_tiff_open(path, &info, &err);
+    for (int z = 0; t && z < 2; z++) {
+        for (int y = 0; y + 37 <= 101; y += 11)
+            good = good && kin_tiff_rows(t, z, y, 37, band, &err) &&
+                   !memcmp(band, kin_u16(&a) + (z * 101 + y) * 50, sizeof band);
+    }
+    ok(good, "overlapping bands read what was written");
+    ok(!kin_tiff_rows(t, 0, 90, 12, band, &err) && err.code == KIN_INPUT, "rows outside are refused");
+    kin_tiff_close(t);
+    kin_image_free(&a);
+}
+
+static void test_tiles(void)
+{
+    uint16_t tile[16 * 32], *rows;
+    struct kin_error err = {0};
+    struct kin_image image;
+    bool good = true;
+    TIFF *f = TIFFOpen(other, "wb");
+    TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 70);
+    TIFFSetField(f, TIFFTAG_IMAGELENGTH, 45);
+    TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 16);
+    TIFFSetField(f, TIFFTAG_SAMPLESPERPIXEL, 1);
+    TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFSetField(f, TIFFTAG_TILEWIDTH, 32);
+    TIFFSetField(f, TIFFTAG_TILELENGTH, 16);
+    for (unsigned y = 0; y < 45; y += 16) {
+        for (unsigned x = 0; x < 70; x += 32) {
+            for (unsigned i = 0; i < 16 * 32; i++)
+                tile[i] = (uint16_t)((y + i / 32) * 100 + x + i % 32);
+            TIFFWriteTile(f, tile, x, y, 0, 0);
+        }
+    }
+    TIFFClose(f);
+    ok(kin_tiff_read(other, &image, &err) && image.dims.y == 45 && image.dims.x == 70, "a tiled file is read");
+    rows = kin_u16(&image);
+    for (int i = 0; i < 45 * 70; i++)
+        good = good && rows[i] == i / 70 * 100 + i % 70;
+    ok(good, "tiles stand where they belong");
+    kin_image_free(&image);
+}
+
+static void write_page(int bits, int samples, int format, int photometric)
+{
+    char zeros[4096] = {0};
+    TIFF *f = TIFFOpen(other, "w");
+    TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 8);
+    TIFFSetField(f, TIFFTAG_IMAGELENGTH, 8);
+    TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, bits);
+    TIFFSetField(f, TIFFTAG_SAMPLESPERPIXEL, samples);
+    TIFFSetField(f, TIFFTAG_SAMPLEFORMAT, format);
+    TIFFSetField(f, TIFFTAG_PHOTOMETRIC, photometric);
+    TIFFWriteEncodedStrip(f, 0, zeros, 8 * 8 * bits / 8 * samples);
+    TIFFClose(f);
+}
+
+static void test_refusals(void)
+{
+    static const struct { int bits, samples, format, photometric; const char *word; } cases[] = {
+        {8, 3, SAMPLEFORMAT_UINT, PHOTOMETRIC_RGB, "RGB"},
+        {16, 1, SAMPLEFORMAT_INT, PHOTOMETRIC_MINISBLACK, "signed"},
+        {64, 1, SAMPLEFORMAT_IEEEFP, PHOTOMETRIC_MINISBLACK, "64-bit"},
+        {32, 1, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISBLACK, "32-bit"},
+        {8, 1, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISWHITE, "white"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct kin_error err = {0};
+        struct kin_image image;
+        write_page(cases[i].bits, cases[i].samples, cases[i].format, cases[i].photometric);
+        bool refused = !kin_tiff_read(other, &image, &err);
+        ok(refused && strstr(err.text, cases[i].word) && strstr(err.text, other), "refused: %s", err.text);
+    }
+}
+
+static void test_damage(void)
+{
+    struct kin_image a, b = {0};
+    kin_image_alloc(&a, (struct kin_dims){1, 300, 100}, KIN_U16, NULL);
+    fill(&a);
+    for (int c = KIN_NONE; c <= KIN_DEFLATE; c++) {
+        struct kin_tiff_options options = {c, 0, true};
+        struct kin_error err = {0};
+        bool refused = true;
+        kin_tiff_write(path, &a, &options, &err);
+        FILE *f = fopen(path, "rb");
+        fseek(f, 0, SEEK_END);
+        long size = ftell(f);
+        fclose(f);
+        for (long cut = size - 1; cut > 0; cut -= size / 23) {
+            struct kin_error why = {0};
+            kin_tiff_write(path, &a, &options, &err);
+            refused = !truncate(path, cut) && !kin_tiff_read(path, &b, &why) && why.text[0] && !b.data && refused;
+        }
+        ok(refused, "a file cut off anywhere is an error (compression %d)", c);
+    }
+    struct kin_error err = {0};
+    ok(!kin_tiff_read("/nonexistent/a.tif", &b, &err) && strstr(err.text, "No such file"), "%s", err.text);
+    err = (struct kin_error){0};
+    ok(!kin_tiff_write("/nonexistent/a.tif", &a, NULL, &err) && err.code == KIN_IO, "%s", err.text);
+    kin_image_free(&a);
+}
+
+static void test_abandon(void)
+{
+    struct kin_error err = {0};
+    uint16_t row[4] = {1, 2, 3, 4};
+    unlink(path);
+    struct kin_tiff_writer *w = kin_tiff_create(path, (struct kin_dims){1, 2, 4}, KIN_U16, NULL, &err);
+    kin_tiff_append(w, row, 1, &err);
+    ok(!kin_tiff_commit(w, &err) && access(path, F_OK), "a file with rows missing is not committed");
+    char command[300];
+    snprintf(command, sizeof command, "ls %s/*.part 2>/dev/null | grep -q .", dir);
+    ok(system(command) != 0, "and leaves no temporary file behind");
+}
+
+int main(void)
+{
+    if (!mkdtemp(dir))
+        return 1;
+    snprintf(path, sizeof path, "%s/a.tif", dir);
+    snprintf(other, sizeof other, "%s/b.tif", dir);
+    test_round_trips();
+    test_bands();
+    test_tiles();
+    test_refusals();
+    test_damage();
+    test_abandon();
+    unlink(path);
+    unlink(other);
+    rmdir(dir);
+    return done();
+}
