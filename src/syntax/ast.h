@@ -18,14 +18,16 @@
 #define NODE_KINDS(X)                                                                               \
     /* constants */                                                                                 \
     X(NONE) X(TRUE) X(FALSE) X(ELLIPSIS)                                                            \
-    X(INT)        /* text: digits in base 10, any size, no underscores; small ints also in .num */   \
+    X(INT)        /* text: digits in base 10, any size, no underscores; op: 1 if .num holds it too \
+                     (up to 18 digits) */                                                           \
     X(FLOAT)      /* .real */                                                                       \
     X(IMAG)       /* .real: the imaginary part */                                                   \
     X(STR)        /* text, len: adjacent literals are joined */                                     \
     X(BYTES)      /* text, len */                                                                   \
     X(FSTRING)    /* parts*: STR and FIELD */                                                       \
-    X(FIELD)      /* expr spec?; op: 0 or the conversion 'r' 's' 'a'; spec is STR or FSTRING; text: the \
-                     source before '=' for {x=}, else NULL */                                       \
+    X(FIELD)      /* expr spec?; op: 0 or the conversion 'r' 's' 'a'; spec is STR or FSTRING; text: for \
+                     {x=} the source up to the expression's end with '=' and blanks ("x = "), which \
+                     stands before the value, else NULL; {x=} without conversion and spec has op 'r' */ \
     /* names and access */                                                                          \
     X(NAME)       /* name */                                                                        \
     X(ATTR)       /* object; name */                                                                \
@@ -71,13 +73,13 @@
     X(ANNASSIGN)  /* target annotation value? */                                                    \
     X(IF)         /* condition then else? : else is BLOCK or IF */                                  \
     X(WHILE)      /* condition body else? */                                                        \
-    X(FOR)        /* target iterable body else? */                                                  \
+    X(FOR)        /* target iterable body else?; op: 1 for async */                                 \
     X(BREAK) X(CONTINUE) X(PASS)                                                                    \
     X(RETURN)     /* value? */                                                                      \
     X(RAISE)      /* exception? cause? */                                                           \
     X(TRY)        /* body else? finally? EXCEPT* */                                                 \
     X(EXCEPT)     /* class? body; name or 0; op: 1 for except* */                                    \
-    X(WITH)       /* body WITH_ITEM* */                                                             \
+    X(WITH)       /* body WITH_ITEM*; op: 1 for async */                                            \
     X(WITH_ITEM)  /* context target? */                                                             \
     X(ASSERT)     /* condition message? */                                                          \
     X(GLOBAL) X(NONLOCAL) /* NAME* */                                                               \
@@ -96,11 +98,13 @@
     X(PAT_OR)     /* patterns* */                                                                   \
     X(PAT_AS)     /* pattern; name */                                                               \
     /* Snakemake */                                                                                 \
-    X(RULE)       /* items*: DIRECTIVE, in source order; name or 0; op: 1 for checkpoint; text: docstring */ \
+    X(RULE)       /* items*: DIRECTIVE, in source order; name or 0; op: 1 for checkpoint; text: docstring \
+                     or NULL; span: `rule NAME` (of MODULE and USE_RULE the header too) */          \
     X(DIRECTIVE)  /* name; value directives: args* as of a CALL; run: one BLOCK. span: from the keyword \
                      to the end of its value */                                                     \
     X(KEYWORD_STMT) /* include, configfile, workdir, envvars, localrules, ruleorder, ...: a top-level \
-                     keyword with args* as of a CALL; name. localrules and ruleorder hold NAMEs */    \
+                     keyword with args* as of a CALL; name; text: the tag of `storage TAG:`, else NULL. \
+                     localrules and ruleorder hold NAMEs */                                         \
     X(HOOK)       /* body; name: onstart onsuccess onerror */                                        \
     X(MODULE)     /* items*: DIRECTIVE; name */                                                     \
     X(USE_RULE)   /* items*: DIRECTIVE of the with block; .use tells the rest */
@@ -135,6 +139,7 @@ struct use_rule {
     sym_t *exclude;   /* 0-terminated or NULL */
     sym_t alias;      /* with at most one '*' in its text, or 0 */
     bool with;
+    const char *docstring; /* of the with block, or NULL */
 };
 
 struct node {
@@ -154,7 +159,7 @@ struct node {
 };
 
 /* Deeper nesting is a diagnostic: parser, compiler and printer may recurse over a tree. */
-#define AST_MAX_DEPTH 200
+#define AST_MAX_DEPTH 1000
 
 /* The name of a kind ("CALL") and the spelling of an operator ("not in"). */
 const char *node_kind_name(enum node_kind kind);
