@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+/* jobeval.h: what a rule means for one set of wildcard values. The graph calls these while it builds jobs, the
+ * run when it launches them. Results stand in the scratch arena given; strings are symbols of the session.
+ *
+ * Input items without functions never touch the evaluator: patterns are filled in as text.
+ */
+#pragma once
+
+#include "flow/workflow.h"
+
+/* A file of a job. */
+struct job_file {
+    sym_t path;
+    uint16_t flags;   /* enum file_flag */
+    bool in_list;
+    sym_t name;       /* 0: positional */
+    rule_id maker;    /* only that rule may make it; 0: any */
+    const struct item *item; /* where it was asked for */
+};
+struct job_files {
+    struct job_file *at;
+    uint32_t len, cap; /* a VEC in malloc memory: reuse it between jobs, vec_free at the end */
+};
+
+enum eval_result {
+    EVAL_OK,
+    EVAL_FAILED,     /* raised; the exception is still in the vm: vm_report or vm_take_error */
+    EVAL_CHECKPOINT, /* waits for a checkpoint: *wait_rule and wait_wildcards of the eval say which */
+};
+
+/* One job seen by Python. Fill rule and wildcards; the rest as far as it is known. */
+struct job_eval {
+    struct workflow *workflow;
+    struct arena *scratch;
+    const struct rule *rule;
+    const sym_t *wildcards;        /* rule->wildcards.n symbols */
+    const struct job_file *input;  /* evaluated inputs */
+    uint32_t ninput;
+    int attempt;                   /* 1.. */
+    uint32_t jobid;
+    /* results, also inputs of later steps */
+    struct job_files output, log, benchmark;
+    int threads;
+    struct resource *resources;
+    uint32_t nresources;
+    value params;                  /* namedlist, valid until heap_collect */
+    /* after EVAL_CHECKPOINT */
+    rule_id wait_rule;
+    const sym_t *wait_wildcards;   /* in scratch */
+};
+
+struct resource {
+    sym_t name;
+    bool is_text;
+    int64_t number;
+    sym_t text;     /* also the display form of numbers' units where Snakemake shows one ("500 MB") */
+};
+
+/* Input files of a job, in order; functions are called with what they ask for. Appends to out. */
+enum eval_result eval_input(struct job_eval *eval, struct job_files *out);
+/* Output, log and benchmark paths (patterns only). */
+bool eval_output(struct job_eval *eval);
+/* threads and resources (with --set-threads, --set-resources, --default-resources), in Snakemake's order;
+ * cores caps threads (0: no cap). */
+enum eval_result eval_resources(struct job_eval *eval, int cores);
+enum eval_result eval_params(struct job_eval *eval);
+/* The priority of a job. */
+enum eval_result eval_priority(struct job_eval *eval, double *out);
+int eval_retries(const struct rule *rule, int otherwise);
+/* The shell command (display: as -p and --summary show it), NULL: raised. In scratch. */
+const char *eval_shell(struct job_eval *eval, bool display);
+/* The text of message:, or NULL if the rule has none (nothing raised). */
+const char *eval_message(struct job_eval *eval);
+/* The script path of a script rule, absolute (in scratch), NULL: raised. */
+const char *eval_script(struct job_eval *eval);
+/* Runs a run: block in this process (the hidden verb of the engine does so in a child). */
+bool eval_run(struct job_eval *eval);
+/* Sorted reprs of the params that count for the params trigger, joined by newlines; "" if none. In scratch. */
+const char *eval_params_record(struct job_eval *eval);
+/* The JSON that the preamble of a Python, bash, R... script reads: everything of the `snakemake` object. */
+bool eval_script_json(struct job_eval *eval, struct buf *out);
+/* Group name, or NULL. */
+const char *eval_group(struct job_eval *eval);
