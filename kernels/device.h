@@ -28,6 +28,7 @@ enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
 
 struct device;
 struct fft_plan; /* a transform of fixed size; see the fft section */
+struct rl_plan;  /* a PSF on a domain of fixed size; see the rl section */
 struct warp_map; /* how one image lies in another; warp.h */
 struct block_shape;
 struct block_peak;
@@ -64,6 +65,29 @@ struct block_peak;
 #define DEVICE_FILTER(X)                                                                            \
     X(void, gauss_xy, float *dst, const float *src, struct kin_dims dims, float sigma)
 
+/* rl: rl_cpu.c. Richardson-Lucy steps. An rl_plan holds the transfer function of a PSF (host memory,
+ * summing to 1) on a domain that is periodic in y and x and mirrored or periodic in z, and one spectrum:
+ * what a row below leaves there is what the next one works on. Volumes have the plan's dims. */
+#define DEVICE_RL(X)                                                                                \
+    X(struct rl_plan *, rl_plan, struct kin_dims dims, const struct kin_image *psf, bool periodic_z)\
+    X(void, rl_free, struct rl_plan *plan)                                                          \
+    /* spectrum = F image */                                                                        \
+    X(void, rl_load, struct rl_plan *plan, const float *image)                                      \
+    /* image = max(F^-1 spectrum, 0); the spectrum is spent, here and below */                      \
+    X(void, rl_store, struct rl_plan *plan, float *image)                                           \
+    /* spectrum = H spectrum, or its transpose */                                                   \
+    X(void, rl_blur, struct rl_plan *plan, bool transposed)                                         \
+    /* spectrum = F (data / max(F^-1 spectrum, floor)) */                                           \
+    X(void, rl_ratio, struct rl_plan *plan, const float *data, float floor)                         \
+    /* next = point * max(F^-1 spectrum, 0) */                                                      \
+    X(void, rl_multiply, struct rl_plan *plan, float *next, const float *point)                     \
+    /* point = max(now + alpha (now - before), 0); before = now; n samples */                       \
+    X(void, rl_predict, float *point, float *before, const float *now, float alpha, size_t n)       \
+    /* rl_multiply, rl_predict and rl_load of the new point in one pass */                          \
+    X(void, rl_advance, struct rl_plan *plan, float *point, float *before, float alpha)             \
+    /* dst = a - b */                                                                               \
+    X(void, subtract, float *dst, const float *a, const float *b, size_t n)
+
 /* warp: warp_cpu.c. Resampling. */
 #define DEVICE_WARP(X)                                                                              \
     X(void, shift_xy, float *dst, const float *src, struct kin_dims dims, float dy, float dx)       \
@@ -95,7 +119,8 @@ struct block_peak;
       const struct block_shape *shape, int reach_y, int reach_x)
 
 #define DEVICE_PRIMITIVES(X)                                                                        \
-    DEVICE_MEMORY(X) DEVICE_FFT(X) DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_WARP(X) DEVICE_BLOCK(X)
+    DEVICE_MEMORY(X) DEVICE_FFT(X) DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_RL(X) DEVICE_WARP(X)       \
+    DEVICE_BLOCK(X)
 
 /* The smallest length >= n of the form 2^a 3^b 5^c 7^d, for which transforms are fast. even: the last
  * axis of a real transform should be even. */

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+/* rl_cpu.c: Richardson-Lucy steps on the CPU.
+ *
+ * The domain is periodic in y and x, so every plane is transformed on its own (2-D, real); along z the
+ * PSF has few planes, so the convolution is done directly in the mixed domain, column by column:
+ *
+ *     spectrum'[z] (ky, kx) = sum_d  T_d(ky, kx) spectrum[m(z - d)] (ky, kx)
+ *
+ * T_d is the transform of plane d of the PSF and m folds the index back into 0..nz-1, mirrored or
+ * periodic. No padding in z is needed and mirroring is exact. T_d is real when each PSF plane is even
+ * about its centre, and T_d = T_-d when the PSF is even in z; both hold for a Debye PSF, which costs
+ * half_z + 1 products for each sample. Everything between two such passes is done plane by plane, while
+ * the plane is in the cache: inverse transform, the pointwise step, forward transform. */
+#include "device_cpu.h"
+#include "psf.h"
+#include "simd.h"
+
+#include <omp.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LANES = 16 };                                                         /* complex samples */
+typedef float vector __attribute__((vector_size(2 * LANES * sizeof(float)))); /* re, im, re, im, ... */
+
+struct rl_plan {
+    struct kin_dims dims;
+    int half;             /* complex samples of a row: x/2+1 */
+    int taps, centre;     /* planes of the PSF, and which of them is offset 0 */
+    bool real, even_z;    /* T_d is real; T_d = T_-d (then only d >= 0 is stored, centre is 0) */
+    bool periodic_z;
+    float *transfer;      /* (taps, y, half), float or complex; owned */
+    float *spectrum;      /* (z, y, half) complex; owned */
+    struct fft_plan *fft; /* of one plane; owned */
+    float **plane;        /* a real plane (y, x) for each thread; owned */
+    int planes;
+};
+
+/* ---- transfer function ---------------------------------------------------------------------- */
+
+static int wrap(int i, int n)
+{
+    return (i % n + n) % n;
+}
+
+/* The PSF plane z on the periodic domain, its centre at (0, 0). */
+static void place_plane(const struct kin_image *psf, int z, struct kin_dims dims, float *plane)
+{
+    const float *from = kin_f32(psf) + (size_t)z * psf->dims.y * psf->dims.x;
+    memset(plane, 0, (size_t)dims.y * dims.x * sizeof *plane);
+    for (int y = 0; y < psf->dims.y; y++)
+        for (int x = 0; x < psf->dims.x; x++) {
+            int ty = wrap(y - psf->dims.y / 2, dims.y), tx = wrap(x - psf->dims.x / 2, dims.x);
+            plane[(size_t)ty * dims.x + tx] += *from++;
+        }
+}
+
+static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct kin_image *psf, float *wave)
+{
+    size_t count = (size_t)plan->dims.y * plan->half;
+    int first = plan->even_z ? psf->dims.z / 2 : 0;
+    for (int t = 0; t < plan->taps; t++) {
+        place_plane(psf, first + t, plan->dims, plan->plane[0]);
+        cpu_fft_forward(dev, plan->fft, plan->plane[0], wave);
+        float *to = plan->transfer + count * t * (plan->real ? 1 : 2);
+        if (!plan->real)
+            memcpy(to, wave, 2 * count * sizeof *to);
+        for (size_t i = 0; plan->real && i < count; i++)
+            to[i] = wave[2 * i];
+    }
+}
+
+static bool alloc_planes(struct device *dev, struct rl_plan *plan)
+{
+    plan->planes = dev->threads;
+    plan->plane = calloc((size_t)plan->planes, sizeof *plan->plane);
+    for (int i = 0; plan->plane && i < plan->planes; i++)
+        if (!(plan->plane[i] = kin_alloc((size_t)plan->dims.y * plan->dims.x * sizeof(float))))
+            return false;
+    return plan->plane != NULL;
+}
+
+struct rl_plan *cpu_rl_plan(struct device *dev, struct kin_dims dims, const struct kin_image *psf,
+                            bool periodic_z)
+{
+    struct rl_plan *plan = device_stopped(dev) ? NULL : calloc(1, sizeof *plan);
+    if (!plan)
+        return NULL;
+    *plan = (struct rl_plan){.dims = dims, .half = dims.x / 2 + 1, .periodic_z = periodic_z};
+    plan->real = kin_psf_even_xy(psf);
+    plan->even_z = plan->real && kin_psf_even_z(psf);
+    plan->taps = plan->even_z ? psf->dims.z / 2 + 1 : psf->dims.z;
+    plan->centre = plan->even_z ? 0 : psf->dims.z / 2;
+    size_t count = (size_t)dims.y * plan->half;
+    float *wave = kin_alloc(2 * count * sizeof *wave);
+    plan->transfer = kin_alloc(count * plan->taps * (plan->real ? 1 : 2) * sizeof(float));
+    plan->spectrum = kin_alloc(2 * count * dims.z * sizeof(float));
+    plan->fft = cpu_fft_plan(dev, (struct kin_dims){1, dims.y, dims.x}, 1);
+    if (wave && plan->transfer && plan->spectrum && plan->fft && alloc_planes(dev, plan))
+        fill_transfer(dev, plan, psf, wave);
+    else
+        device_fail(dev, KIN_MEMORY, "no memory for the transfer function of %d x (%d, %d)", plan->taps,
+                    dims.y, dims.x);
+    free(wave);
+    return plan;
+}
+
+void cpu_rl_free(struct device *dev, struct rl_plan *plan)
+{
+    if (!plan)
+        return;
+    for (int i = 0; plan->plane && i < plan->planes; i++)
+        free(plan->plane[i]);
+    free(plan->plane);
+    if (plan->fft)
+        cpu_fft_free(dev, plan->fft);
+    free(plan->transfer);
+    free(plan->spectrum);
+    free(plan);
+}
+
+/* ---- convolution along z in the mixed domain ------------------------------------------------- */
+
+/* What one thread needs for LANES columns. */
+struct columns {
+    vector *in;      /* (nz): the columns */
+    vector *turned;  /* (nz): the columns times i, for complex taps */
+    vector *tap;     /* (taps): T_d, doubled for re and im */
+    vector *tap_im;  /* (taps): the imaginary part of T_d, doubled */
+    const int *fold; /* (nz + 2 reach): m(z), starting at z = -reach */
+    int reach;
+};
+
+static int fold_index(int z, int nz, bool periodic)
+{
+    if (periodic)
+        return wrap(z, nz);
+    z = wrap(z, 2 * nz);
+    return z < nz ? z : 2 * nz - 1 - z;
+}
+
+/* Loads count complex samples at offset `at` of every plane. */
+static void load_columns(const struct rl_plan *plan, struct columns *c, size_t at, int count)
+{
+    size_t stride = (size_t)plan->dims.y * plan->half;
+    for (int z = 0; z < plan->dims.z; z++) {
+        if (count < LANES)
+            c->in[z] = (vector){0};
+        memcpy(&c->in[z], plan->spectrum + 2 * (z * stride + at), 2 * (size_t)count * sizeof(float));
+    }
+}
+
+static void load_real_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count)
+{
+    size_t stride = (size_t)plan->dims.y * plan->half;
+    for (int t = 0; t < plan->taps; t++) {
+        const float *from = plan->transfer + t * stride + at;
+        float *to = (float *)&c->tap[t];
+        for (int i = 0; i < count; i++)
+            to[2 * i] = to[2 * i + 1] = from[i];
+    }
+}
+
+static void load_complex_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count, float sign)
+{
+    size_t stride = (size_t)plan->dims.y * plan->half;
+    for (int t = 0; t < plan->taps; t++) {
+        const float *from = plan->transfer + 2 * (t * stride + at);
+        float *re = (float *)&c->tap[t], *im = (float *)&c->tap_im[t];
+        for (int i = 0; i < count; i++) {
+            re[2 * i] = re[2 * i + 1] = from[2 * i];
+            im[2 * i] = im[2 * i + 1] = sign * from[2 * i + 1];
+        }
+    }
+    for (int z = 0; z < plan->dims.z; z++) {
+        const float *from = (const float *)&c->in[z];
+        float *to = (float *)&c->turned[z];
+        for (int i = 0; i < LANES; i++) {
+            to[2 * i] = -from[2 * i + 1];
+            to[2 * i + 1] = from[2 * i];
+        }
+    }
+}
+
+/* One output sample; direction is +1 for H, -1 for its transpose. */
+static inline __attribute__((always_inline)) void blur_sample(const struct rl_plan *plan, const struct columns *c,
+                                                              int z, int direction, vector *out)
+{
+    const int *fold = c->fold + c->reach + z;
+    if (plan->even_z) {
+        vector sum = c->tap[0] * c->in[z];
+        for (int d = 1; d < plan->taps; d++)
+            sum += c->tap[d] * (c->in[fold[-d]] + c->in[fold[d]]);
+        *out = sum;
+        return;
+    }
+    vector sum = {0};
+    for (int t = 0; t < plan->taps; t++) {
+        int from = fold[direction * (plan->centre - t)];
+        sum += c->tap[t] * c->in[from];
+        if (!plan->real)
+            sum += c->tap_im[t] * c->turned[from];
+    }
+    *out = sum;
+}
+
+/* One row (y) of all planes. */
+VECTOR_CLONES static void blur_row(const struct rl_plan *plan, struct columns *c, int y, int direction)
+{
+    size_t stride = (size_t)plan->dims.y * plan->half, row = (size_t)y * plan->half;
+    for (int x = 0; x < plan->half; x += LANES) {
+        int count = plan->half - x < LANES ? plan->half - x : LANES;
+        load_columns(plan, c, row + x, count);
+        if (plan->real)
+            load_real_taps(plan, c, row + x, count);
+        else
+            load_complex_taps(plan, c, row + x, count, (float)direction);
+        for (int z = 0; z < plan->dims.z; z++) {
+            vector out;
+            blur_sample(plan, c, z, direction, &out);
+            memcpy(plan->spectrum + 2 * (z * stride + row + x), &out, 2 * (size_t)count * sizeof(float));
+        }
+    }
+}
+
+static int *fold_table(const struct rl_plan *plan, int reach)
+{
+    int count = plan->dims.z + 2 * reach, *fold = malloc((size_t)count * sizeof *fold);
+    for (int i = 0; fold && i < count; i++)
+        fold[i] = fold_index(i - reach, plan->dims.z, plan->periodic_z);
+    return fold;
+}
+
+/* Rows of this thread; false: no memory. */
+static bool blur_rows(const struct rl_plan *plan, const int *fold, int reach, int direction)
+{
+    size_t nz = (size_t)plan->dims.z, taps = (size_t)plan->taps;
+    vector *memory = kin_alloc(2 * (nz + taps) * sizeof *memory);
+    struct columns c = {memory, memory + nz, memory + 2 * nz, memory + 2 * nz + taps, fold, reach};
+#pragma omp for schedule(static)
+    for (int y = 0; y < plan->dims.y; y++)
+        if (memory)
+            blur_row(plan, &c, y, direction);
+    free(memory);
+    return memory != NULL;
+}
+
+void cpu_rl_blur(struct device *dev, struct rl_plan *plan, bool transposed)
+{
+    if (device_stopped(dev))
+        return;
+    int reach = plan->taps, failed = 0;
+    int *fold = fold_table(plan, reach);
+#pragma omp parallel num_threads(dev->threads) reduction(+ : failed)
+    failed += !fold || !blur_rows(plan, fold, reach, transposed ? -1 : 1);
+    free(fold);
+    if (failed)
+        device_fail(dev, KIN_MEMORY, "no memory for the columns of a convolution");
+}
+
+/* ---- pointwise steps between transforms, plane by plane -------------------------------------- */
+
+VECTOR_CLONES static void divide(float *ratio, const float *data, float floor, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        ratio[i] = data[i] / (ratio[i] > floor ? ratio[i] : floor);
+}
+
+VECTOR_CLONES static void multiply(float *next, const float *point, const float *factor, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        next[i] = point[i] * (factor[i] > 0 ? factor[i] : 0);
+}
+
+VECTOR_CLONES static void predict(float *point, float *before, const float *now, float alpha, size_t n)
+{
+    for (size_t i = 0; i < n; i++) {
+        float ahead = now[i] + alpha * (now[i] - before[i]);
+        before[i] = now[i];
+        point[i] = ahead > 0 ? ahead : 0;
+    }
+}
+
+VECTOR_CLONES static void positive(float *image, const float *from, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        image[i] = from[i] > 0 ? from[i] : 0;
+}
+
+/* Where plane z begins in a volume, and its share of the spectrum. */
+static float *plane_of(const struct rl_plan *plan, float *volume, int z)
+{
+    return volume + (size_t)z * plan->dims.y * plan->dims.x;
+}
+
+static float *spectrum_of(const struct rl_plan *plan, int z)
+{
+    return plan->spectrum + 2 * (size_t)z * plan->dims.y * plan->half;
+}
+
+void cpu_rl_load(struct device *dev, struct rl_plan *plan, const float *image)
+{
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
+    for (int z = 0; z < plan->dims.z; z++)
+        cpu_fft_forward(dev, plan->fft, image + (size_t)z * plan->dims.y * plan->dims.x, spectrum_of(plan, z));
+}
+
+void cpu_rl_store(struct device *dev, struct rl_plan *plan, float *image)
+{
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
+    for (int z = 0; z < plan->dims.z; z++) {
+        float *plane = plan->plane[omp_get_thread_num()];
+        cpu_fft_inverse(dev, plan->fft, spectrum_of(plan, z), plane);
+        positive(plane_of(plan, image, z), plane, (size_t)plan->dims.y * plan->dims.x);
+    }
+}
+
+void cpu_rl_ratio(struct device *dev, struct rl_plan *plan, const float *data, float floor)
+{
+    if (device_stopped(dev))
+        return;
+    size_t n = (size_t)plan->dims.y * plan->dims.x;
+#pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
+    for (int z = 0; z < plan->dims.z; z++) {
+        float *plane = plan->plane[omp_get_thread_num()];
+        cpu_fft_inverse(dev, plan->fft, spectrum_of(plan, z), plane);
+        divide(plane, data + (size_t)z * n, floor, n);
+        cpu_fft_forward(dev, plan->fft, plane, spectrum_of(plan, z));
+    }
+}
+
+void cpu_rl_multiply(struct device *dev, struct rl_plan *plan, float *next, const float *point)
+{
+    if (device_stopped(dev))
+        return;
+    size_t n = (size_t)plan->dims.y * plan->dims.x;
+#pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
+    for (int z = 0; z < plan->dims.z; z++) {
+        float *plane = plan->plane[omp_get_thread_num()];
+        cpu_fft_inverse(dev, plan->fft, spectrum_of(plan, z), plane);
+        multiply(plane_of(plan, next, z), point + (size_t)z * n, plane, n);
+    }
+}
+
+void cpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, float *before, float alpha)
+{
+    if (device_stopped(dev))
+        return;
+    size_t n = (size_t)plan->dims.y * plan->dims.x;
+#pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
+    for (int z = 0; z < plan->dims.z; z++) {
+        float *plane = plan->plane[omp_get_thread_num()], *here = plane_of(plan, point, z);
+        cpu_fft_inverse(dev, plan->fft, spectrum_of(plan, z), plane);
+        multiply(plane, here, plane, n);
+        predict(here, plane_of(plan, before, z), plane, alpha, n);
+        cpu_fft_forward(dev, plan->fft, here, spectrum_of(plan, z));
+    }
+}
+
+void cpu_rl_predict(struct device *dev, float *point, float *before, const float *now, float alpha, size_t n)
+{
+    enum { CHUNK = 65536 };
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (size_t at = 0; at < n; at += CHUNK)
+        predict(point + at, before + at, now + at, alpha, n - at < CHUNK ? n - at : CHUNK);
+}
+
+void cpu_subtract(struct device *dev, float *dst, const float *a, const float *b, size_t n)
+{
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for simd num_threads(dev->threads) schedule(static)
+    for (size_t i = 0; i < n; i++)
+        dst[i] = a[i] - b[i];
+}
