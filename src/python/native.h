@@ -63,6 +63,8 @@ struct type {
     const char *name;        /* as shown: "str", "snakemake.io.Wildcards" */
     const struct type *base; /* NULL: type_object */
     size_t size;             /* bytes of an instance; 0: abstract */
+    size_t attrs;            /* where in an instance the value of its attribute dict is (NO_VALUE until one is
+                                set); 0: instances take no attributes */
     const struct native_def *methods;    /* ends with {0} */
     const struct native_def *properties; /* signature "self"; called on access */
     void (*mark)(struct vm *vm, struct object *self);  /* heap_mark() every value it holds */
@@ -87,6 +89,15 @@ struct type {
     value (*format)(struct vm *vm, value self, value spec);
     const struct class_info *info; /* user classes: dict, bases; NULL for native types */
 };
+
+/* The slot of a type or of the nearest base that has it, or NULL. */
+#define type_slot(type_, slot_)                                                                    \
+    ({                                                                                             \
+        const struct type *at_ = (type_);                                                          \
+        while (!at_->slot_ && at_->base)                                                           \
+            at_ = at_->base;                                                                       \
+        at_->slot_;                                                                                \
+    })
 
 /* A zeroed instance of a native type (its size), header filled. */
 void *object_new(struct vm *vm, const struct type *type);

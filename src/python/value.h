@@ -39,9 +39,10 @@ typedef uint64_t value;
 #define VALUE_NOT_IMPLEMENTED ((value)0x12)
 #define VALUE_UNBOUND ((value)0x16) /* a local that has no value yet; never seen by natives */
 
-/* Every heap object starts so; heap.c knows the rest. */
+/* Every heap object starts so; heap.c knows the rest. Static objects (native types) are
+ * `.object = {.type = &type_type}`; the alignment makes room for the tags. */
 struct object {
-    const struct type *type;
+    _Alignas(16) const struct type *type;
     uint8_t mark;     /* heap.c */
     uint8_t size_class; /* heap.c */
     uint8_t flags;    /* OBJECT_* */

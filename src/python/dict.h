@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/* dict.h: the layout of dicts and sets. Entries stand in the order in which they were added; up to eight are
+ * searched in a row, more through an index of entry numbers (open addressing). A deleted entry keeps its
+ * place with key NO_VALUE until the table is packed. */
+#pragma once
+
+#include "python/value.h"
+
+struct dict_entry {
+    uint64_t hash;
+    value key, item; /* sets: item is None */
+};
+struct dict {
+    struct object object;
+    struct dict_entry *at; /* owned, cap entries */
+    uint32_t *index;       /* owned, nindex numbers + 1, 0 is free; NULL while small */
+    uint32_t len;          /* living entries */
+    uint32_t used;         /* entries taken, deleted ones included */
+    uint32_t cap, nindex;
+    uint64_t version;      /* names this set of keys and their places; 0: not asked for yet */
+    value attrs;           /* of instances of derived classes; unused by dict itself */
+};
+
+static inline struct dict *as_dict(value v) { return (struct dict *)as_object(v); }
+
+/* The entry of a key that is a str, NULL if absent; never raises. */
+struct dict_entry *dict_find_str(const struct dict *dict, value key);
+/* The same for any key; NULL also when hashing or comparing raised. */
+struct dict_entry *dict_find(struct vm *vm, struct dict *dict, value key, uint64_t hash);
+/* The entry of a key, added with item VALUE_NONE if absent (*added); NULL: raised. */
+struct dict_entry *dict_place(struct vm *vm, struct dict *dict, value key, bool *added);
+void dict_drop(struct vm *vm, struct dict *dict, struct dict_entry *entry);
+void dict_clear(struct vm *vm, struct dict *dict);
+/* Adds all of another dict. */
+bool dict_update(struct vm *vm, struct dict *into, struct dict *from);
+value dict_copy(struct vm *vm, const struct type *type, struct dict *from);
+/* A number that stays the same as long as keys and their places do. */
+uint64_t dict_version(struct vm *vm, struct dict *dict);
+/* By a symbol: the fast way to namespaces. */
+value dict_get_sym(struct vm *vm, const struct dict *dict, sym_t name);
+bool dict_set_sym(struct vm *vm, struct dict *dict, sym_t name, value item);

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: MIT
+/* heap.h: memory for Python values. Objects up to 512 bytes come from pages of equal cells with a free list a
+ * size; bigger ones from malloc. Mark and sweep, precise: roots are the evaluator's stack and frames, its
+ * caches, and what heap_root was told. When a sweep may happen is said in value.h. */
+#pragma once
+
+#include <stdint.h>
+
+#include "base/pool.h"
+#include "python/native.h"
+#include "python/value.h"
+
+enum { HEAP_STEP = 16, HEAP_CLASSES = 33, HEAP_PAGE = 1 << 16 };
+
+struct heap_cell {
+    const struct type *type; /* NULL: the cell is free */
+    struct heap_cell *next;
+};
+struct heap_page {
+    uint32_t cell_size, cells;
+    _Alignas(16) char at[];
+};
+struct heap {
+    struct heap_cell *free[HEAP_CLASSES]; /* by size in steps of 16 bytes */
+    int64_t budget;                       /* bytes until the next sweep is due */
+    int64_t bytes;                        /* held: cells, big objects and what they own outside */
+    VEC(struct heap_page *) pages;        /* owned */
+    VEC(struct object *) big;             /* owned; the size is kept in front of each */
+    VEC(struct object *) gray;            /* marked, not yet looked into */
+    struct root roots;                    /* ring */
+};
+
+void heap_start(struct vm *vm);
+void heap_free(struct vm *vm);
+/* A cell from a fresh page, or a big object. */
+void *heap_alloc_slow(struct vm *vm, const struct type *type, size_t size);
+/* Sweeps now; roots are marked by vm_mark_roots (vm_state.c). */
+void heap_sweep(struct vm *vm);
+
+/* An object of size bytes whose header alone is filled; for objects of varying size (str, tuple). */
+static inline void *object_alloc(struct vm *vm, const struct type *type, size_t size)
+{
+    struct heap *heap = (struct heap *)vm; /* the first member of struct vm */
+    size_t class = (size + HEAP_STEP - 1) / HEAP_STEP;
+    if (class >= HEAP_CLASSES || !heap->free[class])
+        return heap_alloc_slow(vm, type, size);
+    struct heap_cell *cell = heap->free[class];
+    heap->free[class] = cell->next;
+    heap->budget -= (int64_t)(class * HEAP_STEP);
+    struct object *object = (struct object *)cell;
+    *object = (struct object){.type = type, .size_class = (uint8_t)class};
+    return object;
+}
+
+/* An object owns so many bytes outside the heap, more or (negative) less than before. */
+static inline void heap_owns(struct vm *vm, int64_t bytes)
+{
+    struct heap *heap = (struct heap *)vm;
+    heap->bytes += bytes;
+    if (bytes > 0)
+        heap->budget -= bytes;
+}
