@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // PNG through libpng's simplified API (png_image_*): no setjmp in our own code, errors come as text.
-#include "png.h"
+#include "picture.h"
 
 #include <errno.h>
 #include <png.h>
@@ -9,9 +9,9 @@
 #include <string.h>
 #include <unistd.h>
 
-bool png_alloc(struct png_picture *picture, int h, int w, int channels, struct kin_error *err)
+bool picture_alloc(struct picture *picture, int h, int w, int channels, struct kin_error *err)
 {
-    *picture = (struct png_picture){0};
+    *picture = (struct picture){0};
     if (h < 1 || w < 1 || h > 100000 || w > 100000 || (channels != 1 && channels != 3))
         return kin_fail(err, KIN_INPUT, "a picture of %d x %d pixels with %d channels cannot be made",
                         h, w, channels);
@@ -24,13 +24,13 @@ bool png_alloc(struct png_picture *picture, int h, int w, int channels, struct k
     return true;
 }
 
-void png_free(struct png_picture *picture)
+void picture_free(struct picture *picture)
 {
     free(picture->data);
-    *picture = (struct png_picture){0};
+    *picture = (struct picture){0};
 }
 
-static png_image image_of(const struct png_picture *picture)
+static png_image image_of(const struct picture *picture)
 {
     return (png_image){.version = PNG_IMAGE_VERSION,
                        .width = picture->w,
@@ -38,7 +38,7 @@ static png_image image_of(const struct png_picture *picture)
                        .format = picture->channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY};
 }
 
-bool png_encode(const struct png_picture *picture, uint8_t **bytes, size_t *size,
+bool picture_encode(const struct picture *picture, uint8_t **bytes, size_t *size,
                 struct kin_error *err)
 {
     png_image image = image_of(picture);
@@ -72,32 +72,32 @@ static bool put_file(const char *path, const uint8_t *bytes, size_t size, struct
     return kin_fail(err, KIN_IO, "cannot write %s: %s", path, strerror(why));
 }
 
-bool png_write(const char *path, const struct png_picture *picture, struct kin_error *err)
+bool picture_write(const char *path, const struct picture *picture, struct kin_error *err)
 {
     uint8_t *bytes;
     size_t size;
-    if (!png_encode(picture, &bytes, &size, err))
+    if (!picture_encode(picture, &bytes, &size, err))
         return false;
     bool fine = put_file(path, bytes, size, err);
     free(bytes);
     return fine;
 }
 
-bool png_read(const char *path, struct png_picture *picture, struct kin_error *err)
+bool picture_read(const char *path, struct picture *picture, struct kin_error *err)
 {
     png_image image = {.version = PNG_IMAGE_VERSION};
-    *picture = (struct png_picture){0};
+    *picture = (struct picture){0};
     if (!png_image_begin_read_from_file(&image, path))
         return kin_fail(err, KIN_IO, "%s: %s", path, image.message);
     int channels = image.format & PNG_FORMAT_FLAG_COLOR ? 3 : 1;
     image.format = channels == 3 ? PNG_FORMAT_RGB : PNG_FORMAT_GRAY;
-    if (!png_alloc(picture, image.height, image.width, channels, err)) {
+    if (!picture_alloc(picture, image.height, image.width, channels, err)) {
         png_image_free(&image);
         return false;
     }
     png_color black = {0};
     if (png_image_finish_read(&image, &black, picture->data, 0, NULL))
         return true;
-    png_free(picture);
+    picture_free(picture);
     return kin_fail(err, KIN_IO, "%s: %s", path, image.message);
 }

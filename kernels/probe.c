@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// Block measurements: gather both blocks, two batched transforms, cross power, one back, peaks.
+#include "probe.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+// The band-pass is a difference of Gaussians of these sigmas (pixels), applied in the spectrum; the NCC
+// looks at slightly coarser structure, where shot noise counts less.
+static const float FINE = 1.0f, COARSE = 8.0f, FINE_NCC = 1.5f;
+static const float WHITEN = 0.8f;
+
+enum { BATCH_PIXELS = 1 << 21 };
+
+struct probe {
+    struct device *dev;
+    struct block_shape shape; // shape.n: the batch
+    int reach_y, reach_x;
+    struct fft_plan *plan;
+    float *ref, *mov;           // (batch, h, w)
+    float *spec_ref, *spec_mov; // (batch, h, w/2+1) complex
+    float *weight, *band;       // (h, w/2+1)
+    float *fill, *ncc, *power;  // (batch)
+    struct block_peak *peaks;   // (batch)
+};
+
+static uint16_t percentile(const uint16_t *pixels, size_t n, double q)
+{
+    uint64_t *counts = calloc(65536, sizeof *counts), total = 0, below = 0;
+    int v = 65535;
+    if (!counts)
+        return 65535;
+    for (size_t i = 0; i < n; i++)
+        counts[pixels[i]]++;
+    counts[0] = 0; // outside the mosaic
+    for (int i = 0; i < 65536; i++)
+        total += counts[i];
+    for (int i = 0; i < 65536; i++)
+        if ((double)(below += counts[i]) >= q * (double)total) {
+            v = i;
+            break;
+        }
+    free(counts);
+    return (uint16_t)v;
+}
+
+static void set_range(struct device *dev, struct probe_image *image)
+{
+    size_t n = kin_count(image->dims);
+    uint16_t *host = malloc(n * sizeof *host);
+    image->high = 65535;
+    if (!host) {
+        device_fail(dev, KIN_MEMORY, "no memory for %zu pixels", n);
+        return;
+    }
+    dev->download(dev, host, image->pixels, n * sizeof *host);
+    if (!device_stopped(dev))
+        image->high = percentile(host, n, 0.999);
+    free(host);
+}
+
+bool probe_image_load(struct device *dev, struct probe_image *image, const uint16_t *host,
+                      struct kin_dims dims, int k)
+{
+    size_t bytes = kin_count(dims) * sizeof *host;
+    uint16_t *full = dev->alloc(dev, bytes);
+    *image = (struct probe_image){.pixels = full, .dims = dims};
+    if (!full)
+        return false;
+    dev->upload(dev, full, host, bytes);
+    if (k > 1) {
+        image->dims = (struct kin_dims){1, (dims.y + k - 1) / k, (dims.x + k - 1) / k};
+        image->pixels = dev->alloc(dev, kin_count(image->dims) * sizeof *host);
+        if (image->pixels)
+            dev->bin_u16(dev, image->pixels, full, dims, k);
+        dev->release(dev, full);
+    }
+    if (image->pixels)
+        set_range(dev, image);
+    return !device_stopped(dev);
+}
+
+void probe_image_free(struct device *dev, struct probe_image *image)
+{
+    if (image->pixels)
+        dev->release(dev, image->pixels);
+    *image = (struct probe_image){0};
+}
+
+static float band_pass(float f2, float fine, float coarse)
+{
+    const float k = (float)(2 * M_PI * M_PI);
+    float g = expf(-k * fine * fine * f2) - expf(-k * coarse * coarse * f2);
+    return g * g;
+}
+
+// Uploads (h, w/2+1) squared band-pass gains.
+static void put_band(struct device *dev, float *to, int h, int w, float fine)
+{
+    int half = w / 2 + 1;
+    float *table = malloc((size_t)h * half * sizeof *table);
+    if (!table) {
+        device_fail(dev, KIN_MEMORY, "no memory for a filter of %d x %d", h, half);
+        return;
+    }
+    for (int y = 0; y < h; y++)
+        for (int x = 0; x < half; x++) {
+            float fy = (float)(y <= h / 2 ? y : y - h) / (float)h, fx = (float)x / (float)w;
+            table[(size_t)y * half + x] = band_pass(fy * fy + fx * fx, fine, COARSE);
+        }
+    dev->upload(dev, to, table, (size_t)h * half * sizeof *table);
+    free(table);
+}
+
+static void probe_alloc(struct probe *p)
+{
+    struct device *dev = p->dev;
+    size_t n = p->shape.n, real = (size_t)p->shape.h * p->shape.w;
+    size_t half = (size_t)p->shape.h * (p->shape.w / 2 + 1);
+    p->plan = dev->fft_plan(dev, (struct kin_dims){1, p->shape.h, p->shape.w}, p->shape.n);
+    p->ref = dev->alloc(dev, n * real * sizeof(float));
+    p->mov = dev->alloc(dev, n * real * sizeof(float));
+    p->spec_ref = dev->alloc(dev, n * half * 2 * sizeof(float));
+    p->spec_mov = dev->alloc(dev, n * half * 2 * sizeof(float));
+    p->weight = dev->alloc(dev, half * sizeof(float));
+    p->band = dev->alloc(dev, half * sizeof(float));
+    p->fill = dev->alloc(dev, n * sizeof(float));
+    p->ncc = dev->alloc(dev, n * sizeof(float));
+    p->power = dev->alloc(dev, n * sizeof(float));
+    p->peaks = dev->alloc(dev, n * sizeof(struct block_peak));
+}
+
+void probe_free(struct probe *probe)
+{
+    if (!probe)
+        return;
+    struct device *dev = probe->dev;
+    void *buffers[] = {probe->ref,  probe->mov,  probe->spec_ref, probe->spec_mov, probe->weight,
+                       probe->band, probe->fill, probe->ncc,      probe->power,    probe->peaks};
+    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
+        if (buffers[i])
+            dev->release(dev, buffers[i]);
+    if (probe->plan)
+        dev->fft_free(dev, probe->plan);
+    free(probe);
+}
+
+struct probe *probe_new(struct device *dev, int h, int w, int reach_y, int reach_x)
+{
+    struct probe *p = calloc(1, sizeof *p);
+    if (!p) {
+        device_fail(dev, KIN_MEMORY, "no memory for block measurements");
+        return NULL;
+    }
+    int batch = (int)(BATCH_PIXELS / ((int64_t)h * w));
+    *p = (struct probe){dev, {batch < 1 ? 1 : batch, h, w, 0, 65535}, reach_y, reach_x};
+    probe_alloc(p);
+    if (!device_stopped(dev)) {
+        put_band(dev, p->weight, h, w, FINE);
+        put_band(dev, p->band, h, w, FINE_NCC);
+    }
+    if (!device_stopped(dev))
+        return p;
+    probe_free(p);
+    return NULL;
+}
+
+// What the device found for a batch, brought into the points.
+static void collect(struct probe *p, struct probe_point *points, int n)
+{
+    struct device *dev = p->dev;
+    float *numbers = calloc(3 * (size_t)n, sizeof *numbers);
+    struct block_peak *peaks = calloc(n, sizeof *peaks);
+    if (numbers && peaks) {
+        dev->download(dev, numbers, p->fill, n * sizeof(float));
+        dev->download(dev, numbers + n, p->ncc, n * sizeof(float));
+        dev->download(dev, numbers + 2 * n, p->power, n * sizeof(float));
+        dev->download(dev, peaks, p->peaks, n * sizeof *peaks);
+    } else {
+        device_fail(dev, KIN_MEMORY, "no memory for %d block results", n);
+    }
+    for (int i = 0; i < n && !device_stopped(dev); i++) {
+        points[i].dy = peaks[i].dy;
+        points[i].dx = peaks[i].dx;
+        points[i].quality = peaks[i].quality;
+        points[i].fill = numbers[i];
+        points[i].ncc = numbers[n + i];
+        points[i].power = numbers[2 * n + i];
+    }
+    free(numbers);
+    free(peaks);
+}
+
+static void run_batch(struct probe *p, const struct probe_image *ref, const struct probe_image *mov,
+                      const struct warp_map *map, const float *centre)
+{
+    struct device *dev = p->dev;
+    struct block_shape a = p->shape, b = p->shape;
+    a.low = ref->low;
+    a.high = ref->high;
+    b.low = mov->low;
+    b.high = mov->high;
+    dev->block_gather(dev, p->ref, p->fill, &a, centre, ref->pixels, ref->dims, NULL);
+    dev->block_gather(dev, p->mov, p->fill, &b, centre, mov->pixels, mov->dims, map);
+    dev->fft_forward(dev, p->plan, p->ref, p->spec_ref);
+    dev->fft_forward(dev, p->plan, p->mov, p->spec_mov);
+    dev->block_cross(dev, p->spec_ref, p->spec_mov, &a, p->weight, p->band, WHITEN, p->ncc, p->power);
+    dev->fft_inverse(dev, p->plan, p->spec_ref, p->ref);
+    dev->block_peaks(dev, p->peaks, p->ref, &a, p->reach_y, p->reach_x);
+}
+
+void probe_run(struct probe *probe, const struct probe_image *ref, const struct probe_image *mov,
+               const struct warp_map *map, struct probe_point *points, int n)
+{
+    int batch = probe->shape.n;
+    float *centre = malloc(2 * (size_t)batch * sizeof *centre);
+    if (!centre)
+        device_fail(probe->dev, KIN_MEMORY, "no memory for block positions");
+    for (int at = 0; at < n && !device_stopped(probe->dev); at += batch) {
+        int count = n - at < batch ? n - at : batch;
+        // The plan has a fixed batch: what is missing at the end repeats the last block.
+        for (int i = 0; i < batch; i++) {
+            const struct probe_point *point = &points[at + (i < count ? i : count - 1)];
+            centre[2 * i] = point->y;
+            centre[2 * i + 1] = point->x;
+        }
+        run_batch(probe, ref, mov, map, centre);
+        collect(probe, points + at, count);
+    }
+    free(centre);
+}
+
+struct probe_lattice probe_lattice_over(struct kin_dims dims, int size, int step)
+{
+    int rows = dims.y < size ? 1 : (dims.y - size) / step + 1;
+    int cols = dims.x < size ? 1 : (dims.x - size) / step + 1;
+    return (struct probe_lattice){size, step, rows, cols, (float)(size - 1) / 2};
+}
+
+struct probe_point *probe_lattice_points(const struct probe_lattice *lattice)
+{
+    struct probe_point *points = calloc((size_t)lattice->rows * lattice->cols, sizeof *points);
+    for (int i = 0; points && i < lattice->rows * lattice->cols; i++) {
+        points[i].y = lattice->origin + (float)(i / lattice->cols * lattice->step);
+        points[i].x = lattice->origin + (float)(i % lattice->cols * lattice->step);
+    }
+    return points;
+}

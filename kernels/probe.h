@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * probe.h: measuring displacements between two images in many small blocks, in batches on the device, and
+ * fitting what the blocks say.
+ */
+#pragma once
+
+#include "device.h"
+#include "warp.h"
+
+/* One measured block. */
+struct probe_point {
+    float y, x;    /* middle of the block in the reference, pixels */
+    float dy, dx;  /* the map should read this much further on: map'(p) = map(p + d) */
+    float quality; /* correlation peak / standard deviation; 0: no peak inside the reach */
+    float fill;    /* share of the moving block that lies inside its image */
+    float ncc;     /* band-passed correlation as the map stands */
+    float power;   /* band-passed energy of the reference block */
+};
+
+/* An image on the device and the range its values are clipped to. */
+struct probe_image {
+    uint16_t *pixels; /* device memory, owned */
+    struct kin_dims dims;
+    float low, high;
+};
+
+/* Uploads a plane; binned k x k if k > 1. The range is 0 to the 99.9th percentile. */
+bool probe_image_load(struct device *dev, struct probe_image *image, const uint16_t *host,
+                      struct kin_dims dims, int k);
+void probe_image_free(struct device *dev, struct probe_image *image);
+
+struct probe; /* buffers and plan for one block size */
+
+/* Blocks of h x w, peaks looked for within reach_y, reach_x pixels. NULL: see device_ok. */
+struct probe *probe_new(struct device *dev, int h, int w, int reach_y, int reach_x);
+void probe_free(struct probe *probe);
+
+/* Measures n blocks whose y and x are filled in; fills the other fields. Failures stay in the device. */
+void probe_run(struct probe *probe, const struct probe_image *ref, const struct probe_image *mov,
+               const struct warp_map *map, struct probe_point *points, int n);
+
+/* Block middles on a regular grid: rows x cols of them, block edge size, every `step` pixels. */
+struct probe_lattice {
+    int size, step, rows, cols;
+    float origin;
+};
+
+struct probe_lattice probe_lattice_over(struct kin_dims dims, int size, int step);
+
+/* The points of a lattice, y and x filled in (malloc'ed, the caller's; NULL: no memory). */
+struct probe_point *probe_lattice_points(const struct probe_lattice *lattice);
+
+/* D(p) = l (p - c) + m. */
+struct probe_fit {
+    double l[4], m[2];
+    int used;      /* points with quality and fill enough */
+    double rms;    /* of their weighted residuals, pixels */
+    const char *model;
+};
+
+/* Weighted least squares with Cauchy weights of 1 pixel, 10 rounds, over points of at least that quality.
+ * The model is as rich as the independent points allow: `independent` says how many one point stands for. */
+struct probe_fit probe_fit_affine(const struct probe_point *points, int n, const double c[2],
+                                  double min_quality, double independent);
+
+/* What the points say, smoothed over sigma lattice cells (weights quality^2; where nothing is known the
+ * surroundings are extended): d (2, rows, cols), the caller's memory. */
+bool probe_smooth(const struct probe_lattice *lattice, const struct probe_point *points,
+                  double min_quality, double sigma, float *d);

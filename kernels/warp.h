@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * warp.h: how one image lies in another, and the small squares ("blocks") by which that is measured.
+ * Plain data shared by the warp and block primitives of device.h and by regist.h.
+ *
+ * A map answers, for a pixel p = (y, x) of the reference canvas, where the moving image is to be read:
+ *
+ *     q = A (p - c) + c + t + u(p)
+ *
+ * with everything in pixels, y first. u is given on nodes `step` apart, node (0, 0) at (origin, origin);
+ * between nodes it is the Catmull-Rom interpolation, outside the grid the value of the nearest edge.
+ */
+#pragma once
+
+#include "kintsugi.h"
+
+struct warp_grid {
+    int rows, cols;    /* nodes; 0: no displacement field */
+    float step, origin; /* pixels */
+    float *u;          /* (2, rows, cols): y then x, pixels; memory of the device */
+};
+
+struct warp_map {
+    double a[4]; /* A: yy, yx, xy, xx */
+    double t[2]; /* y, x */
+    double c[2]; /* the fixed centre, usually that of the reference canvas */
+    struct warp_grid grid;
+};
+
+/* The map that moves nothing, with that centre. */
+struct warp_map warp_identity(double cy, double cx);
+
+/* q = map(p) without the grid. */
+void warp_affine_point(const struct warp_map *map, const double p[2], double q[2]);
+
+/* u(p) read from a grid in host memory (0 if there is none). */
+void warp_grid_at(const struct warp_grid *grid, double y, double x, double u[2]);
+
+/* n blocks of h x w pixels cut from an image. */
+struct block_shape {
+    int n, h, w;
+    float low, high; /* pixel values are clipped to this range first: debris must not rule a block */
+};
+
+/* What a block's correlation says: the moving block's content lies at +(dy, dx) of where the
+ * reference block has it. */
+struct block_peak {
+    float dy, dx;  /* pixels, with a parabola through the peak's neighbours */
+    float quality; /* peak / standard deviation of the correlation; 0: the peak lies on the border */
+};
