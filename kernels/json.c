@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: MIT
+// json.c: JSON documents by jansson. A struct js is a json_t under another name.
+#include "json.h"
+
+#include <errno.h>
+#include <jansson.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static json_t *in(const struct js *node)
+{
+    return (json_t *)(uintptr_t)node;
+}
+
+static struct js *out(json_t *node)
+{
+    return (struct js *)node;
+}
+
+struct js *js_read(const char *path, struct kin_error *err)
+{
+    json_error_t why;
+    json_t *root = json_load_file(path, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &why);
+    if (!root && why.line > 0)
+        kin_fail(err, KIN_INPUT, "%s:%d:%d: %s", path, why.line, why.column, why.text);
+    else if (!root)
+        kin_fail(err, KIN_IO, "%s: %s", path, errno ? strerror(errno) : why.text);
+    return out(root);
+}
+
+void js_free(struct js *node)
+{
+    json_decref(in(node));
+}
+
+/* ---- building ------------------------------------------------------------------------------ */
+
+static json_t *number(double value)
+{
+    if (!isfinite(value))
+        return json_null();
+    if (value == rint(value) && fabs(value) < 1e15)
+        return json_integer((json_int_t)value);
+    return json_real(value);
+}
+
+struct js *js_object(void)
+{
+    return out(json_object());
+}
+
+struct js *js_array(void)
+{
+    return out(json_array());
+}
+
+void js_set_number(struct js *object, const char *key, double value)
+{
+    json_object_set_new(in(object), key, number(value));
+}
+
+void js_set_text(struct js *object, const char *key, const char *value)
+{
+    json_object_set_new(in(object), key, value ? json_string(value) : json_null());
+}
+
+void js_set_bool(struct js *object, const char *key, bool value)
+{
+    json_object_set_new(in(object), key, json_boolean(value));
+}
+
+void js_set(struct js *object, const char *key, struct js *take_child)
+{
+    json_object_set_new(in(object), key, in(take_child));
+}
+
+void js_push(struct js *array, struct js *take_child)
+{
+    json_array_append_new(in(array), in(take_child));
+}
+
+void js_push_number(struct js *array, double value)
+{
+    json_array_append_new(in(array), number(value));
+}
+
+void js_push_text(struct js *array, const char *value)
+{
+    json_array_append_new(in(array), json_string(value));
+}
+
+struct js *js_numbers(const double *values, int n)
+{
+    struct js *array = js_array();
+    for (int i = 0; i < n; i++)
+        js_push_number(array, values[i]);
+    return array;
+}
+
+static bool write_text(FILE *file, const struct js *node)
+{
+    bool ok = !json_dumpf(in(node), file, JSON_INDENT(2) | JSON_REAL_PRECISION(10) | JSON_ENCODE_ANY);
+    ok = fputc('\n', file) != EOF && ok;
+    ok = !fflush(file) && ok;
+    return !fsync(fileno(file)) && ok;
+}
+
+bool js_write(const struct js *node, const char *path, struct kin_error *err)
+{
+    char part[4200];
+    snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
+    if (!node)
+        return kin_fail(err, KIN_MEMORY, "%s: no memory to write it", path);
+    FILE *file = fopen(part, "w");
+    if (!file)
+        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+    bool ok = write_text(file, node);
+    ok = !fclose(file) && ok && !rename(part, path);
+    if (!ok) {
+        kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+        unlink(part);
+    }
+    return ok;
+}
+
+void js_print(const struct js *node, FILE *to)
+{
+    json_dumpf(in(node), to, JSON_COMPACT | JSON_REAL_PRECISION(10) | JSON_ENCODE_ANY);
+    fputc('\n', to);
+}
+
+/* ---- reading ------------------------------------------------------------------------------- */
+
+const struct js *js_get(const struct js *object, const char *key)
+{
+    return out(json_object_get(in(object), key));
+}
+
+const struct js *js_at(const struct js *array, int index)
+{
+    return index < 0 ? NULL : out(json_array_get(in(array), (size_t)index));
+}
+
+int js_count(const struct js *node)
+{
+    if (json_is_object(in(node)))
+        return (int)json_object_size(in(node));
+    return json_is_array(in(node)) ? (int)json_array_size(in(node)) : 0;
+}
+
+const char *js_key(const struct js *object, int index)
+{
+    void *at = json_object_iter(in(object));
+    for (; at && index > 0; index--)
+        at = json_object_iter_next(in(object), at);
+    return at ? json_object_iter_key(at) : NULL;
+}
+
+bool js_is_object(const struct js *node)
+{
+    return json_is_object(in(node));
+}
+
+bool js_is_array(const struct js *node)
+{
+    return json_is_array(in(node));
+}
+
+double js_number(const struct js *node, double fallback)
+{
+    if (json_is_number(in(node)))
+        return json_number_value(in(node));
+    const char *text = json_string_value(in(node));
+    char *end;
+    double value = text ? strtod(text, &end) : 0;
+    return text && end != text && !*end ? value : fallback;
+}
+
+const char *js_text(const struct js *node, const char *fallback)
+{
+    const char *text = json_string_value(in(node));
+    return text ? text : fallback;
+}
+
+bool js_bool(const struct js *node, bool fallback)
+{
+    return json_is_boolean(in(node)) ? json_boolean_value(in(node)) : fallback;
+}

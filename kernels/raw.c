@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: MIT
+// raw.c: the folder of a cycle's raw tiles, found by name and listed once.
+//
+//     data/raw/cyc001_reg001_230101/1_00017_Z008_CH2.tif
+//                                   ^ prefix: the region
+//                                     ^^^^^ tile  ^^^ plane  ^ channel, all from 1
+#include "experiment.h"
+
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+struct tile_name { /* a file name, taken apart */
+    char prefix[64];
+    int tile, plane, channel;
+    int tile_digits, z_digits;
+};
+
+/* ---- file names ------------------------------------------------------------------------------ */
+
+/* A number whose digits end before end; moves end to its first digit. Answers the digits, 0: none. */
+static int digits_before(const char *text, const char **end, int *value)
+{
+    const char *at = *end;
+    long place = 1, v = 0;
+    while (at > text && isdigit((unsigned char)at[-1]) && *end - at < 9) {
+        v += (*--at - '0') * place;
+        place *= 10;
+    }
+    int count = (int)(*end - at);
+    *value = (int)v;
+    *end = at;
+    return count;
+}
+
+static bool word_before(const char *text, const char **end, const char *word)
+{
+    size_t n = strlen(word);
+    if ((size_t)(*end - text) < n || strncmp(*end - n, word, n))
+        return false;
+    *end -= n;
+    return true;
+}
+
+static bool split_name(const char *text, struct tile_name *name)
+{
+    const char *end = text + strlen(text);
+    if (!word_before(text, &end, ".tif") && !word_before(text, &end, ".tiff"))
+        return false;
+    if (!digits_before(text, &end, &name->channel) || !word_before(text, &end, "_CH"))
+        return false;
+    name->z_digits = digits_before(text, &end, &name->plane);
+    if (!name->z_digits || !word_before(text, &end, "_Z"))
+        return false;
+    name->tile_digits = digits_before(text, &end, &name->tile);
+    if (!name->tile_digits || !word_before(text, &end, "_") || (size_t)(end - text) >= sizeof name->prefix)
+        return false;
+    snprintf(name->prefix, sizeof name->prefix, "%.*s", (int)(end - text), text);
+    return name->plane >= 1 && name->channel >= 1 && name->plane < 10000 &&
+           name->channel <= EXPERIMENT_CHANNELS && name->tile < 100000;
+}
+
+/* ---- listing a folder ------------------------------------------------------------------------ */
+
+struct names {
+    struct tile_name *at;
+    int count, room;
+};
+
+static bool add_name(struct names *names, const struct tile_name *name)
+{
+    if (names->count == names->room) {
+        int room = names->room ? names->room * 2 : 256;
+        struct tile_name *at = realloc(names->at, (size_t)room * sizeof *at);
+        if (!at)
+            return false;
+        names->at = at;
+        names->room = room;
+    }
+    names->at[names->count++] = *name;
+    return true;
+}
+
+static bool list_names(const char *dir, struct names *names, struct kin_error *err)
+{
+    DIR *d = opendir(dir);
+    if (!d)
+        return kin_fail(err, KIN_IO, "%s: %s", dir, strerror(errno));
+    bool ok = true;
+    for (struct dirent *e; ok && (e = readdir(d));) {
+        struct tile_name name;
+        if (split_name(e->d_name, &name))
+            ok = add_name(names, &name);
+    }
+    closedir(d);
+    if (!ok)
+        return kin_fail(err, KIN_MEMORY, "%s: no memory for its list of files", dir);
+    if (!names->count)
+        return kin_fail(err, KIN_INPUT, "%s: no tiles named like 1_00001_Z001_CH1.tif", dir);
+    return true;
+}
+
+static void measure(struct raw_cycle *raw, const struct names *names)
+{
+    const struct tile_name *first = &names->at[0];
+    int low = first->tile, high = first->tile;
+    snprintf(raw->prefix, sizeof raw->prefix, "%s", first->prefix);
+    raw->tile_digits = first->tile_digits;
+    raw->z_digits = first->z_digits;
+    for (int i = 0; i < names->count; i++) {
+        const struct tile_name *n = &names->at[i];
+        low = n->tile < low ? n->tile : low;
+        high = n->tile > high ? n->tile : high;
+        raw->planes = n->plane > raw->planes ? n->plane : raw->planes;
+        raw->channels = n->channel > raw->channels ? n->channel : raw->channels;
+    }
+    raw->tile_first = low == 0 ? 0 : 1;
+    raw->tiles = high - raw->tile_first + 1;
+}
+
+static size_t place(const struct raw_cycle *raw, int tile, int plane, int channel)
+{
+    return ((size_t)tile * (size_t)raw->planes + (size_t)plane - 1) * (size_t)raw->channels +
+           (size_t)channel - 1;
+}
+
+static bool mark_present(struct raw_cycle *raw, const struct names *names, struct kin_error *err)
+{
+    raw->present = calloc((size_t)raw->tiles * (size_t)raw->planes, (size_t)raw->channels);
+    if (!raw->present)
+        return kin_fail(err, KIN_MEMORY, "%s: no memory for its list of files", raw->dir);
+    for (int i = 0; i < names->count; i++) {
+        const struct tile_name *n = &names->at[i];
+        if (strcmp(n->prefix, raw->prefix))
+            return kin_fail(err, KIN_INPUT,
+                            "%s: tiles of more than one region ('%s_...' and '%s_...'); one folder holds one",
+                            raw->dir, raw->prefix, n->prefix);
+        raw->present[place(raw, n->tile - raw->tile_first, n->plane, n->channel)] = true;
+    }
+    return true;
+}
+
+bool raw_open(const char *dir, struct raw_cycle *raw, struct kin_error *err)
+{
+    struct names names = {0};
+    *raw = (struct raw_cycle){0};
+    snprintf(raw->dir, sizeof raw->dir, "%s", dir);
+    bool ok = list_names(dir, &names, err);
+    if (ok) {
+        measure(raw, &names);
+        ok = mark_present(raw, &names, err);
+    }
+    free(names.at);
+    if (!ok)
+        raw_free(raw);
+    return ok;
+}
+
+void raw_free(struct raw_cycle *raw)
+{
+    if (!raw)
+        return;
+    free(raw->present);
+    *raw = (struct raw_cycle){0};
+}
+
+bool raw_path(const struct raw_cycle *raw, int tile, int plane, int channel, char *path, size_t size)
+{
+    snprintf(path, size, "%s/%s_%0*d_Z%0*d_CH%d.tif", raw->dir, raw->prefix, raw->tile_digits,
+             tile + raw->tile_first, raw->z_digits, plane, channel);
+    return tile >= 0 && tile < raw->tiles && plane >= 1 && plane <= raw->planes && channel >= 1 &&
+           channel <= raw->channels && raw->present[place(raw, tile, plane, channel)];
+}
+
+/* ---- finding the folder ---------------------------------------------------------------------- */
+
+/* How well a folder's name fits the cycle: 0 not at all, lower is better. "cyc001_x" before "cyc01_x"
+ * before "Cyc01_x", and names with something behind the number before bare ones. */
+static int name_rank(const char *name, int cycle)
+{
+    char *end;
+    if (strncasecmp(name, "cyc", 3) || !isdigit((unsigned char)name[3]))
+        return 0;
+    long number = strtol(name + 3, &end, 10);
+    int digits = (int)(end - name) - 3;
+    if (number != cycle || (*end && *end != '_'))
+        return 0;
+    return (*end ? 1 : 20) + (digits == 3 ? 0 : digits == 2 ? 2 : 4) + (name[0] == 'c' ? 0 : 1);
+}
+
+static void best_name(DIR *d, const char *root, int cycle, char *best, size_t size)
+{
+    int rank = 0;
+    for (struct dirent *e; (e = readdir(d));) {
+        char path[4300];
+        struct stat st;
+        int r = name_rank(e->d_name, cycle);
+        snprintf(path, sizeof path, "%.4000s/%s", root, e->d_name);
+        if (!r || stat(path, &st) || !S_ISDIR(st.st_mode))
+            continue;
+        if (!rank || r < rank || (r == rank && strcmp(path, best) < 0)) {
+            rank = r;
+            snprintf(best, size, "%s", path);
+        }
+    }
+}
+
+bool raw_find(const char *project, int cycle, struct raw_cycle *raw, struct kin_error *err)
+{
+    char root[4000], best[4300] = "";
+    *raw = (struct raw_cycle){0};
+    snprintf(root, sizeof root, "%s/data/raw", project);
+    DIR *d = opendir(root);
+    if (!d)
+        return kin_fail(err, KIN_IO, "%s: %s", root, strerror(errno));
+    best_name(d, root, cycle, best, sizeof best);
+    closedir(d);
+    if (!best[0])
+        return kin_fail(err, KIN_INPUT,
+                        "%s: no folder of cycle %d (cyc%03d_reg001_..., cyc%03d, cyc%02d, Cyc%02d)", root,
+                        cycle, cycle, cycle, cycle, cycle);
+    return raw_open(best, raw, err);
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// main.c: `kintsugi-image VERB ...`, one row a verb.
+#include <stdio.h>
+#include <string.h>
+
+#include "verbs.h"
+
+static const struct {
+    const char *name, *about;
+    int (*run)(int argc, char **argv);
+} verbs[] = {
+#define X(name, about) {#name, about, cmd_##name},
+    VERBS(X)
+#undef X
+};
+
+static void print_help(FILE *to)
+{
+    fprintf(to, "kintsugi-image VERB [ARGUMENTS]: the image steps of kintsugi-flow\n\n");
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        fprintf(to, "  %-10s %s\n", verbs[i].name, verbs[i].about);
+    fprintf(to, "\nkintsugi-image VERB --help lists every parameter with its unit and default.\n");
+}
+
+int main(int argc, char **argv)
+{
+    if (argc < 2) {
+        print_help(stderr);
+        return 2;
+    }
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++) {
+        if (!strcmp(argv[1], verbs[i].name))
+            return verbs[i].run(argc - 1, argv + 1);
+    }
+    if (!strcmp(argv[1], "--version"))
+        return puts("kintsugi-image " KF_VERSION) < 0;
+    bool help = !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help");
+    if (!help)
+        fprintf(stderr, "kintsugi-image: no verb '%s'\n\n", argv[1]);
+    print_help(help ? stdout : stderr);
+    return help ? 0 : 2;
+}

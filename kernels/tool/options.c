@@ -1,0 +1,232 @@
+// SPDX-License-Identifier: MIT
+// options.c: parsing a verb's command line by its table, and its --help.
+#include "options.h"
+
+#include <limits.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- values ---------------------------------------------------------------------------------- */
+
+static bool whole_number(const char *text, char **end, int *value)
+{
+    long v = strtol(text, end, 10);
+    *value = (int)v;
+    return *end != text && v >= INT_MIN && v <= INT_MAX;
+}
+
+static bool parse_int(const char *text, int *value)
+{
+    char *end;
+    return whole_number(text, &end, value) && !*end;
+}
+
+static bool parse_real(const char *text, double *value)
+{
+    char *end;
+    *value = strtod(text, &end);
+    return end != text && !*end;
+}
+
+static bool parse_pair(const char *text, int pair[2])
+{
+    char *end;
+    return whole_number(text, &end, &pair[0]) && (*end == 'x' || *end == 'X') &&
+           whole_number(end + 1, &end, &pair[1]) && !*end;
+}
+
+static bool add_range(struct int_list *list, int from, int to)
+{
+    for (int i = from; i <= to; i++) {
+        if (list->count == (int)(sizeof list->values / sizeof *list->values))
+            return false;
+        list->values[list->count++] = i;
+    }
+    return from <= to;
+}
+
+static bool parse_list(const char *text, struct int_list *list)
+{
+    char *at = (char *)(uintptr_t)text;
+    list->count = 0;
+    for (;;) {
+        int from, to;
+        if (!whole_number(at, &at, &from))
+            return false;
+        to = from;
+        if (*at == '-' && !whole_number(at + 1, &at, &to))
+            return false;
+        if (!add_range(list, from, to))
+            return false;
+        if (!*at)
+            return true;
+        if (*at++ != ',')
+            return false;
+    }
+}
+
+static bool set_value(const struct option *option, const char *text)
+{
+    switch (option->type) {
+    case OPTION_FLAG: *(bool *)option->target = true; return true;
+    case OPTION_INT: return parse_int(text, option->target);
+    case OPTION_REAL: return parse_real(text, option->target);
+    case OPTION_TEXT: *(const char **)option->target = text; return true;
+    case OPTION_PAIR: return parse_pair(text, option->target);
+    case OPTION_LIST: return parse_list(text, option->target);
+    }
+    return false;
+}
+
+static const char *value_name(enum option_type type)
+{
+    switch (type) {
+    case OPTION_INT: return "N";
+    case OPTION_REAL: return "X";
+    case OPTION_TEXT: return "TEXT";
+    case OPTION_PAIR: return "AxB";
+    case OPTION_LIST: return "1,3,5-8";
+    case OPTION_FLAG: break;
+    }
+    return "";
+}
+
+static void set_default(const struct option *option)
+{
+    if (option->fallback[0] == '(')
+        return;
+    if (option->type == OPTION_FLAG)
+        *(bool *)option->target = false;
+    else if (option->fallback[0])
+        set_value(option, option->fallback);
+    else if (option->type == OPTION_TEXT)
+        *(const char **)option->target = NULL;
+    else if (option->type == OPTION_LIST)
+        ((struct int_list *)option->target)->count = 0;
+}
+
+/* ---- help ------------------------------------------------------------------------------------ */
+
+static void print_option(const struct option *option)
+{
+    char left[120];
+    snprintf(left, sizeof left, "--%s %s", option->name,
+             strchr(option->unit, '|') ? option->unit : value_name(option->type));
+    printf("  %-28s %s", left, option->help);
+    bool unit = option->unit[0] && !strchr(option->unit, '|'), fallback = option->fallback[0];
+    if (unit || fallback)
+        printf(" [%s%s%s%s]", unit ? option->unit : "", unit && fallback ? ", " : "",
+               fallback ? "default " : "", option->fallback);
+    putchar('\n');
+}
+
+static void print_help(const struct command *command)
+{
+    printf("kintsugi-image %s", command->verb);
+    for (int i = 0; i < command->operand_count; i++)
+        printf(" %s", command->operands[i].name);
+    printf(" [OPTIONS]\n\n%s\n\n", command->about);
+    for (int i = 0; i < command->operand_count; i++)
+        printf("  %-28s %s\n", command->operands[i].name, command->operands[i].help);
+    for (int i = 0; i < command->option_count; i++)
+        print_option(&command->options[i]);
+    printf("  %-28s %s\n", "--help", "this text");
+    if (command->notes)
+        printf("\n%s\n", command->notes);
+}
+
+/* ---- the command line ------------------------------------------------------------------------ */
+
+__attribute__((format(printf, 2, 3))) static bool mistake(const struct command *command,
+                                                          const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    fprintf(stderr, "kintsugi-image %s: ", command->verb);
+    vfprintf(stderr, format, args);
+    fprintf(stderr, " (--help lists the options)\n");
+    va_end(args);
+    return false;
+}
+
+static const struct option *find_option(const struct command *command, const char *name, size_t length)
+{
+    for (int i = 0; i < command->option_count; i++) {
+        const struct option *option = &command->options[i];
+        if (strlen(option->name) == length && !strncmp(option->name, name, length))
+            return option;
+    }
+    return NULL;
+}
+
+/* One --name with its value; *at moves past what was used. */
+static bool take_option(const struct command *command, int argc, char **argv, int *at)
+{
+    const char *name = argv[*at] + 2, *equals = strchr(name, '=');
+    size_t length = equals ? (size_t)(equals - name) : strlen(name);
+    const struct option *option = find_option(command, name, length);
+    const char *value = equals ? equals + 1 : NULL;
+    if (!option)
+        return mistake(command, "no option --%.*s", (int)length, name);
+    if (option->type == OPTION_FLAG && value)
+        return mistake(command, "--%s takes no value", option->name);
+    if (option->type != OPTION_FLAG && !value) {
+        if (*at + 1 == argc)
+            return mistake(command, "--%s needs a value", option->name);
+        value = argv[++*at];
+    }
+    if (!set_value(option, value))
+        return mistake(command, "--%s %s: not of the form %s", option->name, value,
+                       value_name(option->type));
+    return true;
+}
+
+static bool take_words(const struct command *command, int argc, char **argv)
+{
+    int given = 0;
+    for (int i = 1; i < argc; i++) {
+        if (!strncmp(argv[i], "--", 2)) {
+            if (!take_option(command, argc, argv, &i))
+                return false;
+        } else if (given == command->operand_count) {
+            return mistake(command, "unexpected argument '%s'", argv[i]);
+        } else {
+            *command->operands[given++].target = argv[i];
+        }
+    }
+    if (given < command->operand_count)
+        return mistake(command, "%s is missing", command->operands[given].name);
+    return true;
+}
+
+bool options_parse(const struct command *command, int argc, char **argv, int *status)
+{
+    *status = 0;
+    for (int i = 1; i < argc; i++) {
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h")) {
+            print_help(command);
+            return false;
+        }
+    }
+    for (int i = 0; i < command->option_count; i++)
+        set_default(&command->options[i]);
+    if (take_words(command, argc, argv))
+        return true;
+    *status = 2;
+    return false;
+}
+
+struct device *options_device(const struct common *common, struct kin_error *err)
+{
+    static const char *const names[] = {"auto", "cpu", "gpu"};
+    const char *given = common->device ? common->device : getenv("KINTSUGI_DEVICE_MODE");
+    for (int i = 0; i < 3; i++) {
+        if (!strcmp(given && given[0] ? given : "auto", names[i]))
+            return device_open((enum device_kind)i, common->threads, err);
+    }
+    kin_fail(err, KIN_INPUT, "%s '%s': the device is auto, cpu or gpu",
+             common->device ? "--device" : "KINTSUGI_DEVICE_MODE", given);
+    return NULL;
+}

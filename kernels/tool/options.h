@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * options.h: the command line of a verb, declared as a table from which both parsing and --help come.
+ *
+ *     static struct { struct common common; int iterations; bool keep; } o;
+ *     static const struct option rows[] = {
+ *         {"iterations", OPTION_INT, "", "10", "Richardson-Lucy steps", &o.iterations},
+ *         {"keep", OPTION_FLAG, "", "", "keep what is there", &o.keep},
+ *         OPTIONS_COMMON(&o.common),
+ *     };
+ *     static const char *project;
+ *     static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
+ *     static const struct command command = {"deconv", "one sentence", rows, ROWS(rows), operands, 1};
+ *     int status;
+ *     if (!options_parse(&command, argc, argv, &status))
+ *         return status;
+ *
+ * A value is given as --name VALUE or --name=VALUE. A default in round brackets, such as
+ * "(experiment.json)", is only shown: the target keeps what it held before.
+ */
+#pragma once
+
+#include "device.h"
+
+enum option_type {
+    OPTION_FLAG, /* bool */
+    OPTION_INT,  /* int */
+    OPTION_REAL, /* double */
+    OPTION_TEXT, /* const char *, borrowed from the command line; "" by default is NULL */
+    OPTION_PAIR, /* int[2], written AxB */
+    OPTION_LIST, /* struct int_list: 1,3,5-8 */
+};
+
+/* Numbers given as 1,3,5-8, in that order; count 0: none given. */
+struct int_list {
+    int count;
+    int values[256];
+};
+
+struct option {
+    const char *name; /* without the dashes */
+    enum option_type type;
+    const char *unit;     /* shown with the name: "px", "nm", "auto|cpu|gpu"; "" for none */
+    const char *fallback; /* the default, as it would be typed */
+    const char *help;
+    void *target;
+};
+
+struct operand { /* what is given without a name; all are required */
+    const char *name, *help;
+    const char **target;
+};
+
+struct command {
+    const char *verb, *about;
+    const struct option *options;
+    int option_count;
+    const struct operand *operands;
+    int operand_count;
+    const char *notes; /* printed under the options; may be NULL */
+};
+
+/* What every stage accepts. */
+struct common {
+    const char *device; /* auto, cpu or gpu; from KINTSUGI_DEVICE_MODE when not given */
+    int threads;        /* 0: all cores */
+    int memory;         /* MB a stage may use */
+    bool json;          /* metrics as one JSON object on stdout */
+    bool force;         /* make outputs again that are there and current */
+    bool quiet;         /* no progress */
+};
+
+#define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
+
+#define OPTIONS_COMMON(c)                                                                           \
+    {"device", OPTION_TEXT, "auto|cpu|gpu", "(KINTSUGI_DEVICE_MODE, else auto)",                      \
+     "where to compute", &(c)->device},                                                             \
+    {"threads", OPTION_INT, "", "0", "CPU threads; 0: all cores", &(c)->threads},                    \
+    {"memory", OPTION_INT, "MB", "3000", "memory that may be used for images", &(c)->memory},        \
+    {"force", OPTION_FLAG, "", "", "make outputs again that are there and current", &(c)->force},     \
+    {"quiet", OPTION_FLAG, "", "", "no progress on stderr", &(c)->quiet},                            \
+    {"json", OPTION_FLAG, "", "", "metrics as one JSON object on stdout", &(c)->json}
+
+/* Fills the targets. False: the verb ends with *status (0 after --help; 2 after a mistake, told on
+ * stderr). argv[0] is the verb. */
+bool options_parse(const struct command *command, int argc, char **argv, int *status);
+
+/* The compute device that was asked for. NULL: err says why. */
+struct device *options_device(const struct common *common, struct kin_error *err);

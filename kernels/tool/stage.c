@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+// stage.c: outputs that are kept when current, progress, sentinels.
+#include "stage.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+double stage_clock(void)
+{
+    struct timespec now;
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec * 1e-9;
+}
+
+int stage_failed(const char *verb, const struct kin_error *err)
+{
+    fprintf(stderr, "kintsugi-image %s: %s\n", verb, err->text[0] ? err->text : "failed");
+    return 1;
+}
+
+bool make_dirs(const char *dir, struct kin_error *err)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s", dir);
+    for (char *slash = path + 1;; slash++) {
+        slash = strchrnul(slash, '/');
+        char kept = *slash;
+        *slash = 0;
+        if (mkdir(path, 0777) && errno != EEXIST)
+            return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+        if (!kept)
+            return true;
+        *slash = kept;
+    }
+}
+
+bool stage_channels(const struct int_list *asked, const struct experiment *exp, struct int_list *channels,
+                    struct kin_error *err)
+{
+    *channels = *asked;
+    for (int i = 0; i < asked->count; i++) {
+        if (asked->values[i] < 1 || asked->values[i] > exp->channels)
+            return kin_fail(err, KIN_INPUT, "channel %d: the experiment has 1 to %d", asked->values[i],
+                            exp->channels);
+    }
+    for (int c = 1; !asked->count && c <= exp->channels; c++)
+        channels->values[channels->count++] = c;
+    return true;
+}
+
+/* ---- progress -------------------------------------------------------------------------------- */
+
+void stage_say(const struct stage *stage, const char *format, ...)
+{
+    va_list args;
+    if (stage->quiet)
+        return;
+    va_start(args, format);
+    fprintf(stderr, "%s", stage->name);
+    if (stage->cycle)
+        fprintf(stderr, " cycle %d", stage->cycle);
+    fprintf(stderr, ": ");
+    vfprintf(stderr, format, args);
+    fputc('\n', stderr);
+    va_end(args);
+}
+
+/* At most one line every two seconds, and the last. */
+static void on_step(void *user, int64_t done, int64_t total, const char *what)
+{
+    struct stage *stage = user;
+    double now = stage_clock();
+    if (done < total && now - stage->said < 2)
+        return;
+    stage->said = now;
+    stage_say(stage, "%s %lld of %lld", what, (long long)done, (long long)total);
+}
+
+/* ---- what is current ------------------------------------------------------------------------- */
+
+static bool older(struct timespec a, struct timespec b)
+{
+    return a.tv_sec != b.tv_sec ? a.tv_sec < b.tv_sec : a.tv_nsec < b.tv_nsec;
+}
+
+struct timespec stage_later(struct timespec newest, const char *path)
+{
+    struct stat st;
+    if (stat(path, &st) || older(st.st_mtim, newest))
+        return newest;
+    return st.st_mtim;
+}
+
+bool stage_has(const struct stage *stage, const char *path, struct timespec newest)
+{
+    struct stat st;
+    if (!stage->keep || stat(path, &st))
+        return false;
+    return !older(st.st_mtim, newest) && !older(st.st_mtim, stage->recipe_time);
+}
+
+/* Whether DIR/.recipe says just that; sets its time. */
+static bool recipe_same(struct stage *stage, const char *path, const char *recipe)
+{
+    char held[8192] = "";
+    struct stat st;
+    FILE *file = fopen(path, "r");
+    if (!file)
+        return false;
+    size_t n = fread(held, 1, sizeof held - 1, file);
+    bool same = n == strlen(recipe) && !memcmp(held, recipe, n) && !fstat(fileno(file), &st);
+    if (same)
+        stage->recipe_time = st.st_mtim;
+    fclose(file);
+    return same;
+}
+
+/* Writes text under a temporary name, waits for the disk, renames. */
+static bool write_text(const char *path, const char *text, struct kin_error *err)
+{
+    char part[4300];
+    snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
+    FILE *file = fopen(part, "w");
+    if (!file)
+        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+    bool ok = fputs(text, file) >= 0 && !fflush(file) && !fsync(fileno(file));
+    ok = !fclose(file) && ok && !rename(part, path);
+    if (!ok) {
+        kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+        unlink(part);
+    }
+    return ok;
+}
+
+bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir, const char *recipe,
+                 const struct common *common, struct kin_error *err)
+{
+    char path[4200];
+    *stage = (struct stage){.name = name, .cycle = cycle, .quiet = common->quiet, .started = stage_clock()};
+    stage->progress = (struct kin_progress){on_step, stage};
+    snprintf(stage->dir, sizeof stage->dir, "%s", dir);
+    if (!make_dirs(dir, err))
+        return false;
+    snprintf(path, sizeof path, "%s/.snakemake_complete", dir);
+    if (unlink(path) && errno != ENOENT)
+        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+    snprintf(path, sizeof path, "%s/.recipe", dir);
+    stage->keep = recipe_same(stage, path, recipe) && !common->force;
+    return stage->keep || write_text(path, recipe, err);
+}
+
+bool stage_finish(struct stage *stage, struct kin_error *err)
+{
+    char path[4200], text[400], when[40], cycle[24] = "";
+    time_t now = time(NULL);
+    struct tm parts;
+    strftime(when, sizeof when, "%Y-%m-%dT%H:%M:%SZ", gmtime_r(&now, &parts));
+    if (stage->cycle)
+        snprintf(cycle, sizeof cycle, "cycle=%d\n", stage->cycle);
+    double minutes = (stage_clock() - stage->started) / 60;
+    snprintf(text, sizeof text, "stage=%s\n%scompleted=%s\nduration_minutes=%.2f\n", stage->name, cycle, when,
+             minutes);
+    snprintf(path, sizeof path, "%s/.snakemake_complete", stage->dir);
+    return write_text(path, text, err);
+}
