@@ -17,6 +17,9 @@ struct pattern_part {
     const char *text; /* literal text, or NULL for a wildcard */
     uint32_t len;
     int slot;         /* wildcard: index into the rule's wildcards */
+    bool first;       /* the first occurrence of its wildcard in this pattern */
+    const char *constraint; /* of a first occurrence, NULL: `.+`. Holds for this pattern alone. */
+    struct regex *check;    /* the constraint alone, compiled when pattern_allows first asks; owned */
 };
 
 struct pattern {
@@ -37,6 +40,23 @@ struct wildcard_names {
     uint16_t n, cap;
 };
 
+/* A wildcard in a text: where it stands, braces included, and what it says. */
+struct wildcard_at {
+    size_t at, end;
+    const char *name; /* borrowed from the text, not terminated */
+    size_t name_len;
+    const char *constraint; /* NULL: none */
+    size_t constraint_len;
+};
+/* The first wildcard at or behind from, or false. "{{x}}" holds one: there is no escape. */
+bool wildcard_next(const char *text, size_t len, size_t from, struct wildcard_at *out);
+/* The slot of a name, or -1. */
+int wildcard_slot(const struct wildcard_names *wildcards, sym_t name);
+/* The text with every wildcard's value in its place; NULL if one is not among wildcards, whose name is then in
+ * *unknown. In the arena. */
+char *wildcards_fill(struct arena *in, struct intern *names, const struct wildcard_names *wildcards,
+                     const sym_t *value, const char *text, size_t len, sym_t *unknown);
+
 /* Parses text; unknown names are added to *wildcards if add, else they are an error ("Wildcards in input files
  * cannot be determined from output files: 'x'"). Constraints found inline are entered where none stands yet. */
 bool pattern_parse(struct arena *in, struct intern *names, struct diags *dx, const char *text, size_t len,
@@ -47,6 +67,19 @@ bool pattern_match(struct pattern *pattern, struct intern *names, const struct w
                    const char *path, size_t len, sym_t *value);
 
 /* The path with the values filled in, as a symbol (and normalised as Snakemake does: a trailing / removed). */
+/* The same into scratch memory, for those who do not want a symbol. */
+char *pattern_text(const struct pattern *pattern, struct arena *in, const struct intern *names,
+                   const sym_t *value);
 sym_t pattern_apply(const struct pattern *pattern, struct intern *names, const sym_t *value);
+
+/* Gives the wildcard of that slot a constraint where the pattern has none of its own: what a rule's or the
+ * workflow's wildcard_constraints do. constraint is borrowed and must live as long as the pattern. */
+void pattern_constrain(struct pattern *pattern, int slot, const char *constraint);
+/* Compiles the regular expression now, so that a bad constraint is complained about at its place. */
+bool pattern_check(struct pattern *pattern, struct intern *names, struct diags *dx,
+                   const struct wildcard_names *wildcards);
+/* Whether values fulfil the constraints of this pattern as Snakemake asks when it tries the wildcards of a consumer:
+ * each constraint must match at the beginning of its value. */
+bool pattern_allows(struct pattern *pattern, struct intern *names, const sym_t *value);
 
 void pattern_free(struct pattern *pattern);
