@@ -1,0 +1,494 @@
+// SPDX-License-Identifier: MIT
+// regist.c: the chain of regist.h. Two pyramid levels are used: the canvas binned k times (k 4, less for a
+// small canvas), where noise is low and a block reaches far, and the pixels themselves.
+#include "regist.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mellin.h"
+
+enum { LEAST_CANVAS = 64, MANY_BLOCKS = 2500, REACH = 24, FIELD_REACH = 10 };
+static const double AFFINE_QUALITY = 8, FIELD_QUALITY = 6, LEAST_AGREEING = 0.25;
+
+struct regist {
+    struct device *dev;
+    struct regist_params params;
+    struct kin_dims dims;
+    int k;                           // binning of the small level
+    struct probe_image full, small;  // the reference
+};
+
+// The moving image at both levels and what is known so far.
+struct task {
+    struct regist *r;
+    struct probe_image full, small;
+    struct warp_map map; // of the full level; grid in device memory
+    struct regist_result *result;
+};
+
+struct regist_params regist_defaults(void)
+{
+    return (struct regist_params){REGIST_FIELD_AUTO, 0.15, 10, 0.2, 0.25, 0.3};
+}
+
+static int binning(struct kin_dims dims)
+{
+    int least = dims.y < dims.x ? dims.y : dims.x;
+    return least >= 1024 ? 4 : least >= 512 ? 2 : 1;
+}
+
+struct regist *regist_open(struct device *dev, const struct kin_image *reference,
+                           const struct regist_params *params, struct kin_error *err)
+{
+    struct kin_dims d = reference->dims;
+    if (reference->type != KIN_U16 || d.z != 1 || d.y < LEAST_CANVAS || d.x < LEAST_CANVAS) {
+        kin_fail(err, KIN_INPUT, "registration needs a uint16 plane of at least %d x %d pixels, not %d x %d",
+                 LEAST_CANVAS, LEAST_CANVAS, d.y, d.x);
+        return NULL;
+    }
+    struct regist *r = calloc(1, sizeof *r);
+    if (!r) {
+        kin_fail(err, KIN_MEMORY, "no memory for registration");
+        return NULL;
+    }
+    *r = (struct regist){.dev = dev, .params = *params, .dims = d, .k = binning(d)};
+    if (probe_image_load(dev, &r->full, kin_u16(reference), d, 1) &&
+        probe_image_load(dev, &r->small, kin_u16(reference), d, r->k))
+        return r;
+    device_ok(dev, err);
+    regist_close(r);
+    return NULL;
+}
+
+void regist_close(struct regist *r)
+{
+    if (!r)
+        return;
+    probe_image_free(r->dev, &r->full);
+    probe_image_free(r->dev, &r->small);
+    free(r);
+}
+
+void regist_result_free(struct regist_result *result)
+{
+    free(result->map.grid.u);
+    free(result->points);
+    *result = (struct regist_result){0};
+}
+
+struct regist_result regist_identity(struct kin_dims dims)
+{
+    return (struct regist_result){.map = warp_identity((dims.y - 1) / 2.0, (dims.x - 1) / 2.0),
+                                  .model = "identity",
+                                  .coarse_ncc = 1,
+                                  .ncc_median = 1,
+                                  .min_det = 1};
+}
+
+// ---- coarse ----------------------------------------------------------------------------------
+
+// The map as the binned level sees it (binned pixel i covers pixels ki .. ki + k-1).
+static struct warp_map map_binned(const struct warp_map *map, int k)
+{
+    struct warp_map small = *map;
+    for (int i = 0; i < 2; i++) {
+        small.t[i] /= k;
+        small.c[i] = (map->c[i] - (k - 1) / 2.0) / k;
+    }
+    small.grid = (struct warp_grid){0};
+    return small;
+}
+
+// map'(p) = map(p + l (p - c) + m), m in pixels of the full level.
+static void compose(struct warp_map *map, const double l[4], const double m[2])
+{
+    double a[4], *o = map->a;
+    map->t[0] += o[0] * m[0] + o[1] * m[1];
+    map->t[1] += o[2] * m[0] + o[3] * m[1];
+    a[0] = o[0] * (1 + l[0]) + o[1] * l[2];
+    a[1] = o[0] * l[1] + o[1] * (1 + l[3]);
+    a[2] = o[2] * (1 + l[0]) + o[3] * l[2];
+    a[3] = o[2] * l[1] + o[3] * (1 + l[3]);
+    memcpy(o, a, sizeof a);
+}
+
+// Moves map by the whole-image translation and returns the NCC it then has. The first look finds the
+// peak, the second measures at it (and refines it).
+static double coarse_shift(struct task *t, struct probe *probe, struct warp_map *map)
+{
+    struct kin_dims d = t->r->small.dims;
+    struct probe_point point = {.y = (float)(d.y - 1) / 2, .x = (float)(d.x - 1) / 2};
+    for (int look = 0; look < 2; look++) {
+        struct warp_map small = map_binned(map, t->r->k);
+        probe_run(probe, &t->r->small, &t->small, &small, &point, 1);
+        if (look == 1 || point.quality <= 0)
+            return point.ncc;
+        double m[2] = {point.dy * t->r->k, point.dx * t->r->k};
+        compose(map, (double[4]){0}, m);
+    }
+    return 0;
+}
+
+static struct warp_map turned(const struct warp_map *map, double angle, double scale)
+{
+    struct warp_map m = *map;
+    m.a[0] = m.a[3] = scale * cos(angle);
+    m.a[1] = -scale * sin(angle);
+    m.a[2] = scale * sin(angle);
+    return m;
+}
+
+static void coarse(struct task *t)
+{
+    struct regist *r = t->r;
+    struct kin_dims d = r->small.dims;
+    struct probe *probe = probe_new(r->dev, kin_good_size(d.y, true), kin_good_size(d.x, true), d.y / 3,
+                                    d.x / 3);
+    if (!probe)
+        return;
+    struct warp_map start = t->map;
+    t->result->coarse_ncc = coarse_shift(t, probe, &t->map);
+    if (t->result->coarse_ncc < r->params.mellin_below) {
+        double angle, scale;
+        if (mellin_measure(r->dev, &r->small, &t->small, &angle, &scale)) {
+            struct warp_map map = turned(&start, angle, scale);
+            double ncc = coarse_shift(t, probe, &map);
+            if (ncc > t->result->coarse_ncc) {
+                t->map = map;
+                t->result->coarse_ncc = ncc;
+                t->result->mellin = true;
+            }
+        }
+    }
+    probe_free(probe);
+}
+
+// ---- affine ----------------------------------------------------------------------------------
+
+static int block_size(struct kin_dims d)
+{
+    int least = d.y < d.x ? d.y : d.x;
+    return least >= 768 ? 128 : least >= 256 ? 96 : least >= 128 ? 64 : least;
+}
+
+// A lattice of at most about MANY_BLOCKS blocks.
+static struct probe_lattice sparse_lattice(struct kin_dims d, int size)
+{
+    int step = size >= 128 ? size / 2 : size / 3;
+    struct probe_lattice lattice = probe_lattice_over(d, size, step);
+    while ((int64_t)lattice.rows * lattice.cols > MANY_BLOCKS)
+        lattice = probe_lattice_over(d, size, step += size / 4);
+    return lattice;
+}
+
+// How many independent blocks one block of an overlapping lattice stands for.
+static double independent(const struct probe_lattice *lattice)
+{
+    double share = 2.0 * lattice->step / lattice->size;
+    return share < 1 ? share * share : 1;
+}
+
+// One round at a level: measure, fit, compose. Returns how far the fit moved a corner, in full pixels.
+static double affine_round(struct task *t, struct probe *probe, int k)
+{
+    struct regist *r = t->r;
+    const struct probe_image *ref = k > 1 ? &r->small : &r->full, *mov = k > 1 ? &t->small : &t->full;
+    struct probe_lattice lattice = sparse_lattice(ref->dims, block_size(ref->dims));
+    struct warp_map map = map_binned(&t->map, k);
+    struct probe_point *points = probe_lattice_points(&lattice);
+    int n = lattice.rows * lattice.cols;
+    if (!points) {
+        device_fail(r->dev, KIN_MEMORY, "no memory for %d blocks", n);
+        return 0;
+    }
+    probe_run(probe, ref, mov, &map, points, n);
+    struct probe_fit fit = probe_fit_affine(points, n, map.c, AFFINE_QUALITY, independent(&lattice));
+    free(points);
+    t->result->blocks = n;
+    t->result->accepted = fit.used;
+    if (!fit.used)
+        return 0;
+    t->result->model = fit.model;
+    double m[2] = {fit.m[0] * k, fit.m[1] * k};
+    compose(&t->map, fit.l, m);
+    return hypot(m[0], m[1]) + hypot(hypot(fit.l[0], fit.l[1]), hypot(fit.l[2], fit.l[3])) *
+                                   hypot(t->map.c[0], t->map.c[1]);
+}
+
+static void affine_level(struct task *t, int k, int rounds)
+{
+    const struct probe_image *ref = k > 1 ? &t->r->small : &t->r->full;
+    int size = block_size(ref->dims), reach = REACH < size / 3 ? REACH : size / 3;
+    struct probe *probe = probe_new(t->r->dev, size, size, reach, reach);
+    for (int i = 0; probe && i < rounds; i++)
+        if (affine_round(t, probe, k) < 0.005)
+            break;
+    probe_free(probe);
+}
+
+// ---- field -----------------------------------------------------------------------------------
+
+double regist_min_det(const struct warp_grid *grid, int *folds)
+{
+    size_t n = (size_t)grid->rows * grid->cols;
+    const float *uy = grid->u, *ux = grid->u + n;
+    double least = 1;
+    *folds = 0;
+    for (int y = 0; y + 1 < grid->rows; y++)
+        for (int x = 0; x + 1 < grid->cols; x++) {
+            size_t i = (size_t)y * grid->cols + x, right = i + 1, down = i + grid->cols;
+            double yy = 1 + (uy[down] - uy[i]) / grid->step, yx = (uy[right] - uy[i]) / grid->step;
+            double xy = (ux[down] - ux[i]) / grid->step, xx = 1 + (ux[right] - ux[i]) / grid->step;
+            double det = yy * xx - yx * xy;
+            least = fmin(least, det);
+            *folds += det <= 0.3;
+        }
+    return least;
+}
+
+// u (host, on the new lattice) += A d, where the old field is read at the new nodes; clipped.
+static void add_to_field(struct warp_grid *to, const struct warp_grid *old, const float *d, const double *a,
+                         double limit)
+{
+    size_t n = (size_t)to->rows * to->cols;
+    for (size_t i = 0; i < n; i++) {
+        double u[2] = {0}, y = to->origin + (double)(i / to->cols) * to->step;
+        double x = to->origin + (double)(i % to->cols) * to->step;
+        warp_grid_at(old, y, x, u);
+        double uy = u[0] + a[0] * d[i] + a[1] * d[n + i], ux = u[1] + a[2] * d[i] + a[3] * d[n + i];
+        double size = hypot(uy, ux), keep = size > limit ? limit / size : 1;
+        to->u[i] = (float)(uy * keep);
+        to->u[n + i] = (float)(ux * keep);
+    }
+}
+
+// Root mean square of the smoothed displacement where blocks are trusted: what a field would move.
+static double left_to_move(const struct probe_point *points, const float *d, size_t n)
+{
+    double sum = 0, count = 0;
+    for (size_t i = 0; i < n; i++)
+        if (points[i].quality >= AFFINE_QUALITY && points[i].fill >= 0.7f) {
+            sum += (double)d[i] * d[i] + (double)d[n + i] * d[n + i];
+            count++;
+        }
+    return count > 0 ? sqrt(sum / count) : 0;
+}
+
+// The map with the host field's values in device memory.
+static struct warp_map with_field(struct device *dev, const struct warp_map *map,
+                                  const struct warp_grid *field)
+{
+    struct warp_map full = *map;
+    size_t bytes = 2 * (size_t)field->rows * field->cols * sizeof(float);
+    full.grid = *field;
+    full.grid.u = NULL;
+    if (field->rows) {
+        full.grid.u = dev->alloc(dev, bytes);
+        if (full.grid.u)
+            dev->upload(dev, full.grid.u, field->u, bytes);
+        else
+            full.grid.rows = full.grid.cols = 0;
+    }
+    return full;
+}
+
+// Measures on a lattice with the map and field as they stand. NULL: see the device.
+static struct probe_point *measure(struct task *t, const struct probe_lattice *lattice, int reach,
+                                   const struct warp_grid *field)
+{
+    struct device *dev = t->r->dev;
+    struct probe *probe = probe_new(dev, lattice->size, lattice->size, reach, reach);
+    struct probe_point *points = probe_lattice_points(lattice);
+    if (probe && points) {
+        struct warp_map map = with_field(dev, &t->map, field);
+        probe_run(probe, &t->r->full, &t->full, &map, points, lattice->rows * lattice->cols);
+        if (map.grid.u)
+            dev->release(dev, map.grid.u);
+    }
+    probe_free(probe);
+    if (!points)
+        device_fail(dev, KIN_MEMORY, "no memory for the blocks of a field");
+    if (!device_stopped(dev))
+        return points;
+    free(points);
+    return NULL;
+}
+
+// One pass: measure, smooth, add. False: no field is to be used (or the device failed).
+static bool field_pass(struct task *t, int size, int step, double sigma, struct warp_grid *field)
+{
+    struct probe_lattice lattice = probe_lattice_over(t->r->dims, size, step);
+    size_t n = (size_t)lattice.rows * lattice.cols;
+    struct probe_point *points = measure(t, &lattice, FIELD_REACH, field);
+    struct warp_grid next = {lattice.rows, lattice.cols, (float)step, lattice.origin,
+                             malloc(2 * n * sizeof(float))};
+    float *d = malloc(2 * n * sizeof *d);
+    bool use = points && d && next.u && probe_smooth(&lattice, points, FIELD_QUALITY, sigma, d);
+    bool first = field->rows == 0;
+    if (use && first && t->r->params.field == REGIST_FIELD_AUTO)
+        use = left_to_move(points, d, n) > t->r->params.field_threshold;
+    if (use) {
+        add_to_field(&next, field, d, t->map.a, t->r->params.field_limit);
+        free(field->u);
+        *field = next;
+    } else {
+        free(next.u);
+    }
+    free(d);
+    free(points);
+    return use;
+}
+
+static void field_statistics(struct regist_result *result, const struct warp_grid *field);
+
+static void find_field(struct task *t)
+{
+    struct regist_result *result = t->result;
+    int size = block_size(t->r->dims);
+    struct warp_grid field = {0};
+    result->min_det = 1;
+    if (t->r->params.field == REGIST_FIELD_OFF || size < 64)
+        return;
+    if (field_pass(t, size, size / 2, 1.3, &field))
+        field_pass(t, size >= 96 ? 96 : 64, 32, 1.6, &field);
+    if (field.rows) {
+        int folds;
+        double least = regist_min_det(&field, &folds);
+        if (folds) {
+            snprintf(result->note, sizeof result->note,
+                     "the displacement field folds at %d of %d nodes (least det %.2f) and was dropped", folds,
+                     field.rows * field.cols, least);
+            free(field.u);
+            return;
+        }
+        result->min_det = least;
+        result->field = true;
+        result->map.grid = field;
+        field_statistics(result, &field);
+    }
+}
+
+// ---- what it is worth ------------------------------------------------------------------------
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Sorts v and reads it at q.
+static double quantile(double *v, int n, double q)
+{
+    if (n < 1)
+        return NAN;
+    qsort(v, n, sizeof *v, by_value);
+    return v[(int)lround(q * (n - 1))];
+}
+
+static void field_statistics(struct regist_result *result, const struct warp_grid *field)
+{
+    int n = field->rows * field->cols;
+    double *size = malloc(n * sizeof *size);
+    for (int i = 0; size && i < n; i++)
+        size[i] = hypot(field->u[i], field->u[n + i]);
+    if (size) {
+        result->u_median = quantile(size, n, 0.5);
+        result->u_p95 = quantile(size, n, 0.95);
+        result->u_max = size[n - 1];
+    }
+    free(size);
+}
+
+// The NCC of the 40 % of blocks in which the reference has most structure, and what is left to move.
+static void judge_points(struct regist_result *result)
+{
+    int n = result->points_n, tissue = 0, trusted = 0, agreeing = 0;
+    double *power = malloc(3 * (size_t)n * sizeof *power), *ncc = power + n, *left = power + 2 * n;
+    if (!power)
+        return;
+    for (int i = 0; i < n; i++)
+        power[i] = result->points[i].power;
+    double floor = quantile(power, n, 0.6);
+    for (int i = 0; i < n; i++) {
+        const struct probe_point *p = &result->points[i];
+        if (p->fill >= 0.7f && p->power >= floor) {
+            ncc[tissue++] = p->ncc;
+            agreeing += p->quality >= FIELD_QUALITY && hypotf(p->dy, p->dx) < 2;
+        }
+        if (p->fill >= 0.7f && p->quality >= AFFINE_QUALITY)
+            left[trusted++] = hypot(p->dy, p->dx);
+    }
+    result->ncc_median = tissue ? quantile(ncc, tissue, 0.5) : 0;
+    result->agreeing = tissue ? (double)agreeing / tissue : 0;
+    result->residual_median = quantile(left, trusted, 0.5);
+    result->residual_p95 = quantile(left, trusted, 0.95);
+    result->residual_max = trusted ? left[trusted - 1] : NAN;
+    free(power);
+}
+
+static void refuse_or_accept(const struct regist *r, struct regist_result *result)
+{
+    double limit_y = r->params.max_shift * r->dims.y, limit_x = r->params.max_shift * r->dims.x;
+    const double *t = result->map.t;
+    if (!(result->ncc_median >= r->params.min_ncc)) {
+        result->refused = true;
+        snprintf(result->why, sizeof result->why,
+                 "median block correlation %.2f with the reference is below %.2f", result->ncc_median,
+                 r->params.min_ncc);
+    } else if (result->agreeing < LEAST_AGREEING) {
+        result->refused = true;
+        snprintf(result->why, sizeof result->why,
+                 "only %.0f %% of the blocks with tissue agree with the map found (%.0f %% needed)",
+                 100 * result->agreeing, 100 * LEAST_AGREEING);
+    } else if (fabs(t[0]) > limit_y || fabs(t[1]) > limit_x) {
+        result->refused = true;
+        snprintf(result->why, sizeof result->why,
+                 "found shift (%.0f, %.0f) px is more than %.0f %% of the canvas", t[0], t[1],
+                 100 * r->params.max_shift);
+    }
+}
+
+static void judge(struct task *t)
+{
+    struct regist_result *result = t->result;
+    struct kin_dims d = t->r->dims;
+    int size = block_size(d), step = size;
+    struct probe_lattice lattice = probe_lattice_over(d, size, step);
+    while ((int64_t)lattice.rows * lattice.cols > MANY_BLOCKS)
+        lattice = probe_lattice_over(d, size, step += size / 2);
+    result->points = measure(t, &lattice, FIELD_REACH, &result->map.grid);
+    if (!result->points)
+        return;
+    result->points_n = lattice.rows * lattice.cols;
+    judge_points(result);
+    refuse_or_accept(t->r, result);
+}
+
+bool regist_align(struct regist *r, const struct kin_image *moving, struct regist_result *result,
+                  struct kin_error *err)
+{
+    struct device *dev = r->dev;
+    *result = regist_identity(r->dims);
+    if (moving->type != KIN_U16 || moving->dims.z != 1)
+        return kin_fail(err, KIN_INPUT, "registration needs a plane of uint16 pixels");
+    struct task t = {.r = r, .map = result->map, .result = result};
+    if (probe_image_load(dev, &t.full, kin_u16(moving), moving->dims, 1) &&
+        probe_image_load(dev, &t.small, kin_u16(moving), moving->dims, r->k)) {
+        coarse(&t);
+        if (r->k > 1)
+            affine_level(&t, r->k, 4);
+        affine_level(&t, 1, r->k > 1 ? 3 : 4);
+        result->map = t.map;
+        find_field(&t);
+        judge(&t);
+    }
+    probe_image_free(dev, &t.full);
+    probe_image_free(dev, &t.small);
+    if (device_ok(dev, err))
+        return true;
+    regist_result_free(result);
+    return false;
+}
