@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+#include "base/nearest.h"
+
+#include <string.h>
+
+enum { LONGEST = 255 };
+
+size_t edit_distance(const char *a, const char *b, size_t limit)
+{
+    size_t la = strlen(a), lb = strlen(b), row[LONGEST + 1];
+    if (la > LONGEST || lb > LONGEST || (la > lb ? la - lb : lb - la) > limit)
+        return limit + 1;
+    for (size_t k = 0; k <= lb; k++)
+        row[k] = k;
+    for (size_t i = 1; i <= la; i++) {
+        size_t corner = row[0];
+        row[0] = i;
+        for (size_t k = 1; k <= lb; k++) {
+            size_t change = corner + (a[i - 1] != b[k - 1]);
+            size_t least = row[k] < row[k - 1] ? row[k] : row[k - 1];
+            corner = row[k];
+            row[k] = change < least + 1 ? change : least + 1;
+        }
+    }
+    return row[lb];
+}
+
+struct nearest nearest_to(const char *wanted)
+{
+    return (struct nearest){.wanted = wanted, .limit = strlen(wanted) / 3 + 1};
+}
+
+bool nearest_offer(struct nearest *near, const char *name)
+{
+    size_t d = edit_distance(near->wanted, name, near->limit);
+    if (!d || d > near->limit || (near->best && d == near->limit))
+        return false;
+    near->limit = d;
+    near->best = name;
+    return true;
+}

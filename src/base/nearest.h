@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+/* nearest.h: "did you mean ...?": which known name is closest to a mistyped one. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+
+/* Letters to change, add or drop to make a from b; more than limit is given as limit + 1. */
+size_t edit_distance(const char *a, const char *b, size_t limit);
+
+/* A search over names offered one by one:
+ *     struct nearest near = nearest_to("ruel");
+ *     for (...) nearest_offer(&near, name);
+ *     if (near.best) ... */
+struct nearest {
+    const char *wanted; /* borrowed */
+    const char *best;   /* the closest name offered, borrowed; NULL if none is close */
+    size_t limit;       /* what a better one may differ at most */
+};
+struct nearest nearest_to(const char *wanted);
+/* True if name is the best so far. */
+bool nearest_offer(struct nearest *near, const char *name);

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: MIT
+/* failure.c: the words for a graph that cannot be built, from the root cause outwards: what is missing, which rule
+ * asked for it with which wildcards, and which target that serves. */
+#include "graph/search.h"
+
+#include <dirent.h>
+#include <string.h>
+
+#include "base/buf.h"
+#include "base/nearest.h"
+#include "base/path.h"
+
+static const char *rule_name(const struct graph *g, job_id job)
+{
+    return sym_text(g->names, job_rule(g, job)->name);
+}
+
+static void add_job(const struct graph *g, job_id job, struct buf *out)
+{
+    const struct rule *rule = job_rule(g, job);
+    buf_printf(out, "rule %s", rule_name(g, job));
+    for (uint32_t i = 0; i < rule->wildcards.n; i++)
+        buf_printf(out, "%s%s=%s", i ? ", " : " (", sym_text(g->names, rule->wildcards.name[i]),
+                   sym_text(g->names, job_wildcards(g, job)[i]));
+    if (rule->wildcards.n)
+        buf_char(out, ')');
+}
+
+/* The file in the same directory whose name is nearest to path, in the arena; NULL if none is near. */
+static const char *nearest_file(struct arena *in, const char *path)
+{
+    const char *dir = path_dirname(in, path), *best = NULL;
+    struct nearest near = nearest_to(path_basename(path));
+    DIR *handle = opendir(*dir ? dir : ".");
+    for (struct dirent *entry; handle && (entry = readdir(handle));)
+        if (entry->d_name[0] != '.' && nearest_offer(&near, entry->d_name))
+            best = near.best = path_join(in, dir, entry->d_name);
+    if (handle)
+        closedir(handle);
+    return best;
+}
+
+static struct span input_span(const struct graph *g, job_id job, file_id file)
+{
+    const struct items *items = &job_rule(g, job)->input;
+    struct edge e;
+    for (uint32_t i = 0; i < g->jobs.at[job].nedges; i++) {
+        e = g->edges.at[g->jobs.at[job].first_edge + i];
+        if (e.to == file && e.item < items->len)
+            return items->at[e.item].span;
+    }
+    return items->len ? items->at[0].span : job_rule(g, job)->span;
+}
+
+static void missing_input(struct graph *g, const struct failure *failure)
+{
+    struct diags *dx = g->workflow->diags;
+    struct buf who = {0};
+    const char *path = file_path(g, failure->file);
+    add_job(g, failure->job, &who);
+    complain_kind(dx, "MissingInputException", input_span(g, failure->job, failure->file),
+                  "%s needs '%s', which does not exist and no rule makes", buf_text(&who), path);
+    const char *near = nearest_file(&g->scratch, path);
+    if (near)
+        diag_hint(dx, "the nearest existing file is '%s'", near);
+    buf_free(&who);
+}
+
+static void function_error(struct graph *g, const struct failure *failure)
+{
+    struct buf who = {0};
+    add_job(g, failure->job, &who);
+    complain_kind(g->workflow->diags, "InputFunctionException", input_span(g, failure->job, 0), "%s: %s",
+                  buf_text(&who), failure->text ? failure->text : "an input function raised");
+    buf_free(&who);
+}
+
+static void cycle_error(struct graph *g, const struct failure *failure)
+{
+    struct buf who = {0};
+    add_job(g, failure->job, &who);
+    complain_kind(g->workflow->diags, "CyclicGraphException", input_span(g, failure->job, failure->file),
+                  "%s needs '%s', which depends on its own output", buf_text(&who),
+                  file_path(g, failure->file));
+    diag_hint(g->workflow->diags, "make the output name differ from the input, or constrain its wildcards "
+                                  "(wildcard_constraints)");
+    buf_free(&who);
+}
+
+static void periodic_error(struct graph *g, const struct failure *failure)
+{
+    complain_kind(g->workflow->diags, "PeriodicWildcardError", job_rule(g, failure->job)->span,
+                  "the value of wildcard '%s' of rule %s repeats itself: the rule seems to consume its own output",
+                  failure->text, rule_name(g, failure->job));
+    diag_hint(g->workflow->diags, "use different file names for input and output, or wildcard_constraints");
+}
+
+static void report_one(struct graph *g, const struct failure *failure)
+{
+    switch ((enum failure_kind)failure->kind) {
+    case FAILURE_MISSING: missing_input(g, failure); break;
+    case FAILURE_FUNCTION: function_error(g, failure); break;
+    case FAILURE_CYCLE: cycle_error(g, failure); break;
+    case FAILURE_PERIODIC: periodic_error(g, failure); break;
+    }
+}
+
+/* The failure behind this one: why the missing file could not be made. */
+static const struct failure *cause(const struct failures *failures, const struct failure *failure)
+{
+    if (failure->kind != FAILURE_MISSING)
+        return NULL;
+    uint32_t id = map_find(&failures->of_file, failure->file);
+    return id ? &failures->all.at[id] : NULL;
+}
+
+bool failure_report(struct graph *g, const struct failures *failures, job_id target_job, file_id target_file)
+{
+    uint32_t id = target_job ? map_find(&failures->of_job, target_job) : map_find(&failures->of_file, target_file);
+    if (!id) {
+        const char *path = target_file ? file_path(g, target_file) : "";
+        complain_kind(g->workflow->diags, "MissingRuleException", (struct span){0},
+                      "No rule to produce %s (if you use input functions make sure that they don't raise "
+                      "unexpected exceptions).", path);
+        const char *near = workflow_nearest_rule(g->workflow, path);
+        if (near)
+            diag_hint(g->workflow->diags, "did you mean the rule '%s'?", near);
+        return false;
+    }
+    enum { SHOWN = 8 };
+    const struct failure *chain[SHOWN], *f = &failures->all.at[id];
+    int n = 0;
+    for (; f; f = cause(failures, f))
+        chain[n++ % SHOWN] = f; /* of a long chain the last ones count */
+    report_one(g, chain[(n - 1) % SHOWN]);
+    for (int i = n - 2; i >= 0 && i > n - 1 - SHOWN; i--) {
+        struct buf who = {0};
+        add_job(g, chain[i % SHOWN]->job, &who);
+        diag_note(g->workflow->diags, job_rule(g, chain[i % SHOWN]->job)->span, "needed by %s", buf_text(&who));
+        buf_free(&who);
+    }
+    return false;
+}
+
+bool ambiguity_report(struct graph *g, file_id file, job_id a, job_id b)
+{
+    struct buf first = {0}, second = {0};
+    struct diags *dx = g->workflow->diags;
+    add_job(g, a, &first);
+    add_job(g, b, &second);
+    complain_kind(dx, "AmbiguousRuleException", job_rule(g, a)->span, "%s and %s both make '%s'", buf_text(&first),
+                  buf_text(&second), file_path(g, file));
+    diag_note(dx, job_rule(g, b)->span, "the other one is %s", buf_text(&second));
+    diag_hint(dx, "say which one wins (ruleorder: %s > %s), constrain the wildcards, or give them different file "
+                  "names", rule_name(g, a), rule_name(g, b));
+    buf_free(&first);
+    buf_free(&second);
+    return false;
+}

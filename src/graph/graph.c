@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: MIT
+/* graph.c: the records themselves: files, jobs, targets, times on disk, and walks over them. */
+#include "graph/graph.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/fs.h"
+
+struct graph *graph_new(struct workflow *workflow, const struct graph_options *options)
+{
+    struct graph *g = calloc(1, sizeof *g);
+    if (!g)
+        out_of_memory();
+    g->workflow = workflow;
+    g->names = workflow->names;
+    g->options = *options;
+    g->index = index_new(workflow);
+    return g;
+}
+
+void graph_free(struct graph *g)
+{
+    if (!g)
+        return;
+    index_free(g->index);
+    pool_free(&g->files);
+    pool_free(&g->jobs);
+    pool_free(&g->bundles);
+    vec_free(&g->edges);
+    vec_free(&g->outputs);
+    vec_free(&g->wildcards);
+    vec_free(&g->file_of);
+    vec_free(&g->rule_bundle);
+    vec_free(&g->target_files);
+    vec_free(&g->target_jobs);
+    vec_free(&g->waiting);
+    vec_free(&g->inputs);
+    pool_free(&g->extras);
+    map_free(&g->extra_of);
+    map_free(&g->job_of);
+    map_free(&g->tuple_of);
+    map_free(&g->bundle_of);
+    uses_free(&g->file_uses);
+    uses_free(&g->bundle_uses);
+    arena_free(&g->scratch);
+    free(g);
+}
+
+/* ---- files ---- */
+
+file_id graph_find_file(const struct graph *g, sym_t path)
+{
+    return path < g->file_of.len ? g->file_of.at[path] : 0;
+}
+
+static void grow_file_of(struct graph *g, sym_t path)
+{
+    uint32_t len = g->file_of.len, want = path + 1;
+    pool_reserve(&g->file_of, want);
+    memset(g->file_of.at + len, 0, (want - len) * sizeof *g->file_of.at);
+    g->file_of.len = want;
+}
+
+file_id graph_file(struct graph *g, sym_t path)
+{
+    if (path >= g->file_of.len)
+        grow_file_of(g, path);
+    if (!g->file_of.at[path]) {
+        file_id id = pool_add(&g->files);
+        g->files.at[id].path = path;
+        g->files.at[id].mtime = MTIME_UNKNOWN;
+        g->file_of.at[path] = id;
+    }
+    return g->file_of.at[path];
+}
+
+static void keep_info(struct file *file, const struct fs_info *info)
+{
+    file->mtime = info->mtime;
+    file->size_kb = info->mtime < 0 ? 0 : (uint32_t)(info->size >> 10 < UINT32_MAX ? info->size >> 10 : UINT32_MAX);
+}
+
+void graph_stat_file(struct graph *g, file_id file)
+{
+    const char *path = file_path(g, file);
+    struct fs_info info;
+    fs_stat_many(&path, 1, &info);
+    keep_info(&g->files.at[file], &info);
+}
+
+void graph_stat(struct graph *g, bool again)
+{
+    VEC(file_id) want = {0};
+    for (file_id f = 1; f < g->files.len; f++)
+        if (again || g->files.at[f].mtime == MTIME_UNKNOWN)
+            vec_push(&want, f);
+    const char **path = calloc(want.len + 1, sizeof *path);
+    struct fs_info *info = calloc(want.len + 1, sizeof *info);
+    for (uint32_t i = 0; i < want.len; i++)
+        path[i] = file_path(g, want.at[i]);
+    fs_stat_many(path, want.len, info);
+    for (uint32_t i = 0; i < want.len; i++)
+        keep_info(&g->files.at[want.at[i]], &info[i]);
+    free(path);
+    free(info);
+    vec_free(&want);
+}
+
+/* ---- jobs ---- */
+
+/* One number for a tuple of symbols: pairs are folded from the left, a pair has the top bit set. */
+static uint32_t tuple_id(struct graph *g, const sym_t *sym, uint32_t n)
+{
+    uint32_t id = n ? sym[0] : 0;
+    for (uint32_t i = 1; i < n; i++) {
+        uint32_t *at = map_at(&g->tuple_of, map_pair(id, sym[i]));
+        if (!*at)
+            *at = ++g->ntuples | 0x80000000u;
+        id = *at;
+    }
+    return id;
+}
+
+static void add_outputs(struct graph *g, job_id id, const struct rule *rule, const sym_t *wildcards)
+{
+    uint32_t first = g->outputs.len;
+    for (uint32_t i = 0; i < rule->output.len; i++) {
+        file_id file = graph_file(g, pattern_apply(&rule->output.at[i].pattern, g->names, wildcards));
+        vec_push(&g->outputs, file);
+    }
+    g->jobs.at[id].first_output = first;
+    g->jobs.at[id].noutputs = (uint16_t)(g->outputs.len - first);
+}
+
+job_id graph_job(struct graph *g, rule_id rule_number, const sym_t *wildcards)
+{
+    const struct rule *rule = g->workflow->rules.at[rule_number];
+    uint32_t n = rule->wildcards.n;
+    uint64_t key = map_pair(rule_number, tuple_id(g, wildcards, n));
+    job_id id = map_find(&g->job_of, key);
+    if (id)
+        return id;
+    id = pool_add(&g->jobs);
+    map_set(&g->job_of, key, id);
+    struct job *job = &g->jobs.at[id];
+    job->rule = rule_number;
+    job->wildcards = g->wildcards.len;
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&g->wildcards, wildcards[i]);
+    add_outputs(g, id, rule, job_wildcards(g, id));
+    return id;
+}
+
+struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scratch)
+{
+    return (struct job_eval){.workflow = g->workflow,
+                             .scratch = scratch,
+                             .rule = job_rule(g, job),
+                             .wildcards = job_wildcards(g, job),
+                             .attempt = 1,
+                             .jobid = g->jobs.at[job].number};
+}
+
+/* ---- targets ---- */
+
+bool graph_want_file(struct graph *g, const char *path)
+{
+    file_id file = graph_file(g, intern_str(g->names, path));
+    g->files.at[file].target = true;
+    vec_push(&g->target_files, file);
+    return true;
+}
+
+bool graph_want_rule(struct graph *g, const struct rule *rule)
+{
+    if (rule->wildcards.n)
+        return complain_kind(g->workflow->diags, "WorkflowError", rule->span,
+                             "Target rules may not contain wildcards. Please specify concrete files "
+                             "or a rule without wildcards at the command line, or have a rule without "
+                             "wildcards at the very top of your workflow (e.g. the typical \"rule all\").");
+    job_id job = graph_job(g, rule->id, NULL);
+    g->jobs.at[job].target = true;
+    vec_push(&g->target_jobs, job);
+    return true;
+}
+
+/* ---- walks ---- */
+
+struct input_walk input_walk(const struct graph *g, job_id id)
+{
+    const struct job *job = &g->jobs.at[id];
+    return (struct input_walk){.edge = job->first_edge, .end = job->first_edge + job->nedges};
+}
+
+file_id input_next(const struct graph *g, struct input_walk *walk)
+{
+    for (;;) {
+        if (walk->inner < walk->inner_end) {
+            struct edge e = g->edges.at[walk->inner++];
+            walk->flags = e.flags;
+            return e.to;
+        }
+        if (walk->edge == walk->end)
+            return 0;
+        struct edge e = g->edges.at[walk->edge++];
+        walk->flags = e.flags;
+        if (!edge_is_bundle(e))
+            return e.to;
+        const struct bundle *bundle = &g->bundles.at[edge_id(e)];
+        walk->inner = bundle->first;
+        walk->inner_end = bundle->first + bundle->n;
+    }
+}
+
+struct product_walk product_walk(const struct graph *g, job_id id)
+{
+    const struct job *job = &g->jobs.at[id];
+    return (struct product_walk){job->first_output, job->first_output + job->noutputs,
+                                 map_find(&g->extra_of, id)};
+}
+
+file_id product_next(const struct graph *g, struct product_walk *walk)
+{
+    if (walk->at < walk->end)
+        return g->outputs.at[walk->at++];
+    if (!walk->extra)
+        return 0;
+    const struct extra *extra = &g->extras.at[walk->extra];
+    walk->extra = extra->next;
+    return extra->file;
+}
+
+/* The flags of the edge by which a job or bundle uses `to`. */
+static uint16_t edge_flags(const struct graph *g, uint32_t first, uint32_t n, uint32_t to)
+{
+    for (uint32_t i = first; i < first + n; i++)
+        if (g->edges.at[i].to == to)
+            return g->edges.at[i].flags;
+    return 0;
+}
+
+static bool bundle_users(const struct graph *g, bundle_id bundle, uint16_t flags,
+                         bool (*visit)(void *user, job_id job, uint16_t flags), void *user)
+{
+    for (uint32_t i = g->bundle_uses.start[bundle]; i < g->bundle_uses.start[bundle + 1]; i++)
+        if (!visit(user, g->bundle_uses.who[i], flags))
+            return false;
+    return true;
+}
+
+void file_users(const struct graph *g, file_id file, bool (*visit)(void *user, job_id job, uint16_t flags),
+                void *user)
+{
+    for (uint32_t i = g->file_uses.start[file]; i < g->file_uses.start[file + 1]; i++) {
+        uint32_t who = g->file_uses.who[i], id = who & ~EDGE_BUNDLE;
+        bool go_on;
+        if (who & EDGE_BUNDLE) {
+            const struct bundle *b = &g->bundles.at[id];
+            go_on = bundle_users(g, id, edge_flags(g, b->first, b->n, file), visit, user);
+        } else {
+            const struct job *job = &g->jobs.at[id];
+            go_on = visit(user, id, edge_flags(g, job->first_edge, job->nedges, file));
+        }
+        if (!go_on)
+            return;
+    }
+}

@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: MIT
+/* graph.h: the jobs of a workflow and the files between them.
+ *
+ *   file  --maker-->  job  --inputs-->  edge: a file, or a bundle of files that many jobs share
+ *
+ * Everything is a record in an array, named by a 32-bit id; 0 is none. A path is a symbol, and a file is found from
+ * its symbol by one array access. A bundle is a list of files with one edge for the whole list, so that a dense layer
+ * of n x m dependencies costs n + m. What consumes a file is kept as one flat table made by graph_link after the jobs
+ * are known. Nothing here recurses over jobs.
+ *
+ *     struct graph *g = graph_new(workflow);
+ *     graph_want_file(g, sym) / graph_want_rule(g, rule)      // the targets
+ *     if (!graph_build(g)) ...                                // diagnostics say why
+ *     graph_stat(g); fresh_decide(g, &options);               // which jobs must run, and why
+ */
+#pragma once
+
+#include "base/map.h"
+#include "base/pool.h"
+#include "flow/jobeval.h"
+#include "flow/workflow.h"
+#include "graph/index.h"
+
+typedef uint32_t file_id, job_id, bundle_id;
+
+enum { MTIME_UNKNOWN = -2, MTIME_ABSENT = -1 };
+
+/* How far the search for a file's producer has come. */
+enum file_state { FILE_NEW, FILE_VISITING, FILE_SOURCE, FILE_MADE, FILE_MISSING };
+
+struct file {
+    sym_t path;
+    job_id maker;     /* 0: a source file */
+    uint16_t flags;   /* enum file_flag of the output that makes it */
+    uint8_t state;    /* enum file_state */
+    bool target;      /* was asked for */
+    uint32_t size_kb; /* for the scheduler; 0: small or unknown */
+    int64_t mtime;    /* ns, MTIME_ABSENT or MTIME_UNKNOWN; links: the later of link and target */
+};
+
+/* What a job needs: a file, or a bundle when the top bit is set. */
+#define EDGE_BUNDLE 0x80000000u
+struct edge {
+    uint32_t to;
+    uint16_t flags; /* FLAG_ANCIENT... of this use */
+    uint16_t item;  /* index of the input item it came from */
+};
+static inline bool edge_is_bundle(struct edge e) { return e.to & EDGE_BUNDLE; }
+static inline uint32_t edge_id(struct edge e) { return e.to & ~EDGE_BUNDLE; }
+
+enum build_state { BUILD_NEW, BUILD_VISITING, BUILD_OK, BUILD_FAILED };
+
+struct bundle {
+    uint32_t first, n;  /* edges */
+    uint32_t hash;
+    uint8_t state;      /* enum build_state */
+    uint32_t next_same; /* next bundle with this hash */
+};
+
+/* Why a job runs; a row a reason: name, the phrase users know. */
+#define REASONS(X)                                                                                  \
+    X(FORCED, "Forced execution")                                                                   \
+    X(MISSING_OUTPUT, "Missing output files")                                                       \
+    X(UPDATED_INPUT, "Updated input files")                                                         \
+    X(UPDATED_INPUT_RUN, "Input files updated by another job")                                      \
+    X(INPUT_SET, "Set of input files has changed since last execution")                             \
+    X(CODE, "Code has changed since last execution")                                                \
+    X(PARAMS, "Params have changed since last execution")                                           \
+    X(SOFTWARE, "Software environment definition has changed since last execution")                 \
+    X(INCOMPLETE, "Output files were left incomplete")                                              \
+    X(NO_OUTPUT, "Rules with a run or shell declaration but no output are always executed.")         \
+    X(NO_IO, "Rules with neither input nor output files are always executed.")
+
+enum reason_bit {
+#define X(name, text) REASON_BIT_##name,
+    REASONS(X)
+#undef X
+};
+#define X(name, text) REASON_##name = 1 << REASON_BIT_##name,
+enum reason { REASONS(X) };
+#undef X
+
+struct job {
+    rule_id rule;
+    uint32_t wildcards;   /* first of rule->wildcards.n symbols in graph.wildcards */
+    uint32_t first_edge;  /* in graph.edges */
+    uint32_t nedges;
+    uint32_t first_output; /* in graph.outputs: file ids of output items, in order */
+    uint16_t noutputs;
+    uint16_t reasons;     /* enum reason */
+    uint32_t nwait;       /* inputs not there yet: edges whose file's maker, or any file's of the bundle, must run */
+    uint32_t number;      /* jobid as shown: order of discovery from the targets */
+    uint8_t state;        /* enum build_state */
+    bool target, needed, must_run, waits_checkpoint, done;
+    uint8_t spare;
+    int32_t priority;
+};
+_Static_assert(sizeof(struct file) <= 32, "two million files must stay small");
+_Static_assert(sizeof(struct job) <= 64, "a million jobs must stay small");
+
+/* A product of a job beside its outputs: a log or benchmark file that is a target or an input. */
+struct extra {
+    file_id file;
+    uint32_t next;
+};
+
+/* Who consumes: table made by graph_link. A user of a file is a job, or a bundle (EDGE_BUNDLE). */
+struct uses {
+    uint32_t *start; /* by file_id (or bundle_id): first in .who; start[n] is the end */
+    uint32_t *who;
+};
+
+void uses_free(struct uses *uses);
+
+struct graph_options {
+    bool allow_ambiguity;
+    bool strict_functions, strict_cycles, strict_periodic; /* --strict-dag-evaluation */
+    const rule_id *allowed; /* --allowed-rules, 0-terminated, or NULL */
+};
+
+struct graph {
+    struct workflow *workflow; /* borrowed */
+    struct intern *names;      /* borrowed */
+    struct graph_options options;
+    POOL(struct file) files;
+    POOL(struct job) jobs;
+    POOL(struct bundle) bundles;
+    VEC(struct edge) edges;
+    VEC(file_id) outputs;
+    VEC(sym_t) wildcards;
+    VEC(uint32_t) file_of;     /* by symbol: file_id or 0 */
+    VEC(uint32_t) rule_bundle; /* by rule: the bundle of its constant inputs, 0: not made yet */
+    POOL(struct extra) extras;  /* log and benchmark files that something asked for */
+    struct map extra_of;       /* job -> its first extra */
+    struct map job_of;         /* rule and tuple of wildcards -> job */
+    struct map tuple_of;       /* pair of symbols or tuples -> tuple, counted by ntuples */
+    uint32_t ntuples;
+    struct map bundle_of;      /* hash -> bundle */
+    VEC(file_id) target_files;
+    VEC(job_id) target_jobs;
+    VEC(job_id) waiting;       /* jobs whose inputs wait for a checkpoint */
+    struct index *index;       /* which rule makes a path; owned */
+    struct uses file_uses, bundle_uses;
+    struct arena scratch;      /* one evaluation */
+    struct job_files inputs;   /* reused between evaluations */
+    uint32_t nmust_run;
+};
+
+struct graph *graph_new(struct workflow *workflow, const struct graph_options *options);
+void graph_free(struct graph *g);
+
+/* Targets, in the order given. A path is taken as it is. False after a diagnostic (rule with wildcards). */
+bool graph_want_file(struct graph *g, const char *path);
+bool graph_want_rule(struct graph *g, const struct rule *rule);
+
+/* Finds every job that the targets need. False after diagnostics: MissingInputException, AmbiguousRuleException,
+ * CyclicGraphException, ... May be called again after new targets or when a checkpoint has finished. */
+bool graph_build(struct graph *g);
+
+/* Makes the tables of consumers anew; called by graph_build. */
+void graph_link(struct graph *g);
+
+/* Reads existence and times of every file not known yet. again: of all. */
+void graph_stat(struct graph *g, bool again);
+/* The same for one file, now. */
+void graph_stat_file(struct graph *g, file_id file);
+
+/* The file of a path, made if new. */
+file_id graph_file(struct graph *g, sym_t path);
+file_id graph_find_file(const struct graph *g, sym_t path);
+
+/* Accessors. The pointers hold until the next graph_build. */
+static inline const struct rule *job_rule(const struct graph *g, job_id job)
+{
+    return g->workflow->rules.at[g->jobs.at[job].rule];
+}
+static inline const sym_t *job_wildcards(const struct graph *g, job_id job)
+{
+    return g->wildcards.at + g->jobs.at[job].wildcards;
+}
+static inline const file_id *job_outputs(const struct graph *g, job_id job)
+{
+    return g->outputs.at + g->jobs.at[job].first_output;
+}
+static inline const char *file_path(const struct graph *g, file_id file)
+{
+    return sym_text(g->names, g->files.at[file].path);
+}
+
+/* Walks the input files of a job with bundles opened:
+ *     struct input_walk w = input_walk(g, job);
+ *     for (file_id f; (f = input_next(g, &w));) ... w.flags ... */
+struct input_walk {
+    uint32_t edge, end, inner, inner_end;
+    uint16_t flags;
+};
+struct input_walk input_walk(const struct graph *g, job_id job);
+file_id input_next(const struct graph *g, struct input_walk *walk);
+
+/* Walks the outputs of a job, then its extras; 0 at the end. */
+struct product_walk {
+    uint32_t at, end, extra;
+};
+struct product_walk product_walk(const struct graph *g, job_id job);
+file_id product_next(const struct graph *g, struct product_walk *walk);
+
+/* Walks the jobs that consume a file, each once per edge, bundles opened; stops when visit returns false. */
+void file_users(const struct graph *g, file_id file, bool (*visit)(void *user, job_id job, uint16_t flags),
+                void *user);
+
+/* The job of a rule for these wildcard values, made (BUILD_NEW, outputs known, inputs not) if new. */
+job_id graph_job(struct graph *g, rule_id rule, const sym_t *wildcards);
+
+/* A job_eval of the job with its inputs not evaluated; scratch as given. */
+struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scratch);
+
+/* Jobs in an order in which every maker comes before its users (only the jobs that keep says, all if NULL); n of
+ * them; in malloc memory, the caller's. level[i], if asked for, is the longest distance from a job without makers. */
+job_id *graph_order(const struct graph *g, bool (*keep)(const struct job *job), uint32_t *n, uint32_t **level);
+
+/* Walks every counter and back-edge; aborts when one is wrong. For tests and --debug. */
+void graph_check(const struct graph *g);

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+/* link.c: what is derived from the finished jobs: which of them are needed, their numbers, the tables of consumers,
+ * an order in which makers come first, and the check that all of it fits together. */
+#include "graph/graph.h"
+
+#include <stdlib.h>
+
+#include "base/ensure.h"
+
+void uses_free(struct uses *uses)
+{
+    free(uses->start);
+    free(uses->who);
+    *uses = (struct uses){0};
+}
+
+/* ---- consumers: two passes over the edges, counting and filling ---- */
+
+struct link {
+    struct graph *g;
+    bool *bundle_needed;
+    bool filling;
+};
+
+static void note_use(struct uses *uses, uint32_t what, uint32_t who, bool filling)
+{
+    if (filling)
+        uses->who[uses->start[what]++] = who;
+    else
+        uses->start[what + 1]++;
+}
+
+static void link_edges(struct link *link, uint32_t first, uint32_t n, uint32_t who)
+{
+    struct graph *g = link->g;
+    for (uint32_t i = first; i < first + n; i++) {
+        struct edge e = g->edges.at[i];
+        if (!edge_is_bundle(e)) {
+            note_use(&g->file_uses, e.to, who, link->filling);
+            continue;
+        }
+        note_use(&g->bundle_uses, edge_id(e), who, link->filling);
+        link->bundle_needed[edge_id(e)] = true;
+    }
+}
+
+static void link_pass(struct link *link, bool filling)
+{
+    struct graph *g = link->g;
+    link->filling = filling;
+    for (job_id j = 1; j < g->jobs.len; j++)
+        if (g->jobs.at[j].needed)
+            link_edges(link, g->jobs.at[j].first_edge, g->jobs.at[j].nedges, j);
+    for (bundle_id b = 1; b < g->bundles.len; b++)
+        if (link->bundle_needed[b])
+            link_edges(link, g->bundles.at[b].first, g->bundles.at[b].n, b | EDGE_BUNDLE);
+}
+
+static void uses_start(struct uses *uses, uint32_t n)
+{
+    uses_free(uses);
+    uses->start = calloc((size_t)n + 2, sizeof *uses->start);
+    if (!uses->start)
+        out_of_memory();
+}
+
+/* Counts become first places. */
+static void uses_counted(struct uses *uses, uint32_t n)
+{
+    for (uint32_t i = 1; i <= n; i++)
+        uses->start[i] += uses->start[i - 1];
+    uses->who = calloc((size_t)uses->start[n] + 1, sizeof *uses->who);
+    if (!uses->who)
+        out_of_memory();
+}
+
+/* Filling moved each first place to its end, which is the next one's first. */
+static void uses_filled(struct uses *uses, uint32_t n)
+{
+    for (uint32_t i = n; i > 0; i--)
+        uses->start[i] = uses->start[i - 1];
+    uses->start[0] = 0;
+}
+
+/* Preorder from the targets, as Snakemake numbers jobs; explicit stack of (edge, end) pairs. */
+struct walk_frame {
+    uint32_t edge, end;
+};
+
+struct numbering {
+    struct graph *g;
+    VEC(struct walk_frame) stack;
+    bool *bundle_seen;
+    uint32_t next;
+};
+
+static void number_job(struct numbering *n, job_id id)
+{
+    struct job *job = &n->g->jobs.at[id];
+    if (!id || job->needed)
+        return;
+    job->needed = true;
+    job->number = n->next++;
+    struct walk_frame frame = {job->first_edge, job->first_edge + job->nedges};
+    vec_push(&n->stack, frame);
+}
+
+static void number_edge(struct numbering *n, struct edge e)
+{
+    if (!edge_is_bundle(e)) {
+        number_job(n, n->g->files.at[e.to].maker);
+        return;
+    }
+    if (n->bundle_seen[edge_id(e)])
+        return;
+    n->bundle_seen[edge_id(e)] = true;
+    const struct bundle *bundle = &n->g->bundles.at[edge_id(e)];
+    struct walk_frame frame = {bundle->first, bundle->first + bundle->n};
+    vec_push(&n->stack, frame);
+}
+
+static void number_from(struct numbering *n, job_id job)
+{
+    number_job(n, job);
+    while (n->stack.len) {
+        struct walk_frame *top = &n->stack.at[n->stack.len - 1];
+        if (top->edge == top->end)
+            n->stack.len--;
+        else
+            number_edge(n, n->g->edges.at[top->edge++]);
+    }
+}
+
+static void number_jobs(struct graph *g)
+{
+    struct numbering n = {.g = g, .bundle_seen = calloc(g->bundles.len + 1, 1)};
+    for (job_id j = 1; j < g->jobs.len; j++)
+        g->jobs.at[j].needed = false;
+    for (uint32_t i = 0; i < g->target_jobs.len; i++)
+        number_from(&n, g->target_jobs.at[i]);
+    for (uint32_t i = 0; i < g->target_files.len; i++)
+        number_from(&n, g->files.at[g->target_files.at[i]].maker);
+    vec_free(&n.stack);
+    free(n.bundle_seen);
+}
+
+void graph_link(struct graph *g)
+{
+    number_jobs(g);
+    uint32_t nfiles = g->files.len ? g->files.len : 1, nbundles = g->bundles.len ? g->bundles.len : 1;
+    uses_start(&g->file_uses, nfiles);
+    uses_start(&g->bundle_uses, nbundles);
+    struct link link = {.g = g, .bundle_needed = calloc(nbundles, 1)};
+    link_pass(&link, false);
+    uses_counted(&g->file_uses, nfiles);
+    uses_counted(&g->bundle_uses, nbundles);
+    link_pass(&link, true);
+    uses_filled(&g->file_uses, nfiles);
+    uses_filled(&g->bundle_uses, nbundles);
+    free(link.bundle_needed);
+}
+
+/* ---- order ---- */
+
+struct ordering {
+    const struct graph *g;
+    bool (*keep)(const struct job *job);
+    uint32_t *left;       /* by job: edges whose makers are not placed yet */
+    uint32_t *bundle_left;
+    uint32_t *bundle_level;
+    uint32_t *level;
+    job_id *order;
+    uint32_t n;
+};
+
+static bool kept(const struct ordering *o, job_id id)
+{
+    const struct job *job = &o->g->jobs.at[id];
+    return id && job->needed && (!o->keep || o->keep(job));
+}
+
+static bool file_waits(const struct ordering *o, file_id file)
+{
+    return kept(o, o->g->files.at[file].maker);
+}
+
+static void count_bundles(struct ordering *o)
+{
+    const struct graph *g = o->g;
+    for (bundle_id b = 1; b < g->bundles.len; b++)
+        for (uint32_t i = 0; i < g->bundles.at[b].n; i++)
+            o->bundle_left[b] += file_waits(o, g->edges.at[g->bundles.at[b].first + i].to);
+}
+
+static void count_job(struct ordering *o, job_id id)
+{
+    const struct job *job = &o->g->jobs.at[id];
+    for (uint32_t i = 0; i < job->nedges; i++) {
+        struct edge e = o->g->edges.at[job->first_edge + i];
+        o->left[id] += edge_is_bundle(e) ? o->bundle_left[edge_id(e)] > 0 : file_waits(o, e.to);
+    }
+    if (!o->left[id])
+        o->order[o->n++] = id;
+}
+
+static void edge_done(struct ordering *o, job_id id, uint32_t level)
+{
+    if (!kept(o, id))
+        return;
+    if (o->level[id] < level)
+        o->level[id] = level;
+    if (!--o->left[id])
+        o->order[o->n++] = id;
+}
+
+static void file_done(struct ordering *o, file_id file, uint32_t level)
+{
+    const struct graph *g = o->g;
+    for (uint32_t i = g->file_uses.start[file]; i < g->file_uses.start[file + 1]; i++) {
+        uint32_t who = g->file_uses.who[i], b = who & ~EDGE_BUNDLE;
+        if (!(who & EDGE_BUNDLE)) {
+            edge_done(o, who, level);
+            continue;
+        }
+        if (o->bundle_level[b] < level)
+            o->bundle_level[b] = level;
+        if (!--o->bundle_left[b])
+            for (uint32_t u = g->bundle_uses.start[b]; u < g->bundle_uses.start[b + 1]; u++)
+                edge_done(o, g->bundle_uses.who[u], o->bundle_level[b]);
+    }
+}
+
+job_id *graph_order(const struct graph *g, bool (*keep)(const struct job *job), uint32_t *n, uint32_t **level)
+{
+    struct ordering o = {.g = g, .keep = keep};
+    o.left = calloc(g->jobs.len + 1, sizeof *o.left);
+    o.level = calloc(g->jobs.len + 1, sizeof *o.level);
+    o.order = calloc(g->jobs.len + 1, sizeof *o.order);
+    o.bundle_left = calloc(g->bundles.len + 1, sizeof *o.bundle_left);
+    o.bundle_level = calloc(g->bundles.len + 1, sizeof *o.bundle_level);
+    count_bundles(&o);
+    for (job_id j = 1; j < g->jobs.len; j++)
+        if (kept(&o, j))
+            count_job(&o, j);
+    for (uint32_t i = 0; i < o.n; i++) {
+        struct product_walk products = product_walk(g, o.order[i]);
+        for (file_id f; (f = product_next(g, &products));)
+            if (g->files.at[f].maker == o.order[i])
+                file_done(&o, f, o.level[o.order[i]] + 1);
+    }
+    free(o.left);
+    free(o.bundle_left);
+    free(o.bundle_level);
+    if (level)
+        *level = o.level;
+    else
+        free(o.level);
+    *n = o.n;
+    return o.order;
+}
+
+/* ---- check ---- */
+
+static void check_edges(const struct graph *g, uint32_t first, uint32_t n)
+{
+    ensure(first + n <= g->edges.len);
+    for (uint32_t i = first; i < first + n; i++) {
+        struct edge e = g->edges.at[i];
+        ensure(edge_id(e) > 0);
+        ensure(edge_id(e) < (edge_is_bundle(e) ? g->bundles.len : g->files.len));
+    }
+}
+
+static uint32_t count_uses(const struct graph *g)
+{
+    uint32_t n = 0;
+    for (job_id j = 1; j < g->jobs.len; j++) {
+        const struct job *job = &g->jobs.at[j];
+        if (!job->needed)
+            continue;
+        ensure(job->state == BUILD_OK);
+        check_edges(g, job->first_edge, job->nedges);
+        for (uint32_t i = 0; i < job->nedges; i++)
+            n += !edge_is_bundle(g->edges.at[job->first_edge + i]);
+    }
+    return n;
+}
+
+void graph_check(const struct graph *g)
+{
+    uint32_t plain = count_uses(g), listed = 0;
+    for (file_id f = 1; f < g->files.len; f++) {
+        const struct file *file = &g->files.at[f];
+        ensure(g->file_of.at[file->path] == f);
+        ensure(!file->maker || file->maker < g->jobs.len);
+        for (uint32_t i = g->file_uses.start[f]; i < g->file_uses.start[f + 1]; i++)
+            listed += !(g->file_uses.who[i] & EDGE_BUNDLE);
+    }
+    ensure(plain == listed);
+    for (bundle_id b = 1; b < g->bundles.len; b++)
+        check_edges(g, g->bundles.at[b].first, g->bundles.at[b].n);
+}

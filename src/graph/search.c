@@ -1,0 +1,617 @@
+// SPDX-License-Identifier: MIT
+/* search.c: which job makes each file, from the targets down.
+ *
+ * The search is depth-first with an explicit stack of frames, for the graph may be a chain of a million jobs:
+ *
+ *   FILE    tries the candidate jobs of one file in order of preference, until one that can be made wins;
+ *   JOB     evaluates the inputs of a job once and walks its edges; fails at the first that cannot be had;
+ *   BUNDLE  the same for a list of files that several jobs share.
+ *
+ * A frame asks for what it needs by pushing another frame and looks at the state of that record when it is on top again.
+ * A file that nothing makes is a source if it exists; that also rescues a file all of whose candidates failed.
+ */
+#include "graph/search.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/hash.h"
+
+enum { BUNDLE_MIN = 16 /* shorter input lists of functions are plain edges */ };
+
+enum frame_kind { FRAME_FILE, FRAME_JOB, FRAME_BUNDLE };
+
+struct frame {
+    uint8_t kind;
+    bool settled;     /* FILE: the winner is known */
+    uint16_t ncand;   /* FILE: candidates on top of search.cand */
+    uint16_t item;    /* FILE: the input item of the consumer that asks */
+    uint32_t id;      /* file, job or bundle */
+    uint32_t at, end; /* JOB, BUNDLE: edges still to look at; FILE: candidates */
+    job_id consumer;  /* FILE: the job that asks */
+    job_id winner;    /* FILE */
+};
+
+struct search {
+    struct graph *g;
+    VEC(struct frame) stack;
+    VEC(job_id) cand;           /* a stack too: each FILE frame's candidates */
+    VEC(struct index_hit) hits; /* the index's answer, copied: matching may add symbols */
+    sym_t *values, *best;       /* room for the wildcard values of any rule */
+    struct failures failures;
+    bool fatal;                 /* reported already */
+};
+
+static void push(struct search *s, enum frame_kind kind, uint32_t id, job_id consumer, uint16_t item)
+{
+    struct frame frame = {.kind = kind, .id = id, .consumer = consumer, .item = item};
+    vec_push(&s->stack, frame);
+}
+
+static struct frame *top(struct search *s)
+{
+    return &s->stack.at[s->stack.len - 1];
+}
+
+/* ---- failures ---- */
+
+static void fail_job(struct search *s, job_id job, enum failure_kind kind, file_id file, const char *text)
+{
+    uint32_t id = pool_add(&s->failures.all);
+    struct failure *failure = &s->failures.all.at[id];
+    failure->kind = kind;
+    failure->job = job;
+    failure->file = file;
+    failure->text = text;
+    map_set(&s->failures.of_job, job, id);
+    s->g->jobs.at[job].state = BUILD_FAILED;
+}
+
+static void fail_candidate(struct search *s, file_id file, job_id job)
+{
+    uint32_t id = map_find(&s->failures.of_job, job);
+    if (!id)
+        return;
+    uint32_t *first = map_at(&s->failures.of_file, file);
+    if (*first != id && !s->failures.all.at[id].next) {
+        s->failures.all.at[id].next = *first;
+        *first = id;
+    }
+}
+
+/* ---- candidates of a file ---- */
+
+/* Snakemake's guard against endless recursion: a value that ends in the same substring 20 times over. */
+static bool is_periodic(const char *text, size_t len)
+{
+    enum { REPEATS = 20, LONGEST = 100 };
+    for (size_t n = 1; n <= LONGEST && n * REPEATS <= len; n++) {
+        const char *end = text + len - n;
+        size_t k = 1;
+        while (k < REPEATS && !memcmp(end - k * n, end, n))
+            k++;
+        if (k == REPEATS)
+            return true;
+    }
+    return false;
+}
+
+static size_t values_length(const struct graph *g, const sym_t *values, uint32_t n)
+{
+    size_t total = 0;
+    for (uint32_t i = 0; i < n; i++)
+        total += sym_len(g->names, values[i]);
+    return total;
+}
+
+/* The values that the consumer has for the candidate's wildcards, if it has all and they give just this path. */
+static bool inherit_values(const struct graph *g, job_id consumer, const struct rule *rule,
+                           const struct pattern *pattern, sym_t path, sym_t *values)
+{
+    if (!consumer || rule->wildcards.n < 2)
+        return false; /* a single value follows from the path alone */
+    const struct wildcard_names *have = &job_rule(g, consumer)->wildcards;
+    for (uint32_t i = 0; i < rule->wildcards.n; i++) {
+        uint32_t k = 0;
+        while (k < have->n && have->name[k] != rule->wildcards.name[i])
+            k++;
+        if (k == have->n)
+            return false;
+        values[i] = job_wildcards(g, consumer)[k];
+    }
+    return pattern->fast && pattern_apply(pattern, g->names, values) == path;
+}
+
+/* The job of one rule that makes path by one of hits[0..n), all of that rule; 0 if none matches after all. Of
+ * several products that match, the one with the shortest wildcard values counts. */
+static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_t n, sym_t path, job_id consumer)
+{
+    struct graph *g = s->g;
+    const struct rule *rule = g->workflow->rules.at[hits->rule];
+    size_t best_length = SIZE_MAX;
+    for (uint32_t i = 0; i < n; i++) {
+        if (inherit_values(g, consumer, rule, hits[i].pattern, path, s->values))
+            return graph_job(g, rule->id, s->values);
+        if (!pattern_match(hits[i].pattern, g->names, &rule->wildcards, sym_text(g->names, path),
+                           sym_len(g->names, path), s->values))
+            continue;
+        size_t length = values_length(g, s->values, rule->wildcards.n);
+        if (length < best_length) {
+            best_length = length;
+            memcpy(s->best, s->values, rule->wildcards.n * sizeof *s->best);
+        }
+    }
+    return best_length == SIZE_MAX ? 0 : graph_job(g, rule->id, s->best);
+}
+
+static bool is_allowed(const struct graph *g, rule_id rule)
+{
+    const rule_id *allowed = g->options.allowed;
+    while (allowed && *allowed && *allowed != rule)
+        allowed++;
+    return !allowed || *allowed;
+}
+
+static int prefer(const struct search *s, job_id a, job_id b)
+{
+    return workflow_prefer(s->g->workflow, s->g->jobs.at[a].rule, s->g->jobs.at[b].rule);
+}
+
+/* Adds a candidate in front of those it is preferred to. */
+static void add_candidate(struct search *s, struct frame *frame, job_id job)
+{
+    vec_push(&s->cand, job);
+    uint32_t i = s->cand.len - 1;
+    for (; i > frame->at && prefer(s, job, s->cand.at[i - 1]) > 0; i--)
+        s->cand.at[i] = s->cand.at[i - 1];
+    s->cand.at[i] = job;
+    frame->ncand++;
+}
+
+/* If the item that asks came from rules.x.output, only rule x may answer. */
+static rule_id only_maker(const struct search *s, const struct frame *frame)
+{
+    if (!frame->consumer)
+        return 0;
+    const struct items *items = &job_rule(s->g, frame->consumer)->input;
+    return frame->item < items->len ? items->at[frame->item].maker : 0;
+}
+
+static void find_candidates(struct search *s, uint32_t frame_at)
+{
+    struct graph *g = s->g;
+    struct frame *frame = &s->stack.at[frame_at];
+    sym_t path = g->files.at[frame->id].path;
+    rule_id only = only_maker(s, frame);
+    uint32_t n;
+    const struct index_hit *found = index_find(g->index, path, &n);
+    s->hits.len = 0;
+    for (uint32_t i = 0; i < n; i++)
+        vec_push(&s->hits, found[i]);
+    frame->at = frame->end = s->cand.len;
+    for (uint32_t i = 0, k; i < n; i = k) {
+        rule_id rule = s->hits.at[i].rule;
+        for (k = i + 1; k < n && s->hits.at[k].rule == rule;)
+            k++;
+        if ((only && only != rule) || !is_allowed(g, rule))
+            continue;
+        job_id job = match_rule(s, &s->hits.at[i], k - i, path, frame->consumer);
+        if (job)
+            add_candidate(s, frame, job);
+    }
+    frame->end = s->cand.len;
+}
+
+/* ---- inputs of a job ---- */
+
+static struct edge edge_of(struct graph *g, const struct job_file *file, const struct items *items)
+{
+    bool listed = file->item >= items->at && file->item < items->at + items->len;
+    return (struct edge){graph_file(g, file->path), file->flags,
+                         (uint16_t)(listed ? file->item - items->at : 0)};
+}
+
+static uint32_t hash_inputs(const struct job_files *files)
+{
+    uint64_t h = files->len;
+    for (uint32_t i = 0; i < files->len; i++)
+        h = hash_mix(h ^ (files->at[i].path | (uint64_t)files->at[i].flags << 32));
+    return (uint32_t)(h ^ h >> 32) | 1;
+}
+
+static bool bundle_is(const struct graph *g, const struct bundle *bundle, const struct job_files *files)
+{
+    if (bundle->n != files->len)
+        return false;
+    for (uint32_t i = 0; i < files->len; i++) {
+        struct edge e = g->edges.at[bundle->first + i];
+        if (g->files.at[e.to].path != files->at[i].path || e.flags != files->at[i].flags)
+            return false;
+    }
+    return true;
+}
+
+static uint32_t add_edges(struct graph *g, const struct job_files *files, const struct items *items)
+{
+    uint32_t first = g->edges.len;
+    for (uint32_t i = 0; i < files->len; i++) {
+        struct edge e = edge_of(g, &files->at[i], items);
+        vec_push(&g->edges, e);
+    }
+    return first;
+}
+
+/* The bundle of just these files, made if new. */
+static bundle_id bundle_of(struct graph *g, const struct job_files *files, const struct items *items)
+{
+    uint32_t hash = hash_inputs(files), *first = map_at(&g->bundle_of, hash);
+    for (bundle_id b = *first; b; b = g->bundles.at[b].next_same)
+        if (bundle_is(g, &g->bundles.at[b], files))
+            return b;
+    bundle_id id = pool_add(&g->bundles);
+    struct bundle *bundle = &g->bundles.at[id];
+    bundle->hash = hash;
+    bundle->next_same = *first;
+    *first = id;
+    bundle->first = add_edges(g, files, items);
+    bundle->n = files->len;
+    return id;
+}
+
+static void use_bundle(struct graph *g, job_id id, bundle_id bundle)
+{
+    struct edge e = {bundle | EDGE_BUNDLE, 0, 0};
+    g->jobs.at[id].first_edge = g->edges.len;
+    g->jobs.at[id].nedges = 1;
+    vec_push(&g->edges, e);
+}
+
+static uint32_t *constant_bundle(struct graph *g, rule_id rule)
+{
+    while (g->rule_bundle.len <= rule)
+        vec_push(&g->rule_bundle, 0);
+    return &g->rule_bundle.at[rule];
+}
+
+/* Inputs that wait for a checkpoint: for now its first output is the only input. */
+static bool wait_for_checkpoint(struct graph *g, job_id id, const struct job_eval *eval)
+{
+    job_id checkpoint = graph_job(g, eval->wait_rule, eval->wait_wildcards);
+    struct edge e = {0};
+    if (!g->jobs.at[checkpoint].noutputs)
+        return false;
+    e.to = job_outputs(g, checkpoint)[0];
+    g->jobs.at[id].first_edge = g->edges.len;
+    g->jobs.at[id].nedges = 1;
+    g->jobs.at[id].waits_checkpoint = true;
+    vec_push(&g->edges, e);
+    vec_push(&g->waiting, id);
+    return true;
+}
+
+/* Takes the exception of an input function as this job's failure, unless functions are to be strict. */
+static void function_failed(struct search *s, job_id id)
+{
+    struct graph *g = s->g;
+    struct vm *vm = g->workflow->vm;
+    if (g->options.strict_functions) {
+        s->fatal = true;
+        vm_report(vm);
+        fail_job(s, id, FAILURE_FUNCTION, 0, NULL);
+        return;
+    }
+    int mark = diag_mark(g->workflow->diags);
+    vm_report(vm);
+    const char *text = arena_str(&g->workflow->arena, diag_last(g->workflow->diags));
+    diag_drop(g->workflow->diags, mark);
+    fail_job(s, id, FAILURE_FUNCTION, 0, text);
+}
+
+/* Evaluates the inputs of a job into edges. */
+static void evaluate_job(struct search *s, job_id id)
+{
+    struct graph *g = s->g;
+    const struct items *items = &job_rule(g, id)->input;
+    uint32_t *shared = items->constant && items->len ? constant_bundle(g, g->jobs.at[id].rule) : NULL;
+    if (shared && *shared) {
+        use_bundle(g, id, *shared);
+        return;
+    }
+    struct job_eval eval = job_eval_of(g, id, &g->scratch);
+    g->inputs.len = 0;
+    enum eval_result result = eval_input(&eval, &g->inputs);
+    if (result == EVAL_FAILED || (result == EVAL_CHECKPOINT && !wait_for_checkpoint(g, id, &eval)))
+        function_failed(s, id);
+    else if (result == EVAL_OK && (shared || g->inputs.len >= BUNDLE_MIN))
+        use_bundle(g, id, bundle_of(g, &g->inputs, items));
+    else if (result == EVAL_OK) {
+        g->jobs.at[id].first_edge = add_edges(g, &g->inputs, items);
+        g->jobs.at[id].nedges = g->inputs.len;
+    }
+    if (shared && result == EVAL_OK)
+        *constant_bundle(g, g->jobs.at[id].rule) = edge_id(g->edges.at[g->jobs.at[id].first_edge]);
+    arena_reset(&g->scratch);
+}
+
+static bool check_periodic(struct search *s, job_id id)
+{
+    struct graph *g = s->g;
+    for (uint32_t i = 0; i < job_rule(g, id)->wildcards.n; i++) {
+        sym_t text = job_wildcards(g, id)[i];
+        if (is_periodic(sym_text(g->names, text), sym_len(g->names, text))) {
+            fail_job(s, id, FAILURE_PERIODIC, 0, sym_text(g->names, job_rule(g, id)->wildcards.name[i]));
+            return false;
+        }
+    }
+    return true;
+}
+
+/* ---- frames ---- */
+
+enum step { STEP_DONE, STEP_PUSHED };
+
+/* Looks at the next edges of a job or bundle; *failed is the file or bundle edge that cannot be had. */
+static enum step walk_edges(struct search *s, struct frame *frame, job_id consumer, uint32_t *failed)
+{
+    struct graph *g = s->g;
+    for (; frame->at < frame->end; frame->at++) {
+        struct edge e = g->edges.at[frame->at];
+        bool bundle = edge_is_bundle(e);
+        uint8_t state = bundle ? g->bundles.at[edge_id(e)].state : g->files.at[e.to].state;
+        if (bundle ? state == BUILD_NEW : state == FILE_NEW) {
+            push(s, bundle ? FRAME_BUNDLE : FRAME_FILE, edge_id(e), consumer, e.item);
+            return STEP_PUSHED;
+        }
+        if (bundle ? state != BUILD_OK : state == FILE_MISSING || state == FILE_VISITING) {
+            *failed = e.to;
+            return STEP_DONE;
+        }
+    }
+    return STEP_DONE;
+}
+
+/* The file of a failed edge: inside a bundle the first that cannot be had. */
+static file_id failed_file(const struct graph *g, uint32_t to)
+{
+    if (!(to & EDGE_BUNDLE))
+        return to;
+    const struct bundle *bundle = &g->bundles.at[to & ~EDGE_BUNDLE];
+    for (uint32_t i = bundle->first; i < bundle->first + bundle->n; i++) {
+        uint8_t state = g->files.at[g->edges.at[i].to].state;
+        if (state == FILE_MISSING || state == FILE_VISITING)
+            return g->edges.at[i].to;
+    }
+    return 0;
+}
+
+static void step_job(struct search *s)
+{
+    struct graph *g = s->g;
+    job_id id = top(s)->id;
+    if (g->jobs.at[id].state == BUILD_NEW) {
+        g->jobs.at[id].state = BUILD_VISITING;
+        if (check_periodic(s, id))
+            evaluate_job(s, id);
+        top(s)->at = g->jobs.at[id].first_edge;
+        top(s)->end = top(s)->at + g->jobs.at[id].nedges;
+    }
+    uint32_t failed = 0;
+    if (g->jobs.at[id].state == BUILD_VISITING) {
+        if (walk_edges(s, top(s), id, &failed) == STEP_PUSHED)
+            return;
+        if (failed) {
+            file_id file = failed_file(g, failed);
+            bool cycle = g->files.at[file].state == FILE_VISITING;
+            fail_job(s, id, cycle ? FAILURE_CYCLE : FAILURE_MISSING, file, NULL);
+        } else {
+            g->jobs.at[id].state = BUILD_OK;
+        }
+    }
+    s->stack.len--;
+}
+
+static void step_bundle(struct search *s)
+{
+    struct bundle *bundle = &s->g->bundles.at[top(s)->id];
+    if (bundle->state == BUILD_NEW) {
+        bundle->state = BUILD_VISITING;
+        top(s)->at = bundle->first;
+        top(s)->end = bundle->first + bundle->n;
+    }
+    uint32_t failed = 0;
+    if (walk_edges(s, top(s), top(s)->consumer, &failed) == STEP_PUSHED)
+        return;
+    s->g->bundles.at[top(s)->id].state = failed ? BUILD_FAILED : BUILD_OK;
+    s->stack.len--;
+}
+
+/* A log or benchmark file that is asked for becomes a product of its job. */
+static void note_extra(struct graph *g, job_id job, file_id file)
+{
+    struct product_walk products = product_walk(g, job);
+    for (file_id f; (f = product_next(g, &products));)
+        if (f == file)
+            return;
+    uint32_t id = pool_add(&g->extras);
+    uint32_t *first = map_at(&g->extra_of, job);
+    g->extras.at[id] = (struct extra){file, *first};
+    *first = id;
+}
+
+static void file_found(struct search *s, file_id id, job_id winner)
+{
+    struct graph *g = s->g;
+    struct file *file = &g->files.at[id];
+    if (winner) {
+        file->state = FILE_MADE;
+        file->maker = winner;
+        note_extra(g, winner, id);
+        return;
+    }
+    if (file->mtime == MTIME_UNKNOWN)
+        graph_stat_file(g, id);
+    file->state = g->files.at[id].mtime == MTIME_ABSENT ? FILE_MISSING : FILE_SOURCE;
+}
+
+/* A candidate that can be made: keeps the first; a second one that is not ordered behind it is an error. */
+static void candidate_works(struct search *s, struct frame *frame, job_id job)
+{
+    if (!frame->winner)
+        frame->winner = job;
+    else if (!prefer(s, frame->winner, job) && !s->g->options.allow_ambiguity && !s->fatal) {
+        s->fatal = true;
+        ambiguity_report(s->g, frame->id, frame->winner, job);
+    }
+    bool beats_rest = true;
+    for (uint32_t i = frame->at + 1; i < frame->end; i++)
+        beats_rest &= prefer(s, frame->winner, s->cand.at[i]) > 0;
+    frame->settled = beats_rest || s->g->options.allow_ambiguity;
+}
+
+static void step_file(struct search *s)
+{
+    struct graph *g = s->g;
+    uint32_t here = s->stack.len - 1;
+    file_id id = top(s)->id;
+    if (g->files.at[id].state == FILE_NEW) {
+        g->files.at[id].state = FILE_VISITING;
+        find_candidates(s, here);
+    }
+    while (top(s)->at < top(s)->end && !top(s)->settled && !s->fatal) {
+        job_id job = s->cand.at[top(s)->at];
+        uint8_t state = g->jobs.at[job].state;
+        if (state == BUILD_NEW) {
+            push(s, FRAME_JOB, job, 0, 0);
+            return;
+        }
+        if (state == BUILD_OK)
+            candidate_works(s, top(s), job);
+        else
+            fail_candidate(s, id, job);
+        top(s)->at++;
+    }
+    s->cand.len -= top(s)->ncand;
+    file_found(s, id, top(s)->winner);
+    s->stack.len--;
+}
+
+static void run_search(struct search *s)
+{
+    while (s->stack.len && !s->fatal) {
+        switch (top(s)->kind) {
+        case FRAME_FILE: step_file(s); break;
+        case FRAME_JOB: step_job(s); break;
+        case FRAME_BUNDLE: step_bundle(s); break;
+        }
+    }
+}
+
+static bool search_job(struct search *s, job_id job)
+{
+    if (s->g->jobs.at[job].state == BUILD_NEW)
+        push(s, FRAME_JOB, job, 0, 0);
+    run_search(s);
+    if (s->fatal)
+        return false;
+    return s->g->jobs.at[job].state == BUILD_OK || failure_report(s->g, &s->failures, job, 0);
+}
+
+static bool search_file(struct search *s, file_id file)
+{
+    if (s->g->files.at[file].state == FILE_NEW)
+        push(s, FRAME_FILE, file, 0, 0);
+    run_search(s);
+    if (s->fatal)
+        return false;
+    return s->g->files.at[file].state != FILE_MISSING || failure_report(s->g, &s->failures, 0, file);
+}
+
+/* ---- after the search: every product knows its maker ---- */
+
+static bool claim_outputs(struct graph *g, job_id id)
+{
+    const struct items *items = &job_rule(g, id)->output;
+    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
+        file_id f = job_outputs(g, id)[i];
+        struct file *file = &g->files.at[f];
+        if (file->maker && file->maker != id && g->jobs.at[file->maker].needed && !g->options.allow_ambiguity)
+            return ambiguity_report(g, f, file->maker, id);
+        file->maker = id;
+        file->flags |= items->at[i].flags;
+    }
+    return true;
+}
+
+/* An output inside another job's output directory. */
+static bool check_inside(struct graph *g, job_id id)
+{
+    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
+        const char *path = file_path(g, job_outputs(g, id)[i]);
+        for (size_t n = strlen(path); n--;) {
+            file_id dir = path[n] == '/' ? graph_find_file(g, intern_find(g->names, path, n)) : 0;
+            if (dir && g->files.at[dir].flags & FLAG_DIRECTORY && g->files.at[dir].maker &&
+                g->files.at[dir].maker != id)
+                return complain_kind(g->workflow->diags, "ChildIOException", job_rule(g, id)->span,
+                                     "output '%s' of rule %s lies inside the directory '%s' that rule %s makes",
+                                     path, sym_text(g->names, job_rule(g, id)->name), file_path(g, dir),
+                                     sym_text(g->names, job_rule(g, g->files.at[dir].maker)->name));
+        }
+    }
+    return true;
+}
+
+static bool any_directory(const struct graph *g)
+{
+    for (rule_id r = 1; r < g->workflow->rules.len; r++)
+        for (uint32_t i = 0; i < g->workflow->rules.at[r]->output.len; i++)
+            if (g->workflow->rules.at[r]->output.at[i].flags & FLAG_DIRECTORY)
+                return true;
+    return false;
+}
+
+static bool settle(struct graph *g)
+{
+    bool directories = any_directory(g);
+    for (job_id j = 1; j < g->jobs.len; j++)
+        if (g->jobs.at[j].needed && !claim_outputs(g, j))
+            return false;
+    for (job_id j = 1; directories && j < g->jobs.len; j++)
+        if (g->jobs.at[j].needed && !check_inside(g, j))
+            return false;
+    return true;
+}
+
+static uint32_t most_wildcards(const struct workflow *workflow)
+{
+    uint32_t most = 0;
+    for (rule_id r = 1; r < workflow->rules.len; r++)
+        if (workflow->rules.at[r]->wildcards.n > most)
+            most = workflow->rules.at[r]->wildcards.n;
+    return most;
+}
+
+bool graph_build(struct graph *g)
+{
+    struct search s = {.g = g};
+    uint32_t most = most_wildcards(g->workflow) + 1;
+    s.values = calloc(most, sizeof *s.values);
+    s.best = calloc(most, sizeof *s.best);
+    bool good = true;
+    for (uint32_t i = 0; good && i < g->target_jobs.len; i++)
+        good = search_job(&s, g->target_jobs.at[i]);
+    for (uint32_t i = 0; good && i < g->target_files.len; i++)
+        good = search_file(&s, g->target_files.at[i]);
+    if (good) {
+        graph_link(g);
+        good = settle(g);
+    }
+    vec_free(&s.stack);
+    vec_free(&s.cand);
+    vec_free(&s.hits);
+    free(s.values);
+    free(s.best);
+    pool_free(&s.failures.all);
+    map_free(&s.failures.of_job);
+    map_free(&s.failures.of_file);
+    return good;
+}
