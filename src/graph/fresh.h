@@ -10,7 +10,7 @@
 #pragma once
 
 #include "graph/graph.h"
-#include "state/record.h"
+struct state;
 
 enum rerun_trigger {
     TRIGGER_MTIME = 1, TRIGGER_PARAMS = 2, TRIGGER_INPUT = 4, TRIGGER_SOFTWARE = 8, TRIGGER_CODE = 16,
@@ -28,14 +28,16 @@ struct fresh_options {
     bool rerun_incomplete;
 };
 
-/* Sets job.reasons, job.must_run, job.nwait of every needed job. False after diagnostics (a params function raised). */
+/* Sets job.reasons and job.must_run of every needed job, g->nmust_run. False after diagnostics (a params function raised). */
 bool fresh_decide(struct graph *g, const struct fresh_options *options);
 
 /* What a reason of a job is about: the missing outputs, the updated inputs, ... as symbols in the arena. */
 sym_t *fresh_details(const struct graph *g, job_id job, enum reason reason, struct arena *in, uint32_t *n);
 
-/* The phrase of a reason ("Missing output files"). */
-const char *reason_text(enum reason_bit reason);
+/* The phrase of a reason beside a job ("Missing output files"), and its name in a dry run's list ("output files
+ * have to be generated"). */
+const char *reason_phrase(enum reason_bit reason);
+const char *reason_title(enum reason_bit reason);
 
 /* What the store keeps of a job for the triggers. In the arena. */
 struct job_record {

@@ -57,26 +57,30 @@ struct bundle {
     uint32_t next_same; /* next bundle with this hash */
 };
 
-/* Why a job runs; a row a reason: name, the phrase users know. */
+/* Why a job runs; a row a reason: name, the phrase beside a job, its name in the list at the end of a dry run. */
 #define REASONS(X)                                                                                  \
-    X(FORCED, "Forced execution")                                                                   \
-    X(MISSING_OUTPUT, "Missing output files")                                                       \
-    X(UPDATED_INPUT, "Updated input files")                                                         \
-    X(UPDATED_INPUT_RUN, "Input files updated by another job")                                      \
-    X(INPUT_SET, "Set of input files has changed since last execution")                             \
-    X(CODE, "Code has changed since last execution")                                                \
-    X(PARAMS, "Params have changed since last execution")                                           \
-    X(SOFTWARE, "Software environment definition has changed since last execution")                 \
-    X(INCOMPLETE, "Output files were left incomplete")                                              \
-    X(NO_OUTPUT, "Rules with a run or shell declaration but no output are always executed.")         \
-    X(NO_IO, "Rules with neither input nor output files are always executed.")
+    X(FORCED, "Forced execution", "forced")                                                         \
+    X(NO_IO, "Rules with neither input nor output files are always executed.",                      \
+      "neither input nor output")                                                                   \
+    X(NO_OUTPUT, "Rules with a run or shell declaration but no output are always executed.",         \
+      "run or shell but no output")                                                                 \
+    X(MISSING_OUTPUT, "Missing output files", "output files have to be generated")                   \
+    X(INCOMPLETE, "Incomplete output files", "incomplete output files")                              \
+    X(UPDATED_INPUT, "Updated input files", "updated input files")                                   \
+    X(UPDATED_INPUT_RUN, "Input files updated by another job", "input files updated by another job") \
+    X(INPUT_SET, "Set of input files has changed since last execution",                              \
+      "set of input files has changed since last execution")                                         \
+    X(CODE, "Code has changed since last execution", "code has changed since last execution")        \
+    X(PARAMS, "Params have changed since last execution", "params have changed since last execution") \
+    X(SOFTWARE, "Software environment definition has changed since last execution",                  \
+      "software environment definition has changed since last execution")
 
 enum reason_bit {
-#define X(name, text) REASON_BIT_##name,
+#define X(name, phrase, title) REASON_BIT_##name,
     REASONS(X)
 #undef X
 };
-#define X(name, text) REASON_##name = 1 << REASON_BIT_##name,
+#define X(name, phrase, title) REASON_##name = 1 << REASON_BIT_##name,
 enum reason { REASONS(X) };
 #undef X
 
@@ -88,7 +92,6 @@ struct job {
     uint32_t first_output; /* in graph.outputs: file ids of output items, in order */
     uint16_t noutputs;
     uint16_t reasons;     /* enum reason */
-    uint32_t nwait;       /* inputs not there yet: edges whose file's maker, or any file's of the bundle, must run */
     uint32_t number;      /* jobid as shown: order of discovery from the targets */
     uint8_t state;        /* enum build_state */
     bool target, needed, must_run, waits_checkpoint, done;
@@ -213,10 +216,6 @@ job_id graph_job(struct graph *g, rule_id rule, const sym_t *wildcards);
 
 /* A job_eval of the job with its inputs not evaluated; scratch as given. */
 struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scratch);
-
-/* Jobs in an order in which every maker comes before its users (only the jobs that keep says, all if NULL); n of
- * them; in malloc memory, the caller's. level[i], if asked for, is the longest distance from a job without makers. */
-job_id *graph_order(const struct graph *g, bool (*keep)(const struct job *job), uint32_t *n, uint32_t **level);
 
 /* Walks every counter and back-edge; aborts when one is wrong. For tests and --debug. */
 void graph_check(const struct graph *g);

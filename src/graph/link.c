@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* link.c: what is derived from the finished jobs: which of them are needed, their numbers, the tables of consumers,
- * an order in which makers come first, and the check that all of it fits together. */
+ * and the check that all of it fits together. */
 #include "graph/graph.h"
 
 #include <stdlib.h>
@@ -158,105 +158,6 @@ void graph_link(struct graph *g)
     uses_filled(&g->file_uses, nfiles);
     uses_filled(&g->bundle_uses, nbundles);
     free(link.bundle_needed);
-}
-
-/* ---- order ---- */
-
-struct ordering {
-    const struct graph *g;
-    bool (*keep)(const struct job *job);
-    uint32_t *left;       /* by job: edges whose makers are not placed yet */
-    uint32_t *bundle_left;
-    uint32_t *bundle_level;
-    uint32_t *level;
-    job_id *order;
-    uint32_t n;
-};
-
-static bool kept(const struct ordering *o, job_id id)
-{
-    const struct job *job = &o->g->jobs.at[id];
-    return id && job->needed && (!o->keep || o->keep(job));
-}
-
-static bool file_waits(const struct ordering *o, file_id file)
-{
-    return kept(o, o->g->files.at[file].maker);
-}
-
-static void count_bundles(struct ordering *o)
-{
-    const struct graph *g = o->g;
-    for (bundle_id b = 1; b < g->bundles.len; b++)
-        for (uint32_t i = 0; i < g->bundles.at[b].n; i++)
-            o->bundle_left[b] += file_waits(o, g->edges.at[g->bundles.at[b].first + i].to);
-}
-
-static void count_job(struct ordering *o, job_id id)
-{
-    const struct job *job = &o->g->jobs.at[id];
-    for (uint32_t i = 0; i < job->nedges; i++) {
-        struct edge e = o->g->edges.at[job->first_edge + i];
-        o->left[id] += edge_is_bundle(e) ? o->bundle_left[edge_id(e)] > 0 : file_waits(o, e.to);
-    }
-    if (!o->left[id])
-        o->order[o->n++] = id;
-}
-
-static void edge_done(struct ordering *o, job_id id, uint32_t level)
-{
-    if (!kept(o, id))
-        return;
-    if (o->level[id] < level)
-        o->level[id] = level;
-    if (!--o->left[id])
-        o->order[o->n++] = id;
-}
-
-static void file_done(struct ordering *o, file_id file, uint32_t level)
-{
-    const struct graph *g = o->g;
-    for (uint32_t i = g->file_uses.start[file]; i < g->file_uses.start[file + 1]; i++) {
-        uint32_t who = g->file_uses.who[i], b = who & ~EDGE_BUNDLE;
-        if (!(who & EDGE_BUNDLE)) {
-            edge_done(o, who, level);
-            continue;
-        }
-        if (o->bundle_level[b] < level)
-            o->bundle_level[b] = level;
-        if (!--o->bundle_left[b])
-            for (uint32_t u = g->bundle_uses.start[b]; u < g->bundle_uses.start[b + 1]; u++)
-                edge_done(o, g->bundle_uses.who[u], o->bundle_level[b]);
-    }
-}
-
-job_id *graph_order(const struct graph *g, bool (*keep)(const struct job *job), uint32_t *n, uint32_t **level)
-{
-    struct ordering o = {.g = g, .keep = keep};
-    o.left = calloc(g->jobs.len + 1, sizeof *o.left);
-    o.level = calloc(g->jobs.len + 1, sizeof *o.level);
-    o.order = calloc(g->jobs.len + 1, sizeof *o.order);
-    o.bundle_left = calloc(g->bundles.len + 1, sizeof *o.bundle_left);
-    o.bundle_level = calloc(g->bundles.len + 1, sizeof *o.bundle_level);
-    count_bundles(&o);
-    for (job_id j = 1; j < g->jobs.len; j++)
-        if (kept(&o, j))
-            count_job(&o, j);
-    for (uint32_t i = 0; i < o.n; i++) {
-        struct product_walk products = product_walk(g, o.order[i]);
-        for (file_id f; (f = product_next(g, &products));)
-            if (g->files.at[f].maker == o.order[i])
-                file_done(&o, f, o.level[o.order[i]] + 1);
-    }
-    free(o.left);
-    free(o.bundle_left);
-    free(o.bundle_level);
-    if (level)
-        *level = o.level;
-    else
-        free(o.level);
-    *n = o.n;
-    return o.order;
 }
 
 /* ---- check ---- */

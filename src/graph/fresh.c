@@ -1,0 +1,427 @@
+// SPDX-License-Identifier: MIT
+/* fresh.c: see fresh.h. Jobs are judged in topological order; all that lies downstream of a job that runs is masked, for
+ * the second step reaches it anyway. */
+#include "graph/fresh.h"
+
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "graph/provenance.h"
+#include "graph/ready.h"
+
+struct judge {
+    struct graph *g;
+    const struct fresh_options *options;
+    struct provenance *records;
+    int64_t *mintime;      /* by job: oldest existing output, or that of a direct user; MTIME_ABSENT: none */
+    uint8_t *masked;       /* by job: downstream of one that runs */
+    uint8_t *bundle_masked, *bundle_spread, *bundle_up; /* by bundle: each is gone through once */
+    VEC(job_id) queue;     /* jobs that run */
+    VEC(job_id) stack;
+    job_id from;           /* spreading: the job whose users are visited */
+};
+
+const char *reason_phrase(enum reason_bit reason)
+{
+#define X(name, phrase, title) phrase,
+    static const char *const phrases[] = {REASONS(X)};
+#undef X
+    return phrases[reason];
+}
+
+const char *reason_title(enum reason_bit reason)
+{
+#define X(name, phrase, title) title,
+    static const char *const titles[] = {REASONS(X)};
+#undef X
+    return titles[reason];
+}
+
+/* ---- what is asked for by the options ---- */
+
+static bool is_listed(const uint32_t *ids, uint32_t id)
+{
+    while (ids && *ids && *ids != id)
+        ids++;
+    return ids && *ids;
+}
+
+static bool is_forced(const struct judge *judge, job_id id)
+{
+    const struct graph *g = judge->g;
+    const struct fresh_options *o = judge->options;
+    const struct job *job = &g->jobs.at[id];
+    if (o->force_all || is_listed(o->force_rules, job->rule) || (o->force_targets && job->target))
+        return true;
+    for (uint32_t i = 0; i < job->noutputs; i++) {
+        file_id f = job_outputs(g, id)[i];
+        if ((o->force_targets && g->files.at[f].target) || is_listed(o->force_files, f))
+            return true;
+    }
+    return false;
+}
+
+static bool is_target(const struct graph *g, job_id id)
+{
+    if (g->jobs.at[id].target)
+        return true;
+    struct product_walk products = product_walk(g, id);
+    for (file_id f; (f = product_next(g, &products));)
+        if (g->files.at[f].target)
+            return true;
+    return false;
+}
+
+/* ---- times ---- */
+
+static int64_t own_mintime(const struct graph *g, job_id id)
+{
+    int64_t least = MTIME_ABSENT;
+    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
+        int64_t t = g->files.at[job_outputs(g, id)[i]].mtime;
+        if (t >= 0 && (least < 0 || t < least))
+            least = t;
+    }
+    return least;
+}
+
+static bool take_users_mintime(void *user, job_id consumer, uint16_t flags)
+{
+    struct judge *judge = user;
+    (void)flags;
+    judge->mintime[judge->from] = judge->mintime[consumer];
+    return judge->mintime[consumer] < 0;
+}
+
+static void set_mintime(struct judge *judge, job_id id)
+{
+    judge->mintime[id] = own_mintime(judge->g, id);
+    judge->from = id;
+    struct product_walk products = product_walk(judge->g, id);
+    for (file_id f; judge->mintime[id] < 0 && (f = product_next(judge->g, &products));)
+        file_users(judge->g, f, take_users_mintime, judge);
+}
+
+/* ---- judging one job ---- */
+
+static bool any_input_absent(const struct graph *g, job_id id)
+{
+    struct input_walk walk = input_walk(g, id);
+    for (file_id f; (f = input_next(g, &walk));)
+        if (g->files.at[f].mtime == MTIME_ABSENT)
+            return true;
+    return false;
+}
+
+static bool has_user(const struct graph *g, file_id file)
+{
+    return g->file_uses.start[file + 1] > g->file_uses.start[file];
+}
+
+/* A target without outputs runs when an input is missing (no body), or always. */
+static uint16_t judge_without_output(const struct graph *g, job_id id)
+{
+    if (!g->jobs.at[id].nedges)
+        return REASON_NO_IO;
+    if (job_rule(g, id)->body != BODY_NONE)
+        return REASON_NO_OUTPUT;
+    return any_input_absent(g, id) ? REASON_UPDATED_INPUT_RUN : 0;
+}
+
+static uint16_t judge_target(const struct graph *g, job_id id)
+{
+    const struct job *job = &g->jobs.at[id];
+    if (!job->noutputs)
+        return judge_without_output(g, id);
+    struct product_walk products = product_walk(g, id);
+    for (file_id f; (f = product_next(g, &products));) {
+        const struct file *file = &g->files.at[f];
+        if (file->mtime == MTIME_ABSENT && (job->target || file->target || has_user(g, f)))
+            return REASON_MISSING_OUTPUT;
+    }
+    return 0;
+}
+
+static bool is_newer(struct judge *judge, job_id id, file_id f, uint16_t flags)
+{
+    const struct file *file = &judge->g->files.at[f];
+    return file->mtime > judge->mintime[id] && !(flags & FLAG_ANCIENT) &&
+           !is_listed(judge->options->ancient_rules, judge->g->jobs.at[id].rule) &&
+           !(judge->records && provenance_same_content(judge->records, id, f));
+}
+
+static bool any_input_newer(struct judge *judge, job_id id)
+{
+    if (judge->mintime[id] < 0)
+        return false;
+    struct input_walk walk = input_walk(judge->g, id);
+    for (file_id f; (f = input_next(judge->g, &walk));)
+        if (is_newer(judge, id, f, walk.flags))
+            return true;
+    return false;
+}
+
+static uint16_t judge_job(struct judge *judge, job_id id)
+{
+    if (is_forced(judge, id))
+        return REASON_FORCED;
+    if (judge->records && judge->options->rerun_incomplete && provenance_incomplete(judge->records, id))
+        return REASON_INCOMPLETE;
+    uint16_t reasons = is_target(judge->g, id) ? judge_target(judge->g, id) : 0;
+    if (reasons || judge->g->jobs.at[id].waits_checkpoint)
+        return reasons;
+    if (any_input_newer(judge, id))
+        return REASON_UPDATED_INPUT;
+    return judge->records ? provenance_compare(judge->records, id) : 0;
+}
+
+/* ---- masking all that lies downstream ---- */
+
+static void mask_job(struct judge *judge, job_id id)
+{
+    if (!judge->masked[id]) {
+        judge->masked[id] = 1;
+        vec_push(&judge->stack, id);
+    }
+}
+
+static void mask_file_users(struct judge *judge, file_id f)
+{
+    const struct graph *g = judge->g;
+    for (uint32_t i = g->file_uses.start[f]; i < g->file_uses.start[f + 1]; i++) {
+        uint32_t who = g->file_uses.who[i], b = who & ~EDGE_BUNDLE;
+        if (!(who & EDGE_BUNDLE)) {
+            mask_job(judge, who);
+        } else if (!judge->bundle_masked[b]) {
+            judge->bundle_masked[b] = 1;
+            for (uint32_t u = g->bundle_uses.start[b]; u < g->bundle_uses.start[b + 1]; u++)
+                mask_job(judge, g->bundle_uses.who[u]);
+        }
+    }
+}
+
+static void mask_downstream(struct judge *judge, job_id id)
+{
+    mask_job(judge, id);
+    while (judge->stack.len) {
+        struct product_walk products = product_walk(judge->g, judge->stack.at[--judge->stack.len]);
+        for (file_id f; (f = product_next(judge->g, &products));)
+            mask_file_users(judge, f);
+    }
+}
+
+/* ---- the breadth-first spread ---- */
+
+static void must_run(struct judge *judge, job_id id, uint16_t reason)
+{
+    struct job *job = &judge->g->jobs.at[id];
+    job->reasons |= reason;
+    if (!job->must_run) {
+        job->must_run = true;
+        judge->g->nmust_run++;
+        vec_push(&judge->queue, id);
+    }
+}
+
+static void spread_up_file(struct judge *judge, file_id f)
+{
+    const struct file *file = &judge->g->files.at[f];
+    if (file->maker && file->mtime == MTIME_ABSENT && !judge->g->jobs.at[file->maker].done)
+        must_run(judge, file->maker, REASON_MISSING_OUTPUT);
+}
+
+/* Makers whose outputs this job needs and that are not there; a shared list is looked through once. */
+static void spread_up(struct judge *judge, job_id id)
+{
+    const struct graph *g = judge->g;
+    const struct job *job = &g->jobs.at[id];
+    for (uint32_t i = job->first_edge; i < job->first_edge + job->nedges; i++) {
+        struct edge e = g->edges.at[i];
+        if (!edge_is_bundle(e)) {
+            spread_up_file(judge, e.to);
+            continue;
+        }
+        const struct bundle *bundle = &g->bundles.at[edge_id(e)];
+        for (uint32_t k = 0; k < bundle->n && !judge->bundle_up[edge_id(e)]; k++)
+            spread_up_file(judge, g->edges.at[bundle->first + k].to);
+        judge->bundle_up[edge_id(e)] = 1;
+    }
+}
+
+static void spread_to(struct judge *judge, job_id user, file_id f, uint16_t flags)
+{
+    bool ancient = flags & FLAG_ANCIENT && judge->g->files.at[f].mtime != MTIME_ABSENT;
+    if (!judge->g->jobs.at[user].done && (!ancient || judge->g->jobs.at[user].must_run))
+        must_run(judge, user, REASON_UPDATED_INPUT_RUN);
+}
+
+static void spread_bundle(struct judge *judge, bundle_id b, file_id f)
+{
+    const struct graph *g = judge->g;
+    const struct bundle *bundle = &g->bundles.at[b];
+    if (judge->bundle_spread[b])
+        return;
+    uint16_t flags = FLAG_ANCIENT;
+    for (uint32_t i = bundle->first; i < bundle->first + bundle->n; i++)
+        if (g->edges.at[i].to == f)
+            flags &= g->edges.at[i].flags;
+    judge->bundle_spread[b] = !(flags & FLAG_ANCIENT);
+    for (uint32_t u = g->bundle_uses.start[b]; u < g->bundle_uses.start[b + 1]; u++)
+        spread_to(judge, g->bundle_uses.who[u], f, flags);
+}
+
+static uint16_t use_flags(const struct graph *g, job_id user, file_id f)
+{
+    const struct job *job = &g->jobs.at[user];
+    uint16_t flags = FLAG_ANCIENT;
+    for (uint32_t i = job->first_edge; i < job->first_edge + job->nedges; i++)
+        if (g->edges.at[i].to == f)
+            flags &= g->edges.at[i].flags;
+    return flags;
+}
+
+static void spread_down(struct judge *judge, job_id id)
+{
+    const struct graph *g = judge->g;
+    struct product_walk products = product_walk(g, id);
+    for (file_id f; (f = product_next(g, &products));)
+        for (uint32_t i = g->file_uses.start[f]; i < g->file_uses.start[f + 1]; i++) {
+            uint32_t who = g->file_uses.who[i];
+            if (who & EDGE_BUNDLE)
+                spread_bundle(judge, who & ~EDGE_BUNDLE, f);
+            else
+                spread_to(judge, who, f, use_flags(g, who, f));
+        }
+}
+
+/* ---- all together ---- */
+
+static void judge_open(struct judge *judge)
+{
+    const struct graph *g = judge->g;
+    judge->mintime = calloc(g->jobs.len + 1, sizeof *judge->mintime);
+    judge->masked = calloc(g->jobs.len + 1, 1);
+    judge->bundle_masked = calloc(g->bundles.len + 1, 1);
+    judge->bundle_spread = calloc(g->bundles.len + 1, 1);
+    judge->bundle_up = calloc(g->bundles.len + 1, 1);
+    ensure(judge->mintime && judge->masked && judge->bundle_masked && judge->bundle_spread && judge->bundle_up);
+}
+
+static void judge_close(struct judge *judge)
+{
+    free(judge->mintime);
+    free(judge->masked);
+    free(judge->bundle_masked);
+    free(judge->bundle_spread);
+    free(judge->bundle_up);
+    vec_free(&judge->queue);
+    vec_free(&judge->stack);
+}
+
+static void judge_all(struct judge *judge, const job_id *order, uint32_t n)
+{
+    for (uint32_t i = n; i--;)
+        set_mintime(judge, order[i]);
+    for (uint32_t i = 0; i < n; i++) {
+        uint16_t reasons = judge->masked[order[i]] ? 0 : judge_job(judge, order[i]);
+        if (reasons) {
+            must_run(judge, order[i], reasons);
+            mask_downstream(judge, order[i]);
+        }
+    }
+    for (uint32_t i = 0; i < judge->queue.len; i++) {
+        spread_up(judge, judge->queue.at[i]);
+        spread_down(judge, judge->queue.at[i]);
+    }
+}
+
+static bool not_done(const struct job *job)
+{
+    return !job->done;
+}
+
+bool fresh_decide(struct graph *g, const struct fresh_options *options)
+{
+    struct judge judge = {.g = g, .options = options, .records = provenance_open(g, options)};
+    judge_open(&judge);
+    g->nmust_run = 0;
+    for (job_id j = 1; j < g->jobs.len; j++) {
+        g->jobs.at[j].must_run = false;
+        g->jobs.at[j].reasons = g->jobs.at[j].done ? g->jobs.at[j].reasons : 0;
+    }
+    uint32_t n;
+    job_id *order = graph_order(g, not_done, &n);
+    judge_all(&judge, order, n);
+    free(order);
+    bool good = !judge.records || !provenance_failed(judge.records);
+    provenance_close(judge.records);
+    judge_close(&judge);
+    return good;
+}
+
+/* ---- what a reason is about ---- */
+
+struct needed_by {
+    const struct graph *g;
+    bool running;
+};
+
+static bool note_running(void *user, job_id job, uint16_t flags)
+{
+    struct needed_by *by = user;
+    (void)flags;
+    by->running = by->g->jobs.at[job].must_run;
+    return !by->running;
+}
+
+static bool is_wanted(const struct graph *g, job_id id, file_id f)
+{
+    struct needed_by by = {g, g->jobs.at[id].target || g->files.at[f].target};
+    if (!by.running)
+        file_users(g, f, note_running, &by);
+    return by.running;
+}
+
+static void list_missing(const struct graph *g, job_id id, sym_t *out, uint32_t *n)
+{
+    struct product_walk products = product_walk(g, id);
+    for (file_id f; (f = product_next(g, &products));)
+        if (g->files.at[f].mtime == MTIME_ABSENT && is_wanted(g, id, f))
+            out[(*n)++] = g->files.at[f].path;
+}
+
+static void list_updated(const struct graph *g, job_id id, enum reason reason, sym_t *out, uint32_t *n)
+{
+    int64_t mintime = own_mintime(g, id);
+    struct input_walk walk = input_walk(g, id);
+    for (file_id f; (f = input_next(g, &walk));) {
+        const struct file *file = &g->files.at[f];
+        bool by_job = file->maker && g->jobs.at[file->maker].must_run;
+        bool listed = reason == REASON_UPDATED_INPUT_RUN
+                          ? by_job || (file->mtime == MTIME_ABSENT && !g->jobs.at[id].noutputs)
+                          : !by_job && file->mtime > mintime && !(walk.flags & FLAG_ANCIENT);
+        if (listed)
+            out[(*n)++] = file->path;
+    }
+}
+
+static uint32_t count_inputs(const struct graph *g, job_id id)
+{
+    uint32_t n = 0;
+    struct input_walk walk = input_walk(g, id);
+    while (input_next(g, &walk))
+        n++;
+    return n;
+}
+
+sym_t *fresh_details(const struct graph *g, job_id id, enum reason reason, struct arena *in, uint32_t *n)
+{
+    uint32_t most = reason == REASON_MISSING_OUTPUT ? g->jobs.at[id].noutputs + g->extras.len : count_inputs(g, id);
+    sym_t *out = arena_array(in, sym_t, most + 1);
+    *n = 0;
+    if (reason == REASON_MISSING_OUTPUT)
+        list_missing(g, id, out, n);
+    else if (reason == REASON_UPDATED_INPUT || reason == REASON_UPDATED_INPUT_RUN)
+        list_updated(g, id, reason, out, n);
+    return out;
+}

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+#include "graph/ready.h"
+
+#include <stdlib.h>
+
+#include "base/ensure.h"
+
+bool job_must_run(const struct job *job)
+{
+    return job->must_run && !job->done;
+}
+
+static bool takes_part(const struct ready *ready, job_id id)
+{
+    const struct job *job = &ready->g->jobs.at[id];
+    return id && job->needed && (!ready->takes_part || ready->takes_part(job));
+}
+
+static bool is_awaited(const struct ready *ready, file_id file)
+{
+    return takes_part(ready, ready->g->files.at[file].maker);
+}
+
+static void count_bundle(struct ready *ready, bundle_id b)
+{
+    const struct bundle *bundle = &ready->g->bundles.at[b];
+    for (uint32_t i = bundle->first; i < bundle->first + bundle->n; i++)
+        ready->bundle_left[b] += is_awaited(ready, ready->g->edges.at[i].to);
+}
+
+static void count_job(struct ready *ready, job_id id)
+{
+    const struct job *job = &ready->g->jobs.at[id];
+    for (uint32_t i = job->first_edge; i < job->first_edge + job->nedges; i++) {
+        struct edge e = ready->g->edges.at[i];
+        ready->left[id] += edge_is_bundle(e) ? ready->bundle_left[edge_id(e)] > 0 : is_awaited(ready, e.to);
+    }
+    if (!ready->left[id])
+        vec_push(&ready->queue, id);
+}
+
+static uint32_t *zeroed(uint32_t n)
+{
+    uint32_t *at = calloc((size_t)n + 1, sizeof *at);
+    if (!at)
+        out_of_memory();
+    return at;
+}
+
+void ready_start(struct ready *ready, const struct graph *g, bool (*part)(const struct job *job))
+{
+    *ready = (struct ready){.g = g, .takes_part = part};
+    ready->left = zeroed(g->jobs.len);
+    ready->level = zeroed(g->jobs.len);
+    ready->bundle_left = zeroed(g->bundles.len);
+    for (bundle_id b = 1; b < g->bundles.len; b++)
+        count_bundle(ready, b);
+    for (job_id j = 1; j < g->jobs.len; j++)
+        if (takes_part(ready, j))
+            count_job(ready, j);
+}
+
+static void one_less(struct ready *ready, job_id id, uint32_t level)
+{
+    if (!takes_part(ready, id) || --ready->left[id])
+        return;
+    ready->level[id] = level; /* in order of the queue, the last maker is the deepest */
+    vec_push(&ready->queue, id);
+}
+
+static void file_done(struct ready *ready, file_id file, uint32_t level)
+{
+    const struct graph *g = ready->g;
+    for (uint32_t i = g->file_uses.start[file]; i < g->file_uses.start[file + 1]; i++) {
+        uint32_t who = g->file_uses.who[i], b = who & ~EDGE_BUNDLE;
+        if (!(who & EDGE_BUNDLE))
+            one_less(ready, who, level);
+        else if (!--ready->bundle_left[b])
+            for (uint32_t u = g->bundle_uses.start[b]; u < g->bundle_uses.start[b + 1]; u++)
+                one_less(ready, g->bundle_uses.who[u], level);
+    }
+}
+
+void ready_done(struct ready *ready, job_id id)
+{
+    struct product_walk products = product_walk(ready->g, id);
+    for (file_id f; (f = product_next(ready->g, &products));)
+        if (ready->g->files.at[f].maker == id)
+            file_done(ready, f, ready->level[id] + 1);
+}
+
+void ready_end(struct ready *ready)
+{
+    free(ready->left);
+    free(ready->level);
+    free(ready->bundle_left);
+    vec_free(&ready->queue);
+}
+
+job_id *graph_order(const struct graph *g, bool (*keep)(const struct job *job), uint32_t *n)
+{
+    struct ready ready;
+    ready_start(&ready, g, keep);
+    for (uint32_t i = 0; i < ready.queue.len; i++)
+        ready_done(&ready, ready.queue.at[i]);
+    *n = ready.queue.len;
+    job_id *order = ready.queue.at;
+    ready.queue.at = NULL;
+    ready_end(&ready);
+    return order ? order : (job_id *)zeroed(0);
+}
