@@ -137,12 +137,18 @@ static bool write_text(const char *path, const char *text, struct kin_error *err
     return ok;
 }
 
+void stage_simple(struct stage *stage, const char *name, const struct common *common)
+{
+    *stage = (struct stage){.name = name, .quiet = common->quiet, .started = stage_clock()};
+    stage->progress = (struct kin_progress){on_step, stage};
+}
+
 bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir, const char *recipe,
                  const struct common *common, struct kin_error *err)
 {
     char path[4200];
-    *stage = (struct stage){.name = name, .cycle = cycle, .quiet = common->quiet, .started = stage_clock()};
-    stage->progress = (struct kin_progress){on_step, stage};
+    stage_simple(stage, name, common);
+    stage->cycle = cycle;
     snprintf(stage->dir, sizeof stage->dir, "%s", dir);
     if (!make_dirs(dir, err))
         return false;

@@ -32,6 +32,9 @@ struct stage {
     struct kin_progress progress; /* for the algorithms; prints on stderr */
 };
 
+/* A stage without a directory of its own: only its progress. */
+void stage_simple(struct stage *stage, const char *name, const struct common *common);
+
 /* Makes the directory (and those above it), removes an older sentinel, compares the recipe. */
 bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir, const char *recipe,
                  const struct common *common, struct kin_error *err);

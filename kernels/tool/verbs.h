@@ -9,6 +9,8 @@
 
 /* X(name, one line for --help) */
 #define VERBS(X)                                                                                    \
+    X(phantom, "a raw acquisition with known truth")                                                \
+    X(register, "all cycles onto the reference cycle")                                              \
     X(info, "what an image file or a project holds")
 
 /* Each runs its verb; argv[0] is the verb's name. Answers the exit status. */

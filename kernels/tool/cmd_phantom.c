@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// cmd_phantom.c: `kintsugi-image phantom DIR`: a raw acquisition with known truth.
+#include "phantom.h"
+#include "stage.h"
+#include "verbs.h"
+
+#include <stdlib.h>
+
+static struct {
+    struct common common;
+    int seed, cycles, channels, planes, difficulty;
+    int grid[2], tile[2];
+    double overlap, xy_nm, z_nm;
+    bool skip_truth_images;
+} o;
+static const char *dir;
+
+static const struct option rows[] = {
+    {"seed", OPTION_INT, "", "1", "the same seed gives the same bytes", &o.seed},
+    {"cycles", OPTION_INT, "", "3", "staining cycles; the first has the blank channels", &o.cycles},
+    {"channels", OPTION_INT, "", "3", "channels of a cycle; the first shows nuclei", &o.channels},
+    {"planes", OPTION_INT, "", "7", "focal planes", &o.planes},
+    {"grid", OPTION_PAIR, "tiles", "2x2", "rows x columns", o.grid},
+    {"tile", OPTION_PAIR, "px", "256x256", "height x width of a tile", o.tile},
+    {"overlap", OPTION_REAL, "fraction of a tile", "0.3", "of neighbouring tiles", &o.overlap},
+    {"difficulty", OPTION_INT, "", "2", "1 kind, 2 usual, 3 hard: noise, stage, shading, cycles' transforms", &o.difficulty},
+    {"pixel", OPTION_REAL, "nm", "377", "pixel size", &o.xy_nm},
+    {"plane-distance", OPTION_REAL, "nm", "1500", "step of the stage between planes", &o.z_nm},
+    {"no-truth-images", OPTION_FLAG, "", "", "leave out the in-focus and signal images", &o.skip_truth_images},
+    OPTIONS_COMMON(&o.common),
+};
+static const struct operand operands[] = {{"DIR", "where data/raw, meta and truth are written", &dir}};
+static const struct command command = {
+    "phantom", "Makes a raw acquisition of a tissue that does not exist, with the truth in DIR/truth.", rows,
+    ROWS(rows), operands, 1,
+    "Tiles are made one by one: memory is bounded by one tile's stack, but for the true images, of which one\n"
+    "mosaic is held at a time (--no-truth-images leaves them out)."};
+
+static void report(const struct phantom_params *p)
+{
+    struct js *root = js_object();
+    js_set_text(root, "project", dir);
+    js_set_number(root, "seed", (double)p->seed);
+    js_set_number(root, "files", (double)p->cycles * p->channels * p->planes * p->rows * p->cols);
+    js_print(root, stdout);
+    js_free(root);
+}
+
+int cmd_phantom(int argc, char **argv)
+{
+    struct kin_error err = {0};
+    struct stage stage;
+    int status;
+    if (!options_parse(&command, argc, argv, &status))
+        return status;
+    struct phantom_params p = {.seed = (uint64_t)(uint32_t)o.seed, .cycles = o.cycles, .channels = o.channels,
+                               .planes = o.planes, .rows = o.grid[0], .cols = o.grid[1], .tile_h = o.tile[0],
+                               .tile_w = o.tile[1], .overlap = o.overlap, .difficulty = o.difficulty,
+                               .xy_nm = o.xy_nm, .z_nm = o.z_nm, .skip_truth_images = o.skip_truth_images};
+    struct device *dev = options_device(&o.common, &err);
+    bool good = dev && make_dirs(dir, &err);
+    stage_simple(&stage, "phantom", &o.common);
+    good = good && kin_phantom(dir, &p, dev, &stage.progress, &err);
+    device_close(dev);
+    if (good && o.common.json)
+        report(&p);
+    return good ? 0 : stage_failed("phantom", &err);
+}
