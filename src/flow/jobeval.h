@@ -49,6 +49,14 @@ struct job_eval {
     const sym_t *wait_wildcards;   /* in scratch */
 };
 
+/* Frees the lists of outputs, logs and benchmarks. */
+static inline void job_eval_free(struct job_eval *eval)
+{
+    vec_free(&eval->output);
+    vec_free(&eval->log);
+    vec_free(&eval->benchmark);
+}
+
 struct resource {
     sym_t name;
     bool is_text;
