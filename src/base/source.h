@@ -16,7 +16,8 @@ struct sources; /* owns the texts */
 struct sources *sources_new(void);
 void sources_free(struct sources *sources);
 
-/* Adds a text (copied, NUL-terminated) under the name shown in messages; its id (>= 1). */
+/* Adds a text (copied, NUL-terminated) under the name shown in messages; its id (>= 1), or 0 when all
+ * sources together would be larger than the position space, 4 GiB. */
 int source_add(struct sources *sources, const char *name, const char *text, size_t len);
 const char *source_text(const struct sources *sources, int id);
 size_t source_len(const struct sources *sources, int id);

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+/* buf.c: growing text. */
+#include "base/buf.h"
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/utf8.h"
+
+char *buf_room(struct buf *buf, size_t more)
+{
+    if (more >= SIZE_MAX / 2 - buf->len)
+        out_of_memory();
+    size_t need = buf->len + more + 1;
+    if (need > buf->cap) {
+        size_t cap = buf->cap ? buf->cap : 64;
+        while (cap < need)
+            cap *= 2;
+        char *at = realloc(buf->at, cap);
+        if (!at)
+            out_of_memory();
+        buf->at = at;
+        buf->cap = cap;
+    }
+    return buf->at + buf->len;
+}
+
+void buf_add(struct buf *buf, const void *bytes, size_t len)
+{
+    char *at = buf_room(buf, len);
+    if (len)
+        memcpy(at, bytes, len);
+    at[len] = '\0';
+    buf->len += len;
+}
+
+void buf_str(struct buf *buf, const char *text)
+{
+    buf_add(buf, text, strlen(text));
+}
+
+void buf_char(struct buf *buf, char c)
+{
+    char *at = buf_room(buf, 1);
+    at[0] = c;
+    at[1] = '\0';
+    buf->len++;
+}
+
+void buf_vprintf(struct buf *buf, const char *format, va_list args)
+{
+    va_list again;
+    va_copy(again, args);
+    char *at = buf_room(buf, 64);
+    int len = vsnprintf(at, buf->cap - buf->len, format, args);
+    ensure(len >= 0);
+    if ((size_t)len >= buf->cap - buf->len) {
+        at = buf_room(buf, (size_t)len);
+        vsnprintf(at, (size_t)len + 1, format, again);
+    }
+    va_end(again);
+    buf->len += (size_t)len;
+}
+
+void buf_printf(struct buf *buf, const char *format, ...)
+{
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(buf, format, args);
+    va_end(args);
+}
+
+static bool is_shell_safe(unsigned char c)
+{
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
+           (c && strchr("@%_-+=:,./", c));
+}
+
+void buf_shell_quote(struct buf *buf, const char *text, size_t len)
+{
+    size_t safe = 0;
+    while (safe < len && is_shell_safe((unsigned char)text[safe]))
+        safe++;
+    if (len && safe == len) {
+        buf_add(buf, text, len);
+        return;
+    }
+    buf_char(buf, '\'');
+    for (size_t i = 0; i < len; i++) {
+        if (text[i] == '\'')
+            buf_str(buf, "'\"'\"'");
+        else
+            buf_char(buf, text[i]);
+    }
+    buf_char(buf, '\'');
+}
+
+static const char *json_escape(char c)
+{
+    switch (c) {
+    case '"': return "\\\"";
+    case '\\': return "\\\\";
+    case '\n': return "\\n";
+    case '\r': return "\\r";
+    case '\t': return "\\t";
+    case '\b': return "\\b";
+    case '\f': return "\\f";
+    }
+    return NULL;
+}
+
+/* One character of more than one byte, or a byte that is no UTF-8: that becomes the lone surrogate by
+ * which Python keeps it. */
+static void json_wide(struct buf *buf, const char **at, const char *end)
+{
+    const char *from = *at;
+    uint32_t cp = utf8_next(at, end);
+    if (cp == 0xFFFD && *at - from == 1)
+        buf_printf(buf, "\\udc%02x", (unsigned char)*from);
+    else if (cp >= 0xD800 && cp <= 0xDFFF)
+        buf_printf(buf, "\\u%04x", cp);
+    else
+        buf_add(buf, from, (size_t)(*at - from));
+}
+
+void buf_json(struct buf *buf, const char *text, size_t len)
+{
+    const char *at = text, *end = text + len;
+    buf_room(buf, len);
+    while (at < end) {
+        const char *escape = json_escape(*at);
+        if ((unsigned char)*at >= 0x80) {
+            json_wide(buf, &at, end);
+            continue;
+        }
+        if (escape)
+            buf_str(buf, escape);
+        else if ((unsigned char)*at < 0x20 || *at == 0x7F)
+            buf_printf(buf, "\\u%04x", *at);
+        else
+            buf_char(buf, *at);
+        at++;
+    }
+}
+
+void buf_reset(struct buf *buf)
+{
+    buf->len = 0;
+    if (buf->at)
+        buf->at[0] = '\0';
+}
+
+void buf_free(struct buf *buf)
+{
+    free(buf->at);
+    *buf = (struct buf){0};
+}
+
+const char *buf_text(const struct buf *buf)
+{
+    return buf->at && buf->len ? buf->at : "";
+}
+
+char *buf_take(struct buf *buf)
+{
+    buf_add(buf, "", 0);
+    char *text = buf->at;
+    *buf = (struct buf){0};
+    return text;
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/* pool.c: growth of pools and vectors, doubling while small and by half once large. */
+#include "base/pool.h"
+
+#include "base/ensure.h"
+
+enum { FIRST_CAP = 8, LARGE = 1 << 20 };
+
+void *pool_grow(void *at, uint32_t *cap, uint32_t need, size_t size)
+{
+    uint64_t want = *cap < LARGE ? (uint64_t)*cap * 2 : (uint64_t)*cap + *cap / 2;
+    if (want < FIRST_CAP)
+        want = FIRST_CAP;
+    if (want < need)
+        want = need;
+    if (want > UINT32_MAX)
+        want = UINT32_MAX;
+    void *grown = size <= SIZE_MAX / want ? realloc(at, want * size) : NULL;
+    if (!grown)
+        out_of_memory();
+    *cap = (uint32_t)want;
+    return grown;
+}
