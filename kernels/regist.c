@@ -85,6 +85,7 @@ struct regist_result regist_identity(struct kin_dims dims)
                                   .model = "identity",
                                   .coarse_ncc = 1,
                                   .ncc_median = 1,
+                                  .agreeing = 1,
                                   .min_det = 1};
 }
 

@@ -1,0 +1,545 @@
+// SPDX-License-Identifier: MIT
+// cmd_register.c: `kintsugi-image register PROJECT`: every cycle onto the reference cycle.
+//
+//   data/processed/edf/cycNN/MARKER.tif          read
+//   data/processed/registered/transforms.json    written when all cycles are measured
+//   data/processed/registered/cycNN/MARKER.tif   each warped once, on the reference's canvas
+//   data/processed/registered/coverage_cycNN.tif 255 where the cycle has pixels
+//   data/processed/registered/registered.ome.tif all of them
+//   data/processed/qc/registration.json          maps and block numbers; registration_planes.json: pixels
+//
+// A cycle that does not fit is named and ends the stage: nothing is copied unregistered.
+#include "../ometiff.h"
+#include "../qc_json.h"
+#include "../transforms.h"
+#include "stage.h"
+#include "verbs.h"
+
+#include <limits.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAND = 256, PATH = 4300 };
+
+static struct {
+    struct common common;
+    int reference, channel;
+    const char *nonrigid, *compression;
+    double min_ncc, max_shift, field_limit;
+} o;
+static const char *project;
+
+static const struct option rows[] = {
+    {"reference", OPTION_INT, "cycle", "0", "cycle that the others are brought onto; 0: experiment.json", &o.reference},
+    {"channel", OPTION_INT, "", "0", "nuclear channel to register by; 0: experiment.json", &o.channel},
+    {"nonrigid", OPTION_TEXT, "auto|on|off", "auto", "a smooth displacement field after the affine map", &o.nonrigid},
+    {"field-limit", OPTION_REAL, "px", "10", "largest displacement of that field", &o.field_limit},
+    {"min-ncc", OPTION_REAL, "", "0.2", "a cycle with a lower median block correlation is refused", &o.min_ncc},
+    {"max-shift", OPTION_REAL, "share", "0.25", "of the canvas; a cycle that moved further is refused", &o.max_shift},
+    {"compression", OPTION_TEXT, "deflate|zstd|none", "deflate", "of registered.ome.tif", &o.compression},
+    OPTIONS_COMMON(&o.common),
+};
+static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
+static const struct command command = {
+    "register", "Brings all cycles onto the reference cycle by its nuclear channel.", rows, ROWS(rows), operands, 1,
+    "Reads data/processed/edf, writes data/processed/registered. Exits 1 when a cycle does not fit."};
+
+struct run {
+    struct experiment exp;
+    struct stage stage;
+    struct device *dev;
+    struct transforms transforms;
+    struct js *planes; // of the QC report
+    enum kin_compression compression;
+};
+
+// ---- names -----------------------------------------------------------------------------------
+
+static void input_path(const struct run *run, int cycle, int channel, char *path)
+{
+    char name[100];
+    experiment_file_name(&run->exp, cycle, channel, name, sizeof name);
+    snprintf(path, PATH, "%s/data/processed/edf/cyc%02d/%s.tif", project, cycle, name);
+}
+
+static void output_path(const struct run *run, int cycle, int channel, char *path)
+{
+    char name[100];
+    experiment_file_name(&run->exp, cycle, channel, name, sizeof name);
+    snprintf(path, PATH, "%s/cyc%02d/%s.tif", run->stage.dir, cycle, name);
+}
+
+static bool in_stage(const struct run *run, char *path, const char *name)
+{
+    return snprintf(path, PATH, "%s/%s", run->stage.dir, name) < PATH;
+}
+
+static bool read_plane(const char *path, struct kin_image *image, struct kin_error *err)
+{
+    struct kin_tiff_info info;
+    if (!kin_tiff_info(path, &info, err))
+        return false;
+    if (info.type != KIN_U16 || info.dims.z != 1)
+        return kin_fail(err, KIN_INPUT, "%s: registration needs one uint16 page", path);
+    return kin_tiff_read(path, image, err);
+}
+
+// ---- measuring -------------------------------------------------------------------------------
+
+static struct regist_params params_of(void)
+{
+    struct regist_params p = regist_defaults();
+    p.field = !strcmp(o.nonrigid, "off") ? REGIST_FIELD_OFF
+              : !strcmp(o.nonrigid, "on") ? REGIST_FIELD_ON
+                                          : REGIST_FIELD_AUTO;
+    p.field_limit = o.field_limit;
+    p.min_ncc = o.min_ncc;
+    p.max_shift = o.max_shift;
+    return p;
+}
+
+static bool align_cycle(struct run *run, struct regist *reference, int i, struct kin_error *err)
+{
+    char path[PATH];
+    struct kin_image moving;
+    int cycle = run->transforms.cycle[i];
+    struct regist_result *result = &run->transforms.result[i];
+    input_path(run, cycle, o.channel, path);
+    if (!read_plane(path, &moving, err))
+        return false;
+    bool fine = regist_align(reference, &moving, result, err);
+    kin_image_free(&moving);
+    if (fine)
+        stage_say(&run->stage, "cycle %d: %s%s, shift (%.2f, %.2f) px, NCC %.2f, %.2f px left, %d of %d blocks%s%s",
+                  cycle, result->model, result->field ? " and field" : "", result->map.t[0], result->map.t[1],
+                  result->ncc_median, result->residual_median, result->accepted, result->blocks,
+                  result->refused ? "; REFUSED: " : "", result->why);
+    return fine;
+}
+
+static bool measure(struct run *run, struct kin_error *err)
+{
+    char path[PATH];
+    struct kin_image image;
+    struct regist_params params = params_of();
+    input_path(run, o.reference, o.channel, path);
+    if (!read_plane(path, &image, err) || !transforms_alloc(&run->transforms, run->exp.cycles, err))
+        return false;
+    struct regist *reference = regist_open(run->dev, &image, &params, err);
+    run->transforms.reference = o.reference;
+    run->transforms.canvas = image.dims;
+    kin_image_free(&image);
+    bool fine = reference != NULL;
+    for (int i = 0; i < run->exp.cycles && fine; i++) {
+        run->transforms.cycle[i] = i + 1;
+        if (i + 1 == o.reference)
+            run->transforms.result[i] = regist_identity(run->transforms.canvas);
+        else
+            fine = align_cycle(run, reference, i, err);
+        run->stage.progress.step(&run->stage, i + 1, run->exp.cycles, "cycles measured:");
+    }
+    regist_close(reference);
+    return fine;
+}
+
+// Names every cycle that does not fit.
+static bool all_fit(const struct transforms *t, struct kin_error *err)
+{
+    char text[500] = "";
+    int bad = 0;
+    for (int i = 0; i < t->count; i++)
+        if (t->result[i].refused) {
+            size_t used = strlen(text);
+            snprintf(text + used, sizeof text - used, "%s cycle %d (%s)", bad ? "," : "", t->cycle[i],
+                     t->result[i].why);
+            bad++;
+        }
+    return !bad || kin_fail(err, KIN_INPUT, "not registered:%s", text);
+}
+
+// ---- the report ------------------------------------------------------------------------------
+
+// Block numbers as a small map for the QC page: at most 24 x 24 cells of medians.
+enum { CELLS = 24 };
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+static void cell_medians(const struct regist_result *r, struct kin_dims canvas, int rows_n, int cols_n, int cell,
+                         double *value, double *ncc, double *left)
+{
+    int n = 0, m = 0;
+    for (int i = 0; i < r->points_n; i++) {
+        const struct probe_point *p = &r->points[i];
+        int row = (int)(p->y * (float)rows_n / (float)canvas.y), col = (int)(p->x * (float)cols_n / (float)canvas.x);
+        if (row * cols_n + col == cell && p->fill >= 0.7f)
+            value[n++] = p->ncc;
+    }
+    qsort(value, n, sizeof *value, by_value);
+    *ncc = n ? value[n / 2] : NAN;
+    for (int i = 0; i < r->points_n; i++) {
+        const struct probe_point *p = &r->points[i];
+        int row = (int)(p->y * (float)rows_n / (float)canvas.y), col = (int)(p->x * (float)cols_n / (float)canvas.x);
+        if (row * cols_n + col == cell && p->fill >= 0.7f && p->quality >= 6)
+            value[m++] = hypot(p->dy, p->dx);
+    }
+    qsort(value, m, sizeof *value, by_value);
+    *left = m ? value[m / 2] : NAN;
+}
+
+static struct js *block_map(const struct regist_result *r, struct kin_dims canvas)
+{
+    struct js *map = js_object(), *ncc = js_array(), *left = js_array();
+    int rows_n = canvas.y / 512 + 2, cols_n = canvas.x / 512 + 2;
+    rows_n = rows_n > CELLS ? CELLS : rows_n;
+    cols_n = cols_n > CELLS ? CELLS : cols_n;
+    double *scratch = malloc((size_t)(r->points_n + 1) * sizeof *scratch);
+    for (int cell = 0; scratch && cell < rows_n * cols_n; cell++) {
+        double a, b;
+        cell_medians(r, canvas, rows_n, cols_n, cell, scratch, &a, &b);
+        js_push_number(ncc, a);
+        js_push_number(left, b);
+    }
+    free(scratch);
+    js_set_number(map, "rows", rows_n);
+    js_set_number(map, "cols", cols_n);
+    js_set(map, "ncc", ncc);
+    js_set(map, "displacement_px", left);
+    return map;
+}
+
+static struct js *cycle_report(const struct transforms *t, int i)
+{
+    const struct regist_result *r = &t->result[i];
+    struct js *c = js_object();
+    js_set_number(c, "cycle", t->cycle[i]);
+    js_set_text(c, "model", r->model);
+    js_set_bool(c, "field", r->field);
+    js_set_number(c, "shift_y_px", r->map.t[0]);
+    js_set_number(c, "shift_x_px", r->map.t[1]);
+    js_set_number(c, "rotation_deg", atan2(r->map.a[2] - r->map.a[1], r->map.a[0] + r->map.a[3]) * 180 / M_PI);
+    js_set_number(c, "scale", sqrt(fabs(r->map.a[0] * r->map.a[3] - r->map.a[1] * r->map.a[2])));
+    js_set_number(c, "ncc", r->ncc_median);
+    js_set_number(c, "agreeing", r->agreeing);
+    js_set_number(c, "displacement_median_px", r->residual_median);
+    js_set_number(c, "displacement_p95_px", r->residual_p95);
+    js_set_number(c, "displacement_max_px", r->residual_max);
+    js_set_number(c, "field_p95_px", r->u_p95);
+    js_set_number(c, "folds", r->folds);
+    js_set_number(c, "min_det", r->min_det);
+    js_set_bool(c, "refused", r->refused);
+    js_set_text(c, "why", r->why);
+    js_set_text(c, "note", r->note);
+    if (r->points_n)
+        js_set(c, "map", block_map(r, t->canvas));
+    return c;
+}
+
+// The blocks exist only in the run that measured them, so their report is written there and then.
+static bool write_cycles(struct run *run, struct kin_error *err)
+{
+    char path[PATH];
+    struct js *root = js_object(), *cycles = js_array();
+    for (int i = 0; i < run->transforms.count; i++)
+        js_push(cycles, cycle_report(&run->transforms, i));
+    js_set_text(root, "stage", "registration");
+    js_set_number(root, "reference_cycle", run->transforms.reference);
+    js_set_number(root, "nuclear_channel", o.channel);
+    js_set(root, "cycles", cycles);
+    snprintf(path, sizeof path, "%s/data/processed/qc", project);
+    bool fine = make_dirs(path, err);
+    strcat(path, "/registration.json");
+    fine = fine && js_write(root, path, err);
+    js_free(root);
+    return fine;
+}
+
+static void print_report(void)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/data/processed/qc/registration.json", project);
+    struct js *root = o.common.json ? js_read(path, NULL) : NULL;
+    if (root)
+        js_print(root, stdout);
+    js_free(root);
+}
+
+static bool write_planes(struct run *run, struct kin_error *err)
+{
+    char path[PATH];
+    struct js *root = js_object();
+    js_set_text(root, "stage", "registration");
+    js_set(root, "planes", run->planes);
+    run->planes = NULL;
+    snprintf(path, sizeof path, "%s/data/processed/qc/registration_planes.json", project);
+    bool fine = js_write(root, path, err);
+    js_free(root);
+    return fine;
+}
+
+// ---- warping ---------------------------------------------------------------------------------
+
+struct canvas_writer {
+    struct kin_tiff_writer *image, *cover; // cover NULL: not wanted
+    struct qc_scan *scan;
+};
+
+static bool write_band(struct canvas_writer *w, const uint16_t *band, const uint8_t *cover, int count,
+                       struct kin_error *err)
+{
+    qc_scan_rows(w->scan, band, count);
+    return kin_tiff_append(w->image, band, count, err) &&
+           (!w->cover || kin_tiff_append(w->cover, cover, count, err));
+}
+
+static bool warp_bands(struct run *run, const struct kin_image *source, const struct warp_map *map,
+                       struct canvas_writer *w, struct kin_error *err)
+{
+    struct device *dev = run->dev;
+    struct kin_dims to = run->transforms.canvas;
+    size_t n = (size_t)BAND * to.x, bytes = kin_count(source->dims) * 2;
+    uint16_t *src = dev->alloc(dev, bytes), *dst = dev->alloc(dev, n * 2), *band = malloc(n * 2);
+    uint8_t *mask = dev->alloc(dev, n), *cover = malloc(n);
+    bool fine = (band && cover) || kin_fail(err, KIN_MEMORY, "no memory for a band of rows");
+    dev->upload(dev, src, source->data, bytes);
+    for (int y = 0; y < to.y && fine; y += BAND) {
+        int count = to.y - y < BAND ? to.y - y : BAND;
+        dev->warp_u16(dev, dst, mask, src, source->dims, to, y, count, map);
+        dev->download(dev, band, dst, (size_t)count * to.x * 2);
+        dev->download(dev, cover, mask, (size_t)count * to.x);
+        fine = device_ok(dev, err) && write_band(w, band, cover, count, err);
+    }
+    void *buffers[] = {src, dst, mask};
+    for (int i = 0; i < 3; i++)
+        if (buffers[i])
+            dev->release(dev, buffers[i]);
+    free(band);
+    free(cover);
+    return fine;
+}
+
+// The map with its grid in device memory; release_map gives it back.
+static struct warp_map device_map(struct device *dev, const struct warp_map *map)
+{
+    struct warp_map m = *map;
+    size_t bytes = 2 * (size_t)m.grid.rows * m.grid.cols * sizeof(float);
+    if (bytes) {
+        m.grid.u = dev->alloc(dev, bytes);
+        dev->upload(dev, m.grid.u, map->grid.u, bytes);
+    }
+    return m;
+}
+
+static bool open_writers(struct run *run, struct canvas_writer *w, const char *out, int cycle, bool cover,
+                         struct kin_error *err)
+{
+    char path[PATH];
+    struct kin_tiff_options squeezed = {.compression = KIN_DEFLATE};
+    struct kin_dims to = run->transforms.canvas;
+    *w = (struct canvas_writer){.scan = qc_scan_new(to.y, to.x, run->dev->threads, err)};
+    snprintf(path, sizeof path, "%s/coverage_cyc%02d.tif", run->stage.dir, cycle);
+    w->image = w->scan ? kin_tiff_create(out, to, KIN_U16, NULL, err) : NULL;
+    w->cover = w->image && cover ? kin_tiff_create(path, to, KIN_U8, &squeezed, err) : NULL;
+    return w->image && (w->cover || !cover);
+}
+
+static bool close_writers(struct canvas_writer *w, bool fine, struct kin_error *err)
+{
+    if (fine) {
+        fine = kin_tiff_commit(w->image, err);
+        if (w->cover && fine)
+            fine = kin_tiff_commit(w->cover, err);
+        else if (w->cover)
+            kin_tiff_abandon(w->cover);
+        return fine;
+    }
+    if (w->image)
+        kin_tiff_abandon(w->image);
+    if (w->cover)
+        kin_tiff_abandon(w->cover);
+    return false;
+}
+
+static bool warp_channel(struct run *run, int cycle, int channel, const char *in, const char *out,
+                         struct qc_plane *plane, struct kin_error *err)
+{
+    struct kin_image source;
+    struct canvas_writer w;
+    struct warp_map map = device_map(run->dev, &transforms_find(&run->transforms, cycle)->map);
+    bool fine = read_plane(in, &source, err);
+    if (fine) {
+        fine = open_writers(run, &w, out, cycle, channel == o.channel, err) &&
+               warp_bands(run, &source, &map, &w, err);
+        fine = close_writers(&w, fine, err);
+        if (w.scan)
+            *plane = qc_scan_end(w.scan);
+        kin_image_free(&source);
+    }
+    if (map.grid.rows)
+        run->dev->release(run->dev, map.grid.u);
+    return fine;
+}
+
+// The numbers of an output that was kept.
+static bool measure_kept(struct run *run, const char *path, struct qc_plane *plane, struct kin_error *err)
+{
+    struct kin_image image;
+    if (!kin_tiff_read(path, &image, err))
+        return false;
+    bool fine = qc_measure(kin_u16(&image), image.dims.y, image.dims.x, run->dev->threads, plane, err);
+    kin_image_free(&image);
+    return fine;
+}
+
+static bool one_channel(struct run *run, int cycle, int channel, struct timespec newest, struct kin_error *err)
+{
+    char in[PATH], out[PATH];
+    struct qc_plane plane;
+    input_path(run, cycle, channel, in);
+    output_path(run, cycle, channel, out);
+    bool kept = stage_has(&run->stage, out, stage_later(newest, in));
+    if (!(kept ? measure_kept(run, out, &plane, err) : warp_channel(run, cycle, channel, in, out, &plane, err)))
+        return false;
+    js_push(run->planes, qc_plane_js(cycle, channel, experiment_marker(&run->exp, cycle, channel), 0, &plane));
+    return true;
+}
+
+static bool warp_all(struct run *run, struct timespec newest, struct kin_error *err)
+{
+    char dir[PATH];
+    int total = run->exp.cycles * run->exp.channels;
+    run->planes = js_array();
+    for (int i = 0; i < total; i++) {
+        int cycle = i / run->exp.channels + 1, channel = i % run->exp.channels + 1;
+        snprintf(dir, sizeof dir, "%s/cyc%02d", run->stage.dir, cycle);
+        if (!make_dirs(dir, err) || !one_channel(run, cycle, channel, newest, err))
+            return false;
+        run->stage.progress.step(&run->stage, i + 1, total, "images warped:");
+    }
+    return true;
+}
+
+// ---- one file of all -------------------------------------------------------------------------
+
+struct names {
+    char path[PATH], label[100];
+};
+
+// "CD4", or "DAPI (cycle 2)" for a name that other cycles use too.
+static void label_of(const struct run *run, int cycle, int channel, char *label, size_t size)
+{
+    const char *name = experiment_marker(&run->exp, cycle, channel);
+    char first[80];
+    int same = 0;
+    snprintf(first, sizeof first, "%s", name);
+    for (int c = 1; c <= run->exp.cycles; c++)
+        for (int k = 1; k <= run->exp.channels; k++)
+            same += !strcmp(experiment_marker(&run->exp, c, k), first);
+    if (same > 1)
+        snprintf(label, size, "%s (cycle %d)", first, cycle);
+    else
+        snprintf(label, size, "%s", first);
+}
+
+static bool write_ome(struct run *run, struct kin_error *err)
+{
+    char out[PATH];
+    int n = run->exp.cycles * run->exp.channels;
+    struct names *names = calloc(n, sizeof *names);
+    struct ometiff_channel *channels = calloc(n, sizeof *channels);
+    struct timespec newest = {0};
+    in_stage(run, out, "registered.ome.tif");
+    bool fine = (names && channels) || kin_fail(err, KIN_MEMORY, "no memory for %d channel names", n);
+    for (int i = 0; i < n && fine; i++) {
+        int cycle = i / run->exp.channels + 1, channel = i % run->exp.channels + 1;
+        output_path(run, cycle, channel, names[i].path);
+        label_of(run, cycle, channel, names[i].label, sizeof names[i].label);
+        channels[i] = (struct ometiff_channel){names[i].label, names[i].path, run->exp.emission[channel - 1]};
+        newest = stage_later(newest, names[i].path);
+    }
+    if (fine && !stage_has(&run->stage, out, newest))
+        fine = ometiff_write(out, channels, n, run->exp.xy_nm, run->compression, &run->stage.progress, err);
+    free(names);
+    free(channels);
+    return fine;
+}
+
+// ---- the stage -------------------------------------------------------------------------------
+
+static bool check_options(struct run *run, struct kin_error *err)
+{
+    static const char *const names[] = {"none", "deflate", "lzw", "zstd"};
+    o.reference = o.reference ? o.reference : run->exp.reference_cycle;
+    o.channel = o.channel ? o.channel : run->exp.nuclear_channel;
+    if (o.reference < 1 || o.reference > run->exp.cycles)
+        return kin_fail(err, KIN_INPUT, "--reference %d: the experiment has cycles 1 to %d", o.reference,
+                        run->exp.cycles);
+    if (o.channel < 1 || o.channel > run->exp.channels)
+        return kin_fail(err, KIN_INPUT, "--channel %d: the experiment has channels 1 to %d", o.channel,
+                        run->exp.channels);
+    if (strcmp(o.nonrigid, "auto") && strcmp(o.nonrigid, "on") && strcmp(o.nonrigid, "off"))
+        return kin_fail(err, KIN_INPUT, "--nonrigid %s: must be auto, on or off", o.nonrigid);
+    for (int i = 0; i < 4; i++)
+        if (!strcmp(o.compression, names[i])) {
+            run->compression = (enum kin_compression)i;
+            return true;
+        }
+    return kin_fail(err, KIN_INPUT, "--compression %s: must be deflate, zstd, lzw or none", o.compression);
+}
+
+// Measures the cycles or, when transforms.json is newer than the nuclear images, reads it. The maps are always
+// those of the file, so that a run that goes on after a kill warps by the same numbers.
+static bool find_transforms(struct run *run, struct timespec *newest, struct kin_error *err)
+{
+    char path[PATH], in[PATH];
+    struct timespec inputs = {0};
+    in_stage(run, path, "transforms.json");
+    for (int cycle = 1; cycle <= run->exp.cycles; cycle++) {
+        input_path(run, cycle, o.channel, in);
+        inputs = stage_later(inputs, in);
+    }
+    if (!stage_has(&run->stage, path, inputs)) {
+        bool fine = measure(run, err) && write_cycles(run, err) && transforms_write(&run->transforms, path, err);
+        transforms_free(&run->transforms);
+        if (!fine)
+            return false;
+    }
+    *newest = stage_later(*newest, path);
+    return transforms_read(path, &run->transforms, err);
+}
+
+static bool work(struct run *run, struct kin_error *err)
+{
+    char dir[PATH], recipe[400];
+    struct timespec newest = {0};
+    snprintf(dir, sizeof dir, "%s/data/processed/registered", project);
+    snprintf(recipe, sizeof recipe, "register 1 reference=%d channel=%d nonrigid=%s limit=%g ncc=%g shift=%g ome=%s\n",
+             o.reference, o.channel, o.nonrigid, o.field_limit, o.min_ncc, o.max_shift, o.compression);
+    if (!stage_begin(&run->stage, "registration", 0, dir, recipe, &o.common, err))
+        return false;
+    if (!find_transforms(run, &newest, err))
+        return false;
+    print_report();
+    return all_fit(&run->transforms, err) && warp_all(run, newest, err) && write_ome(run, err) &&
+           write_planes(run, err) && stage_finish(&run->stage, err);
+}
+
+int cmd_register(int argc, char **argv)
+{
+    struct kin_error err = {0};
+    static struct run run;
+    int status;
+    if (!options_parse(&command, argc, argv, &status))
+        return status;
+    bool fine = experiment_read(project, &run.exp, &err) && check_options(&run, &err) &&
+                (run.dev = options_device(&o.common, &err)) && work(&run, &err);
+    js_free(run.planes);
+    transforms_free(&run.transforms);
+    device_close(run.dev);
+    experiment_free(&run.exp);
+    return fine ? 0 : stage_failed("register", &err);
+}

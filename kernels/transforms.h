@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * transforms.h: the maps of all cycles as a file, data/processed/registered/transforms.json. Its meaning is
+ * that of warp.h: pixel p of the reference canvas is read in a cycle's image at A (p - c) + c + t + u(p), y
+ * first.
+ */
+#pragma once
+
+#include "regist.h"
+
+struct transforms {
+    int reference, count;            /* reference cycle; cycles */
+    struct kin_dims canvas;          /* of the reference */
+    int *cycle;                      /* owned; count cycle numbers */
+    struct regist_result *result;    /* owned; count results */
+};
+
+/* Room for count cycles, all zero. False: KIN_MEMORY. */
+bool transforms_alloc(struct transforms *t, int count, struct kin_error *err);
+void transforms_free(struct transforms *t);
+
+/* The result of that cycle; NULL: it is not there. */
+struct regist_result *transforms_find(const struct transforms *t, int cycle);
+
+bool transforms_write(const struct transforms *t, const char *path, struct kin_error *err);
+
+/* Reads what transforms_write wrote (maps and numbers, not the single blocks). */
+bool transforms_read(const char *path, struct transforms *t, struct kin_error *err);
