@@ -37,10 +37,11 @@ struct code {
     struct handler *handlers; /* owned; inner ones first */
     struct global_cache *globals; /* owned */
     struct param_info *params; /* owned: nparams + 0-terminator */
-    sym_t *cells;           /* unused names of cells, for messages */
+    sym_t *names;           /* owned: attribute names and the like */
+    const struct node **nodes; /* owned: statements handed to the workflow hooks */
     sym_t *local_names;     /* owned: nlocals */
     uint32_t *cell_slots;   /* owned: ncells locals that are cells made at entry */
-    uint32_t nops, nconsts, nhandlers, nglobals;
+    uint32_t nops, nconsts, nhandlers, nglobals, nnames, nnodes;
     uint16_t nparams;       /* all kinds */
     uint16_t npositional;   /* positional-only and plain */
     uint16_t nposonly, nkwonly;

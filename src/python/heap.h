@@ -23,7 +23,8 @@ struct heap_page {
 struct heap {
     struct heap_cell *free[HEAP_CLASSES]; /* by size in steps of 16 bytes */
     int64_t budget;                       /* bytes until the next sweep is due */
-    int64_t bytes;                        /* held: cells, big objects and what they own outside */
+    int64_t big_bytes;                    /* in big objects */
+    int64_t owned;                        /* what objects hold outside the heap: heap_owns */
     VEC(struct heap_page *) pages;        /* owned */
     VEC(struct object *) big;             /* owned; the size is kept in front of each */
     VEC(struct object *) gray;            /* marked, not yet looked into */
@@ -56,7 +57,7 @@ static inline void *object_alloc(struct vm *vm, const struct type *type, size_t 
 static inline void heap_owns(struct vm *vm, int64_t bytes)
 {
     struct heap *heap = (struct heap *)vm;
-    heap->bytes += bytes;
+    heap->owned += bytes;
     if (bytes > 0)
         heap->budget -= bytes;
 }

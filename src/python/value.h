@@ -23,6 +23,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "base/hash.h"
 #include "base/intern.h"
 
 struct vm;
@@ -90,6 +91,16 @@ value str_printf(struct vm *vm, const char *format, ...) __attribute__((format(p
 value str_from_sym(struct vm *vm, sym_t sym); /* cached: the same object every time */
 sym_t str_sym(struct vm *vm, value str);      /* interned in the vm's symbol table */
 bool str_equal(value a, value b);
+/* The hash of a str, cached in it; never 0. */
+static inline uint64_t str_hash(value v)
+{
+    struct str *str = (struct str *)as_object(v);
+    if (!str->hash) {
+        str->hash = hash_bytes(str->text, str->len);
+        str->hash += !str->hash;
+    }
+    return str->hash;
+}
 /* Snakemake's flags on a string (temp, protected, ...): a dict kept beside it, or NO_VALUE. A flagged copy is
  * a new object; methods and operators see a plain string and give plain strings. */
 value str_flagged(struct vm *vm, value str, value flags_dict);
@@ -102,6 +113,8 @@ value float_new(struct vm *vm, double d);
 bool float_get(value v, double *out); /* float, int, bool */
 static inline bool is_float(value v) { return is_exact(v, &type_float); }
 bool is_int(value v); /* int of any size, bool not included */
+value complex_new(struct vm *vm, double real, double imag);
+value bytes_new(struct vm *vm, const char *bytes, size_t len);
 
 /* ---- list and tuple: borrowed arrays, valid until the container changes ---- */
 struct list {
@@ -155,6 +168,20 @@ value value_index(struct vm *vm, value v, value key); /* v[key] */
 bool value_set_index(struct vm *vm, value v, value key, value item);
 bool value_contains(struct vm *vm, value container, value item, bool *out);
 bool value_callable(value v);
+/* a op b for ADD..BITXOR; in_place: as += and its relatives do. */
+value value_binary(struct vm *vm, int op, value a, value b);
+value value_inplace(struct vm *vm, int op, value a, value b);
+/* NEG POS INVERT NOT. */
+value value_unary(struct vm *vm, int op, value v);
+/* EQ..GE as Python's rich comparison gives it. */
+value value_compare(struct vm *vm, int op, value a, value b);
+/* format(v, spec); spec a str or NO_VALUE. A new reference to a str. */
+value value_format(struct vm *vm, value v, value spec);
+/* iter(v), and the next item: NO_VALUE with nothing raised at the end. */
+value value_iter(struct vm *vm, value v);
+value value_next(struct vm *vm, value iterator);
+/* The name of v's type, for messages. */
+const char *type_name(value v);
 
 /* Iterating from C:
  *     struct iter it;

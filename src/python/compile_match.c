@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: MIT
+/* match: every pattern takes the subject from the top and leaves whether it matched. Names are bound as the
+ * match goes on. */
+#include <string.h>
+
+#include "python/compile.h"
+
+static void compile_pattern(struct unit *u, const struct node *pattern);
+
+/* n items are on top, the first one uppermost; all must match their patterns. */
+static void match_items(struct unit *u, struct node *const *patterns, uint32_t n, struct jump_list *failed)
+{
+    uint32_t depth = u->depth - n, jumps[256];
+    for (uint32_t i = 0; i < n; i++) {
+        compile_pattern(u, patterns[i]);
+        jumps[i] = emit_jump(u, OPC_JUMP_FALSE);
+    }
+    emit_const(u, VALUE_TRUE);
+    uint32_t end = emit_jump(u, OPC_JUMP);
+    for (uint32_t i = 0; i < n; i++) { /* after the i-th failed, n - 1 - i items are left */
+        u->depth = depth + n - 1 - i;
+        patch(u, jumps[i]);
+        if (i + 1 < n)
+            emit(u, OPC_POP, 0);
+    }
+    u->depth = depth;
+    patch_all(u, failed);
+    emit_const(u, VALUE_FALSE);
+    patch(u, end);
+}
+
+static const struct node *item_pattern(const struct node *node)
+{
+    return node->kind == NODE_PAIR ? node->kid[1] : node->kind == NODE_KEYWORD ? node->kid[0] : node;
+}
+
+/* subject, and above it a tuple of values or None: the values must match. */
+static void match_values(struct unit *u, const struct node *pattern, uint32_t from, uint32_t n)
+{
+    struct node *items[256];
+    struct jump_list failed = {0};
+    for (uint32_t i = 0; i < n; i++)
+        items[i] = (struct node *)item_pattern(pattern->kid[from + i]);
+    emit(u, OPC_SWAP, 2);
+    emit(u, OPC_POP, 0);
+    emit(u, OPC_COPY, 1);
+    emit_const(u, VALUE_NONE);
+    emit(u, OPC_IS, 0);
+    uint32_t none = emit_jump(u, OPC_JUMP_TRUE);
+    emit(u, OPC_UNPACK, n);
+    uint32_t depth = u->depth - n;
+    match_items(u, items, n, &failed);
+    uint32_t end = emit_jump(u, OPC_JUMP);
+    u->depth = depth + 1;
+    patch(u, none);
+    emit(u, OPC_POP, 0);
+    emit_const(u, VALUE_FALSE);
+    patch(u, end);
+}
+
+static void compile_sequence(struct unit *u, const struct node *pattern)
+{
+    uint32_t n = pattern->n, star = n;
+    struct jump_list failed = {0};
+    for (uint32_t i = 0; i < n; i++)
+        if (pattern->kid[i]->kind == NODE_PAT_STAR)
+            star = i;
+    emit(u, OPC_MATCH_SEQUENCE, star < n ? (n - 1) | 1u << 16 : n);
+    uint32_t no = emit_jump(u, OPC_JUMP_FALSE);
+    if (star < n)
+        emit(u, OPC_UNPACK_STAR, star | (n - star - 1) << 12);
+    else
+        emit(u, OPC_UNPACK, n);
+    uint32_t depth = u->depth - n;
+    match_items(u, pattern->kid, n, &failed);
+    uint32_t end = emit_jump(u, OPC_JUMP);
+    u->depth = depth + 1;
+    patch(u, no);
+    emit(u, OPC_POP, 0);
+    emit_const(u, VALUE_FALSE);
+    patch(u, end);
+}
+
+static void push_keys(struct unit *u, const struct node *pattern, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        compile_expr(u, pattern->kid[i]->kid[0]);
+    emit(u, OPC_BUILD_TUPLE, n);
+}
+
+static void compile_mapping(struct unit *u, const struct node *pattern)
+{
+    uint32_t n = pattern->n;
+    const struct node *rest = n && pattern->kid[n - 1]->kind == NODE_PAT_STAR ? pattern->kid[--n] : NULL;
+    push_keys(u, pattern, n);
+    emit(u, OPC_MATCH_KEYS, 0);
+    if (rest && rest->name) {
+        emit(u, OPC_COPY, 2);
+        push_keys(u, pattern, n);
+        emit(u, OPC_MATCH_REST, 0);
+        store_name(u, rest->name);
+    }
+    match_values(u, pattern, 0, n);
+}
+
+static void compile_class_pattern(struct unit *u, const struct node *pattern)
+{
+    value names[256];
+    uint32_t n = pattern->n - 1, positional = 0;
+    compile_expr(u, pattern->kid[0]);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct node *item = pattern->kid[i + 1];
+        if (item->kind == NODE_KEYWORD)
+            names[i - positional] = str_from_sym(u->c->vm, item->name);
+        else
+            positional++;
+    }
+    emit_const(u, tuple_new(u->c->vm, names, n - positional));
+    u->span = pattern->span;
+    emit(u, OPC_MATCH_CLASS, positional);
+    match_values(u, pattern, 1, n);
+}
+
+static void compile_or(struct unit *u, const struct node *pattern)
+{
+    struct jump_list yes = {0};
+    for (uint32_t i = 0; i < pattern->n; i++) {
+        emit(u, OPC_COPY, 1);
+        compile_pattern(u, pattern->kid[i]);
+        vec_push(&yes.at, emit_jump(u, OPC_JUMP_TRUE));
+    }
+    emit(u, OPC_POP, 0);
+    emit_const(u, VALUE_FALSE);
+    uint32_t end = emit_jump(u, OPC_JUMP);
+    patch_all(u, &yes);
+    emit(u, OPC_POP, 0);
+    emit_const(u, VALUE_TRUE);
+    patch(u, end);
+}
+
+static void compile_as(struct unit *u, const struct node *pattern)
+{
+    emit(u, OPC_COPY, 1);
+    compile_pattern(u, pattern->kid[0]);
+    uint32_t no = emit_jump(u, OPC_JUMP_FALSE);
+    store_name(u, pattern->name);
+    emit_const(u, VALUE_TRUE);
+    uint32_t end = emit_jump(u, OPC_JUMP);
+    patch(u, no);
+    emit(u, OPC_POP, 0);
+    emit_const(u, VALUE_FALSE);
+    patch(u, end);
+}
+
+static void compile_value(struct unit *u, const struct node *expr)
+{
+    bool identity = expr->kind == NODE_NONE || expr->kind == NODE_TRUE || expr->kind == NODE_FALSE;
+    compile_expr(u, expr);
+    u->span = expr->span;
+    emit(u, identity ? OPC_IS : OPC_COMPARE, identity ? 0 : OP_EQ);
+}
+
+static void compile_pattern(struct unit *u, const struct node *pattern)
+{
+    u->span = pattern->span;
+    if (pattern->n >= 255) {
+        compile_error(u, pattern->span, "too many sub-patterns");
+        return;
+    }
+    switch (pattern->kind) {
+    case NODE_PAT_VALUE:
+        compile_value(u, pattern->kid[0]);
+        break;
+    case NODE_PAT_CAPTURE:
+    case NODE_PAT_STAR:
+        if (pattern->name)
+            store_name(u, pattern->name);
+        else
+            emit(u, OPC_POP, 0);
+        emit_const(u, VALUE_TRUE);
+        break;
+    case NODE_PAT_SEQUENCE:
+        compile_sequence(u, pattern);
+        break;
+    case NODE_PAT_MAPPING:
+        compile_mapping(u, pattern);
+        break;
+    case NODE_PAT_CLASS:
+        compile_class_pattern(u, pattern);
+        break;
+    case NODE_PAT_OR:
+        compile_or(u, pattern);
+        break;
+    case NODE_PAT_AS:
+        compile_as(u, pattern);
+        break;
+    default:
+        compile_error(u, pattern->span, "%s is not supported as a pattern", node_kind_name(pattern->kind));
+    }
+}
+
+void compile_match(struct unit *u, const struct node *node)
+{
+    struct jump_list ends = {0};
+    compile_expr(u, node->kid[0]);
+    uint32_t depth = u->depth;
+    for (uint32_t i = 1; i < node->n; i++) {
+        const struct node *clause = node->kid[i];
+        struct jump_list next = {0};
+        emit(u, OPC_COPY, 1);
+        compile_pattern(u, clause->kid[0]);
+        vec_push(&next.at, emit_jump(u, OPC_JUMP_FALSE));
+        if (clause->kid[1])
+            compile_condition(u, clause->kid[1], false, &next);
+        emit(u, OPC_POP, 0);
+        compile_body(u, clause->kid[2]);
+        vec_push(&ends.at, emit_jump(u, OPC_JUMP));
+        u->depth = depth;
+        patch_all(u, &next);
+    }
+    emit(u, OPC_POP, 0);
+    patch_all(u, &ends);
+}

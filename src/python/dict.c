@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+/* The tables behind dict and set; see dict.h for the layout. Comparing keys may run Python code that changes the
+ * very table: a search notes that the entries have moved and starts again. */
+#include "python/dict.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "python/vm_state.h"
+
+enum { SMALL_DICT = 8 };
+
+static size_t table_bytes(const struct dict *dict)
+{
+    return dict->cap * sizeof *dict->at + dict->nindex * sizeof *dict->index;
+}
+
+/* ---- the index ---- */
+
+static void index_put(struct dict *dict, uint64_t hash, uint32_t number)
+{
+    uint32_t mask = dict->nindex - 1;
+    uint32_t slot = (uint32_t)hash_mix(hash) & mask;
+    while (dict->index[slot])
+        slot = (slot + 1) & mask;
+    dict->index[slot] = number + 1;
+}
+
+/* Packs the entries into room for cap of them and builds the index anew. */
+static void resize(struct vm *vm, struct dict *dict, uint32_t cap)
+{
+    int64_t before = (int64_t)table_bytes(dict);
+    struct dict_entry *at = malloc(cap * sizeof *at);
+    if (!at)
+        out_of_memory();
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < dict->used; i++)
+        if (dict->at[i].key)
+            at[n++] = dict->at[i];
+    free(dict->at);
+    free(dict->index);
+    dict->at = at;
+    dict->used = n;
+    dict->cap = cap;
+    dict->index = NULL;
+    dict->nindex = 0;
+    dict->version = 0;
+    if (cap > SMALL_DICT) {
+        dict->nindex = 16;
+        while (dict->nindex < cap + cap / 2)
+            dict->nindex *= 2;
+        dict->index = calloc(dict->nindex, sizeof *dict->index);
+        if (!dict->index)
+            out_of_memory();
+        for (uint32_t i = 0; i < n; i++)
+            index_put(dict, at[i].hash, i);
+    }
+    heap_owns(vm, (int64_t)table_bytes(dict) - before);
+}
+
+static void make_room(struct vm *vm, struct dict *dict)
+{
+    if (dict->used < dict->cap)
+        return;
+    uint32_t cap = dict->len < SMALL_DICT ? SMALL_DICT : dict->len * 2;
+    resize(vm, dict, dict->cap == 0 ? 4 : cap < 16 && cap > SMALL_DICT ? 16 : cap);
+}
+
+/* ---- searching ---- */
+
+struct dict_entry *dict_find_str(const struct dict *dict, value key)
+{
+    uint64_t hash = str_hash(key);
+    if (!dict->index) {
+        for (uint32_t i = 0; i < dict->used; i++)
+            if (dict->at[i].key == key)
+                return &dict->at[i];
+        for (uint32_t i = 0; i < dict->used; i++) {
+            struct dict_entry *entry = &dict->at[i];
+            if (entry->hash == hash && entry->key && is_str(entry->key) && str_equal(entry->key, key))
+                return entry;
+        }
+        return NULL;
+    }
+    uint32_t mask = dict->nindex - 1;
+    for (uint32_t slot = (uint32_t)hash_mix(hash) & mask; dict->index[slot]; slot = (slot + 1) & mask) {
+        struct dict_entry *entry = &dict->at[dict->index[slot] - 1];
+        if (entry->key == key)
+            return entry;
+        if (entry->hash == hash && entry->key && is_str(entry->key) && str_equal(entry->key, key))
+            return entry;
+    }
+    return NULL;
+}
+
+/* Whether entry i has the key: 1 yes, 0 no, -1 raised, -2 the table has changed. */
+static int same_key(struct vm *vm, struct dict *dict, uint32_t i, value key, uint64_t hash)
+{
+    struct dict_entry *entry = &dict->at[i];
+    if (!entry->key)
+        return 0;
+    if (entry->key == key)
+        return 1;
+    if (entry->hash != hash || (is_small(key) && is_small(entry->key)))
+        return 0;
+    struct dict_entry *at = dict->at;
+    bool equal;
+    if (!value_equal(vm, entry->key, key, &equal))
+        return -1;
+    return dict->at != at ? -2 : equal;
+}
+
+static int64_t find_small(struct vm *vm, struct dict *dict, value key, uint64_t hash)
+{
+    for (uint32_t i = 0; i < dict->used; i++) {
+        int same = same_key(vm, dict, i, key, hash);
+        if (same)
+            return same == 1 ? (int64_t)i : same;
+    }
+    return -1;
+}
+
+static int64_t find_large(struct vm *vm, struct dict *dict, value key, uint64_t hash)
+{
+    uint32_t mask = dict->nindex - 1;
+    for (uint32_t slot = (uint32_t)hash_mix(hash) & mask; dict->index[slot]; slot = (slot + 1) & mask) {
+        uint32_t i = dict->index[slot] - 1;
+        int same = same_key(vm, dict, i, key, hash);
+        if (same)
+            return same == 1 ? (int64_t)i : same;
+    }
+    return -1;
+}
+
+struct dict_entry *dict_find(struct vm *vm, struct dict *dict, value key, uint64_t hash)
+{
+    for (;;) {
+        int64_t i = dict->index ? find_large(vm, dict, key, hash) : find_small(vm, dict, key, hash);
+        if (i >= 0)
+            return &dict->at[i];
+        if (i == -1)
+            return NULL;
+    }
+}
+
+static bool key_hash(struct vm *vm, value key, uint64_t *hash)
+{
+    if (is_exact(key, &type_str)) {
+        *hash = str_hash(key);
+        return true;
+    }
+    return value_hash(vm, key, hash);
+}
+
+static struct dict_entry *find_any(struct vm *vm, struct dict *dict, value key)
+{
+    uint64_t hash;
+    if (is_exact(key, &type_str))
+        return dict_find_str(dict, key);
+    if (!value_hash(vm, key, &hash))
+        return NULL;
+    return dict_find(vm, dict, key, hash);
+}
+
+/* ---- changing ---- */
+
+static struct dict_entry *append(struct vm *vm, struct dict *dict, value key, uint64_t hash)
+{
+    make_room(vm, dict);
+    uint32_t i = dict->used++;
+    dict->at[i] = (struct dict_entry){.hash = hash, .key = key, .item = VALUE_NONE};
+    dict->len++;
+    dict->version = 0;
+    if (dict->index)
+        index_put(dict, hash, i);
+    return &dict->at[i];
+}
+
+struct dict_entry *dict_place(struct vm *vm, struct dict *dict, value key, bool *added)
+{
+    uint64_t hash;
+    if (!key_hash(vm, key, &hash))
+        return NULL;
+    struct dict_entry *entry =
+        is_exact(key, &type_str) ? dict_find_str(dict, key) : dict_find(vm, dict, key, hash);
+    if (!entry && vm_failed(vm))
+        return NULL;
+    if (added)
+        *added = !entry;
+    return entry ? entry : append(vm, dict, key, hash);
+}
+
+void dict_drop(struct vm *vm, struct dict *dict, struct dict_entry *entry)
+{
+    entry->key = NO_VALUE; /* its number stays in the index, so that searches go on past it */
+    entry->item = NO_VALUE;
+    dict->version = 0;
+    if (!--dict->len)
+        dict_clear(vm, dict);
+}
+
+void dict_clear(struct vm *vm, struct dict *dict)
+{
+    heap_owns(vm, -(int64_t)table_bytes(dict));
+    free(dict->at);
+    free(dict->index);
+    dict->at = NULL;
+    dict->index = NULL;
+    dict->len = dict->used = dict->cap = dict->nindex = 0;
+    dict->version = 0;
+}
+
+bool dict_update(struct vm *vm, struct dict *into, struct dict *from)
+{
+    for (uint32_t i = 0; i < from->used; i++) {
+        if (!from->at[i].key)
+            continue;
+        struct dict_entry *entry = dict_place(vm, into, from->at[i].key, NULL);
+        if (!entry)
+            return false;
+        entry->item = from->at[i].item;
+    }
+    return true;
+}
+
+value dict_copy(struct vm *vm, const struct type *type, struct dict *from)
+{
+    struct dict *copy = object_new(vm, type);
+    if (from->len) {
+        resize(vm, copy, from->len > SMALL_DICT ? from->len + from->len / 2 : SMALL_DICT);
+        for (uint32_t i = 0; i < from->used; i++)
+            if (from->at[i].key)
+                append(vm, copy, from->at[i].key, from->at[i].hash)->item = from->at[i].item;
+    }
+    return from_object(copy);
+}
+
+uint64_t dict_version(struct vm *vm, struct dict *dict)
+{
+    if (!dict->version)
+        dict->version = ++vm->dict_version;
+    return dict->version;
+}
+
+/* ---- as values ---- */
+
+value dict_new(struct vm *vm)
+{
+    struct dict *dict = object_alloc(vm, &type_dict, sizeof *dict);
+    memset(&dict->at, 0, sizeof *dict - offsetof(struct dict, at));
+    return from_object(dict);
+}
+
+value dict_get(struct vm *vm, value dict, value key)
+{
+    struct dict_entry *entry = find_any(vm, as_dict(dict), key);
+    return entry ? entry->item : NO_VALUE;
+}
+
+value dict_get_sym(struct vm *vm, const struct dict *dict, sym_t name)
+{
+    struct dict_entry *entry = dict_find_str(dict, str_from_sym(vm, name));
+    return entry ? entry->item : NO_VALUE;
+}
+
+value dict_get_str(struct vm *vm, value dict, const char *key)
+{
+    sym_t name = intern_find(vm->names, key, strlen(key));
+    if (name)
+        return dict_get_sym(vm, as_dict(dict), name);
+    struct dict_entry *entry = dict_find_str(as_dict(dict), str_from(vm, key));
+    return entry ? entry->item : NO_VALUE;
+}
+
+bool dict_set(struct vm *vm, value dict, value key, value item)
+{
+    struct dict_entry *entry = dict_place(vm, as_dict(dict), key, NULL);
+    if (entry)
+        entry->item = item;
+    return entry;
+}
+
+bool dict_set_sym(struct vm *vm, struct dict *dict, sym_t name, value item)
+{
+    return dict_set(vm, from_object(dict), str_from_sym(vm, name), item);
+}
+
+bool dict_set_str(struct vm *vm, value dict, const char *key, value item)
+{
+    return dict_set_sym(vm, as_dict(dict), intern_str(vm->names, key), item);
+}
+
+bool dict_delete(struct vm *vm, value dict, value key)
+{
+    struct dict_entry *entry = find_any(vm, as_dict(dict), key);
+    if (entry)
+        dict_drop(vm, as_dict(dict), entry);
+    return entry;
+}
+
+size_t dict_len(value dict)
+{
+    return as_dict(dict)->len;
+}
+
+bool dict_next(value dict_value, size_t *pos, value *key, value *item)
+{
+    const struct dict *dict = as_dict(dict_value);
+    while (*pos < dict->used && !dict->at[*pos].key)
+        ++*pos;
+    if (*pos >= dict->used)
+        return false;
+    *key = dict->at[*pos].key;
+    *item = dict->at[*pos].item;
+    ++*pos;
+    return true;
+}
+
+value set_new(struct vm *vm)
+{
+    return from_object(object_new(vm, &type_set));
+}
+
+bool set_add(struct vm *vm, value set, value item)
+{
+    return dict_place(vm, as_dict(set), item, NULL);
+}
+
+bool set_has(struct vm *vm, value set, value item)
+{
+    return find_any(vm, as_dict(set), item);
+}
+
+size_t set_len(value set)
+{
+    return as_dict(set)->len;
+}
+
+bool set_next(value set, size_t *pos, value *item)
+{
+    value none;
+    return dict_next(set, pos, item, &none);
+}

@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: MIT
+/* Resolving names: see scope.h. `visit` recurses over the tree, whose depth the parser bounds. */
+#include "python/scope.h"
+
+#include <string.h>
+
+static void visit(struct scopes *s, struct scope *scope, const struct node *node);
+
+static bool complain_scope(struct scopes *s, struct span span, const char *format, const char *name)
+{
+    s->failed = true;
+    return complain_kind(s->dx, "SyntaxError", span, format, name);
+}
+
+/* ---- scopes and variables ---- */
+
+static uint64_t scope_key(const struct node *node, const struct scope *up)
+{
+    return hash_mix((uintptr_t)node) ^ ((uintptr_t)up | 1);
+}
+
+static struct scope *add_scope(struct scopes *s, enum scope_kind kind, struct scope *up, const struct node *node)
+{
+    struct scope *scope = arena_new(s->in, struct scope);
+    scope->kind = (uint8_t)kind;
+    scope->up = up;
+    scope->node = node;
+    scope->host = kind == SCOPE_COMPREHENSION ? up->host : scope;
+    scope->class_name = up ? up->class_name : 0;
+    vec_push(&s->all, scope);
+    map_set(&s->by_node, scope_key(node, up), s->all.len);
+    return scope;
+}
+
+struct scope *scope_of(struct scopes *s, const struct node *node, const struct scope *up)
+{
+    uint32_t at = map_find(&s->by_node, scope_key(node, up));
+    return at ? s->all.at[at - 1] : NULL;
+}
+
+static struct variable *find_var(const struct scope *scope, sym_t name)
+{
+    uint32_t at = map_find(&scope->by_name, name);
+    return at ? scope->vars.at[at - 1] : NULL;
+}
+
+static struct variable *add_var(struct scopes *s, struct scope *scope, sym_t name, unsigned flags)
+{
+    struct variable *var = find_var(scope, name);
+    if (!var) {
+        var = arena_new(s->in, struct variable);
+        var->name = name;
+        vec_push(&scope->vars, var);
+        map_set(&scope->by_name, name, scope->vars.len);
+    }
+    var->flags |= (uint8_t)flags;
+    return var;
+}
+
+sym_t scope_mangle(struct scopes *s, const struct scope *scope, sym_t name)
+{
+    const char *text = sym_text(s->names, name);
+    size_t len = sym_len(s->names, name);
+    if (!scope->class_name || len < 3 || memcmp(text, "__", 2) || !memcmp(text + len - 2, "__", 2) ||
+        strchr(text, '.'))
+        return name;
+    const char *class = sym_text(s->names, scope->class_name);
+    while (*class == '_')
+        class ++;
+    if (!*class)
+        return name;
+    const char *mangled = arena_printf(s->in, "_%s%s", class, text);
+    return intern_str(s->names, mangled);
+}
+
+static void bind(struct scopes *s, struct scope *scope, sym_t name, unsigned more)
+{
+    add_var(s, scope, scope_mangle(s, scope, name), VAR_BOUND | more);
+}
+
+static void use(struct scopes *s, struct scope *scope, sym_t name)
+{
+    add_var(s, scope, scope_mangle(s, scope, name), VAR_USED);
+    if (name == s->super)
+        add_var(s, scope, s->class_cell, VAR_USED);
+}
+
+static void visit_kids(struct scopes *s, struct scope *scope, const struct node *node, uint32_t from)
+{
+    for (uint32_t i = from; i < node->n; i++)
+        visit(s, scope, node->kid[i]);
+}
+
+static void bind_target(struct scopes *s, struct scope *scope, const struct node *target)
+{
+    if (!target)
+        return;
+    switch (target->kind) {
+    case NODE_NAME:
+        bind(s, scope, target->name, 0);
+        break;
+    case NODE_TUPLE:
+    case NODE_LIST:
+    case NODE_STAR:
+        for (uint32_t i = 0; i < target->n; i++)
+            bind_target(s, scope, target->kid[i]);
+        break;
+    default:
+        visit(s, scope, target);
+    }
+}
+
+/* ---- functions, classes, comprehensions ---- */
+
+static void visit_defaults(struct scopes *s, struct scope *scope, const struct node *params)
+{
+    for (uint32_t i = 0; i < params->n; i++)
+        visit(s, scope, params->kid[i]->kid[0]);
+}
+
+static void add_params(struct scopes *s, struct scope *scope, const struct node *params)
+{
+    static const uint8_t order[] = {PARAM_POSITIONAL_ONLY, PARAM_PLAIN, PARAM_KEYWORD_ONLY, PARAM_STAR, PARAM_DSTAR};
+    for (size_t o = 0; o < sizeof order; o++)
+        for (uint32_t i = 0; i < params->n; i++) {
+            const struct node *param = params->kid[i];
+            if (param->op != order[o] || !param->name)
+                continue;
+            sym_t name = scope_mangle(s, scope, param->name);
+            if (find_var(scope, name))
+                complain_scope(s, param->span, "duplicate argument '%s' in function definition",
+                               sym_text(s->names, name));
+            add_var(s, scope, name, VAR_BOUND | VAR_PARAM);
+        }
+}
+
+static void visit_def(struct scopes *s, struct scope *scope, const struct node *def)
+{
+    bind(s, scope, def->name, 0);
+    visit_defaults(s, scope, def->kid[0]);
+    visit_kids(s, scope, def, 3);
+    struct scope *inner = add_scope(s, SCOPE_FUNCTION, scope, def);
+    add_params(s, inner, def->kid[0]);
+    visit(s, inner, def->kid[1]);
+}
+
+static void visit_lambda(struct scopes *s, struct scope *scope, const struct node *lambda)
+{
+    visit_defaults(s, scope, lambda->kid[0]);
+    struct scope *inner = add_scope(s, SCOPE_FUNCTION, scope, lambda);
+    add_params(s, inner, lambda->kid[0]);
+    visit(s, inner, lambda->kid[1]);
+}
+
+static void visit_class(struct scopes *s, struct scope *scope, const struct node *class)
+{
+    bind(s, scope, class->name, 0);
+    visit_kids(s, scope, class, 1);
+    struct scope *inner = add_scope(s, SCOPE_CLASS, scope, class);
+    inner->class_name = class->name;
+    visit(s, inner, class->kid[0]);
+}
+
+/* The first iterable belongs to the scope around. */
+static void visit_comprehension(struct scopes *s, struct scope *scope, const struct node *comp)
+{
+    visit(s, scope, comp->kid[1]->kid[1]);
+    bool generator = comp->kind == NODE_GENEXP;
+    struct scope *inner = add_scope(s, generator ? SCOPE_FUNCTION : SCOPE_COMPREHENSION, scope, comp);
+    if (generator) {
+        inner->generator = true;
+        add_var(s, inner, s->iterable, VAR_BOUND | VAR_PARAM);
+    }
+    for (uint32_t i = 1; i < comp->n; i++) {
+        const struct node *clause = comp->kid[i];
+        if (clause->kind == NODE_FOR_CLAUSE)
+            bind_target(s, inner, clause->kid[0]);
+        visit(s, inner, clause->kind == NODE_IF_CLAUSE ? clause->kid[0] : i > 1 ? clause->kid[1] : NULL);
+    }
+    visit(s, inner, comp->kid[0]);
+}
+
+/* A walrus in a comprehension binds around it. */
+static void visit_walrus(struct scopes *s, struct scope *scope, const struct node *walrus)
+{
+    struct scope *to = scope;
+    visit(s, scope, walrus->kid[1]);
+    while (to->kind == SCOPE_COMPREHENSION || (to->node && to->node->kind == NODE_GENEXP))
+        to = to->up;
+    bind(s, to, walrus->kid[0]->name, 0);
+    if (to != scope) {
+        if (to->kind == SCOPE_MODULE)
+            add_var(s, scope, walrus->kid[0]->name, VAR_GLOBAL);
+        else if (to->host != scope->host)
+            add_var(s, scope, walrus->kid[0]->name, VAR_NONLOCAL | VAR_USED);
+        else
+            use(s, scope, walrus->kid[0]->name);
+    }
+}
+
+/* ---- statements ---- */
+
+static void visit_import(struct scopes *s, struct scope *scope, const struct node *import)
+{
+    for (uint32_t i = 0; i < import->n; i++) {
+        const struct node *alias = import->kid[i];
+        const char *name = sym_text(s->names, alias->name);
+        if (alias->text)
+            bind(s, scope, intern(s->names, alias->text, alias->len), 0);
+        else if (strcmp(name, "*"))
+            bind(s, scope, intern(s->names, name, strcspn(name, ".")), 0);
+        else if (scope->kind != SCOPE_MODULE)
+            complain_scope(s, alias->span, "import %s only allowed at module level", name);
+    }
+}
+
+static void declare(struct scopes *s, struct scope *scope, const struct node *node)
+{
+    bool global = node->kind == NODE_GLOBAL;
+    for (uint32_t i = 0; i < node->n; i++) {
+        sym_t name = scope_mangle(s, scope, node->kid[i]->name);
+        const struct variable *var = find_var(scope, name);
+        if (var && var->flags & VAR_PARAM)
+            complain_scope(s, node->kid[i]->span,
+                           global ? "name '%s' is parameter and global" : "name '%s' is parameter and nonlocal",
+                           sym_text(s->names, name));
+        else if (var && var->flags & (VAR_BOUND | VAR_USED) && scope->kind != SCOPE_MODULE)
+            complain_scope(s, node->kid[i]->span,
+                           var->flags & VAR_BOUND
+                               ? (global ? "name '%s' is assigned to before global declaration"
+                                         : "name '%s' is assigned to before nonlocal declaration")
+                               : (global ? "name '%s' is used prior to global declaration"
+                                         : "name '%s' is used prior to nonlocal declaration"),
+                           sym_text(s->names, name));
+        else if (!global && scope->kind == SCOPE_MODULE)
+            complain_scope(s, node->kid[i]->span, "nonlocal declaration of '%s' not allowed at module level",
+                           sym_text(s->names, name));
+        if (!global)
+            add_var(s, scope, name, VAR_NONLOCAL | VAR_USED);
+        else
+            add_var(s, scope, name, VAR_GLOBAL);
+    }
+}
+
+static void visit_yield(struct scopes *s, struct scope *scope, const struct node *node)
+{
+    if (scope->kind != SCOPE_FUNCTION)
+        complain_scope(s, node->span, "'%s' outside function", node->kind == NODE_AWAIT ? "await" : "yield");
+    scope->host->generator = true;
+    visit_kids(s, scope, node, 0);
+}
+
+static void visit_pattern_name(struct scopes *s, struct scope *scope, const struct node *node)
+{
+    if (node->name)
+        bind(s, scope, node->name, 0);
+    visit_kids(s, scope, node, 0);
+}
+
+/* shell:, run: and their like are functions of BODY_PARAMS; their arguments are evaluated outside as well. */
+static void visit_directive(struct scopes *s, struct scope *scope, const struct node *directive)
+{
+    bool block = directive->n == 1 && directive->kid[0]->kind == NODE_BLOCK;
+    if (!block)
+        visit_kids(s, scope, directive, 0);
+    struct scope *inner = add_scope(s, SCOPE_FUNCTION, scope, directive);
+    for (int i = 0; i < 10; i++)
+        add_var(s, inner, s->body_params[i], VAR_BOUND | VAR_PARAM);
+    if (block)
+        visit_kids(s, inner, directive, 0);
+    else if (directive->n)
+        visit(s, inner, directive->kid[0]);
+}
+
+static void visit_hook(struct scopes *s, struct scope *scope, const struct node *hook)
+{
+    struct scope *inner = add_scope(s, SCOPE_FUNCTION, scope, hook);
+    add_var(s, inner, s->body_params[6], VAR_BOUND | VAR_PARAM);
+    visit(s, inner, hook->kid[0]);
+}
+
+static void visit_keyword(struct scopes *s, struct scope *scope, const struct node *node)
+{
+    const char *name = sym_text(s->names, node->name);
+    if (strcmp(name, "localrules") && strcmp(name, "ruleorder"))
+        visit_kids(s, scope, node, 0);
+}
+
+static void visit_delete(struct scopes *s, struct scope *scope, const struct node *node)
+{
+    for (uint32_t i = 0; i < node->n; i++) {
+        const struct node *target = node->kid[i];
+        if (target->kind == NODE_NAME)
+            bind(s, scope, target->name, VAR_DELETED);
+        else if (target->kind == NODE_TUPLE || target->kind == NODE_LIST)
+            visit_delete(s, scope, target);
+        else
+            visit(s, scope, target);
+    }
+}
+
+static void visit(struct scopes *s, struct scope *scope, const struct node *node)
+{
+    if (!node)
+        return;
+    switch (node->kind) {
+    case NODE_NAME:
+        use(s, scope, node->name);
+        break;
+    case NODE_DEF:
+        visit_def(s, scope, node);
+        break;
+    case NODE_LAMBDA:
+        visit_lambda(s, scope, node);
+        break;
+    case NODE_CLASS:
+        visit_class(s, scope, node);
+        break;
+    case NODE_LISTCOMP:
+    case NODE_SETCOMP:
+    case NODE_DICTCOMP:
+    case NODE_GENEXP:
+        visit_comprehension(s, scope, node);
+        break;
+    case NODE_WALRUS:
+        visit_walrus(s, scope, node);
+        break;
+    case NODE_YIELD:
+    case NODE_YIELD_FROM:
+    case NODE_AWAIT:
+        visit_yield(s, scope, node);
+        break;
+    case NODE_ASSIGN:
+        visit(s, scope, node->kid[0]);
+        for (uint32_t i = 1; i < node->n; i++)
+            bind_target(s, scope, node->kid[i]);
+        break;
+    case NODE_AUGASSIGN:
+        visit(s, scope, node->kid[1]);
+        bind_target(s, scope, node->kid[0]);
+        break;
+    case NODE_ANNASSIGN:
+        visit(s, scope, node->kid[2]);
+        bind_target(s, scope, node->kid[0]);
+        break;
+    case NODE_FOR:
+        visit(s, scope, node->kid[1]);
+        bind_target(s, scope, node->kid[0]);
+        visit_kids(s, scope, node, 2);
+        break;
+    case NODE_WITH:
+        visit_kids(s, scope, node, 1);
+        visit(s, scope, node->kid[0]);
+        break;
+    case NODE_WITH_ITEM:
+        visit(s, scope, node->kid[0]);
+        bind_target(s, scope, node->kid[1]);
+        break;
+    case NODE_EXCEPT:
+    case NODE_PAT_CAPTURE:
+    case NODE_PAT_STAR:
+    case NODE_PAT_AS:
+        visit_pattern_name(s, scope, node);
+        break;
+    case NODE_DEL:
+        visit_delete(s, scope, node);
+        break;
+    case NODE_IMPORT:
+    case NODE_IMPORT_FROM:
+        visit_import(s, scope, node);
+        break;
+    case NODE_GLOBAL:
+    case NODE_NONLOCAL:
+        declare(s, scope, node);
+        break;
+    case NODE_DIRECTIVE:
+        visit_directive(s, scope, node);
+        break;
+    case NODE_HOOK:
+        visit_hook(s, scope, node);
+        break;
+    case NODE_KEYWORD_STMT:
+        visit_keyword(s, scope, node);
+        break;
+    default:
+        visit_kids(s, scope, node, 0);
+    }
+}
+
+/* ---- resolving ---- */
+
+static bool owns(const struct variable *var)
+{
+    return var && var->flags & VAR_BOUND && !(var->flags & (VAR_GLOBAL | VAR_NONLOCAL));
+}
+
+/* The scope whose variable a name used in `from` means, NULL for a global; *var is set. */
+static struct scope *find_owner(struct scopes *s, struct scope *from, sym_t name, struct variable **var)
+{
+    for (struct scope *scope = from; scope; scope = scope->up) {
+        *var = find_var(scope, name);
+        if (scope->kind == SCOPE_MODULE)
+            return NULL;
+        if (scope->kind == SCOPE_CLASS) {
+            if (scope == from)
+                continue; /* its own names are looked up at run time */
+            if (name == s->class_cell) {
+                scope->needs_class = true;
+                *var = add_var(s, scope, name, VAR_BOUND);
+                return scope;
+            }
+            continue;
+        }
+        if (*var && (*var)->flags & VAR_GLOBAL)
+            return NULL;
+        if (owns(*var))
+            return scope;
+    }
+    return NULL;
+}
+
+static void add_free(struct scope *host, struct variable *var)
+{
+    for (uint32_t i = 0; i < host->frees.len; i++)
+        if (host->frees.at[i] == var)
+            return;
+    vec_push(&host->frees, var);
+}
+
+static void resolve_use(struct scopes *s, struct scope *scope, struct variable *use_)
+{
+    if (use_->flags & VAR_GLOBAL || (owns(use_) && scope->kind != SCOPE_CLASS))
+        return;
+    if (owns(use_) && !(use_->flags & VAR_USED))
+        return;
+    struct variable *var;
+    struct scope *owner = find_owner(s, scope, use_->name, &var);
+    if (!owner) {
+        if (use_->flags & VAR_NONLOCAL)
+            complain_scope(s, scope->node->span, "no binding for nonlocal '%s' found",
+                           sym_text(s->names, use_->name));
+        return;
+    }
+    if (owner->host == scope->host)
+        return;
+    var->flags |= VAR_CELL;
+    for (struct scope *host = scope->host; host != owner->host; host = host->up->host)
+        add_free(host, var);
+}
+
+static void number_slots(struct scopes *s)
+{
+    for (uint32_t i = 0; i < s->all.len; i++) { /* outer scopes first: params get the first slots */
+        struct scope *scope = s->all.at[i];
+        for (uint32_t v = 0; v < scope->vars.len; v++) {
+            struct variable *var = scope->vars.at[v];
+            bool by_name = scope->kind == SCOPE_MODULE || (scope->kind == SCOPE_CLASS && !(var->flags & VAR_CELL));
+            if (owns(var) && !by_name)
+                var->slot = scope->host->nlocals++;
+        }
+    }
+    for (uint32_t i = 0; i < s->all.len; i++)
+        s->all.at[i]->nlocals += s->all.at[i]->frees.len;
+}
+
+uint32_t scope_free_slot(const struct scope *host, const struct variable *var)
+{
+    uint32_t first = host->nlocals - host->frees.len;
+    for (uint32_t i = 0; i < host->frees.len; i++)
+        if (host->frees.at[i] == var)
+            return first + i;
+    return 0;
+}
+
+enum access scope_access(struct scopes *s, struct scope *scope, sym_t name, uint32_t *slot,
+                         const struct variable **out)
+{
+    struct variable *var = find_var(scope, name);
+    *out = NULL;
+    if (var && var->flags & VAR_GLOBAL)
+        return ACCESS_GLOBAL;
+    if (scope->kind == SCOPE_MODULE)
+        return ACCESS_GLOBAL;
+    bool in_class = scope->kind == SCOPE_CLASS;
+    if (in_class && owns(var) && !(var->flags & VAR_USED))
+        return ACCESS_NAMES;
+    struct scope *owner = find_owner(s, scope, name, &var);
+    if (!owner)
+        return in_class ? ACCESS_NAMES : ACCESS_GLOBAL;
+    *out = var;
+    bool own = owner->host == scope->host;
+    *slot = own ? var->slot : scope_free_slot(scope->host, var);
+    if (in_class && !(find_var(scope, name)->flags & VAR_NONLOCAL))
+        return ACCESS_CLASS_CELL;
+    return var->flags & VAR_CELL ? ACCESS_CELL : ACCESS_LOCAL;
+}
+
+bool scopes_make(struct scopes *s, const struct node *tree)
+{
+    s->super = intern_str(s->names, "super");
+    s->class_cell = intern_str(s->names, "__class__");
+    s->iterable = intern_str(s->names, ".0");
+    struct scope *module = add_scope(s, SCOPE_MODULE, NULL, tree);
+    visit(s, module, tree);
+    for (uint32_t i = 0; i < s->all.len; i++) {
+        struct scope *scope = s->all.at[i];
+        if (scope->kind == SCOPE_MODULE)
+            continue;
+        for (uint32_t v = 0; v < scope->vars.len; v++)
+            resolve_use(s, scope, scope->vars.at[v]);
+    }
+    number_slots(s);
+    return !s->failed;
+}
+
+void scopes_free(struct scopes *s)
+{
+    for (uint32_t i = 0; i < s->all.len; i++) {
+        struct scope *scope = s->all.at[i];
+        vec_free(&scope->vars);
+        vec_free(&scope->frees);
+        map_free(&scope->by_name);
+    }
+    vec_free(&s->all);
+    map_free(&s->by_node);
+}
