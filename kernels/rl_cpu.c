@@ -71,7 +71,7 @@ static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct
 
 static bool alloc_planes(struct device *dev, struct rl_plan *plan)
 {
-    plan->planes = dev->threads;
+    plan->planes = dev->threads < plan->dims.z ? dev->threads : plan->dims.z;
     plan->plane = calloc((size_t)plan->planes, sizeof *plan->plane);
     for (int i = 0; plan->plane && i < plan->planes; i++)
         if (!(plan->plane[i] = kin_alloc((size_t)plan->dims.y * plan->dims.x * sizeof(float))))

@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: MIT
+/* Richardson-Lucy (Richardson 1972, Lucy 1974) with vector extrapolation (Biggs & Andrews, Appl. Opt.
+ * 36:1766, 1997):
+ *
+ *     x' = p * H^T (y / max(H p, floor)),   p = max(x + alpha (x - x_before), 0)
+ *     alpha = <g, g_before> / <g_before, g_before> in 0..0.98,   g = x' - p
+ *
+ * The start is flat, so that the first step is H^T y and needs no forward model. The volume is cut in y
+ * and x; a block is its core, a halo of true (or, at the border, mirrored) samples on all sides, and what
+ * fills the transform's length:
+ *
+ *     |<------------------------- n, periodic ------------------------->|
+ *     | halo |<------------ core: what is kept ------------>| halo | fill |
+ *
+ * alpha and the number of steps depend on everything the sums run over. They are therefore taken once, from
+ * a window of fixed size that holds the most light (the whole image when it is small), and all blocks use
+ * the same ones: a block does not know how its neighbours were cut, and leaves no seam. */
+#include "deconv.h"
+#include "psf.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { WHOLE = 512, WINDOW = 320 }; /* images up to WHOLE are their own window; WINDOW of larger ones */
+enum { THREAD_PLANES = 8 };         /* counted for scratch, so that the cut does not depend on the threads */
+
+struct slot { /* a plan that is kept for the next volume */
+    struct kin_dims dims;
+    struct rl_plan *plan; /* owned */
+};
+
+struct kin_deconv {
+    struct device *dev;
+    const struct kin_image *psf; /* borrowed */
+    struct kin_deconv_params params;
+    struct slot window, block;
+    size_t tap_floats; /* of a transfer function, for each complex sample of a plane */
+};
+
+/* How a volume is cut. */
+struct cut {
+    int count_y, count_x; /* blocks */
+    int core_y, core_x;   /* the last ones may be smaller */
+    int halo;
+    struct kin_dims n;    /* the periodic domain of a block */
+    size_t bytes;
+};
+
+/* The accelerations, found or given. */
+struct schedule {
+    int limit;     /* most steps */
+    int count;     /* steps that are made */
+    bool accelerate, given;
+    double stop;   /* percent */
+    double flat;   /* what the flat start holds; 0: start from the data */
+    float *alpha;  /* (limit), borrowed */
+};
+
+/* Volumes of one domain on the device. */
+struct work {
+    struct kin_dims dims;
+    float *data, *point, *before; /* owned */
+    float *next, *step, *last;    /* owned; only while accelerations are being found */
+};
+
+/* One volume being processed. */
+struct job {
+    struct kin_deconv *run;
+    const struct kin_source *source;
+    const struct kin_sink *sink;
+    struct kin_survey survey;
+    struct schedule schedule;
+    struct cut cut;
+    double light;     /* written so far */
+    uint64_t high;    /* samples above 64000 so far */
+    char *in, *out;   /* bands of source and sink samples, (z, rows, x); owned */
+    int in_y0, in_rows;
+    float *plane;     /* one plane of a block on the host; owned */
+    int *map_x;       /* image column of each column of the block; owned */
+};
+
+/* ---- steps on one block ---------------------------------------------------------------------- */
+
+static bool work_new(struct device *dev, struct kin_dims dims, bool given, struct work *work)
+{
+    size_t bytes = kin_count(dims) * sizeof(float);
+    *work = (struct work){.dims = dims};
+    work->data = dev->alloc(dev, bytes);
+    work->point = dev->alloc(dev, bytes);
+    work->before = dev->alloc(dev, bytes);
+    work->next = given ? NULL : dev->alloc(dev, bytes);
+    work->step = given ? NULL : dev->alloc(dev, bytes);
+    work->last = given ? NULL : dev->alloc(dev, bytes);
+    return !device_stopped(dev);
+}
+
+static void work_free(struct device *dev, struct work *work)
+{
+    float *all[6] = {work->data, work->point, work->before, work->next, work->step, work->last};
+    for (int i = 0; i < 6; i++)
+        if (all[i])
+            dev->release(dev, all[i]);
+}
+
+/* The point to start from and its spectrum: H^T y, which is what the first step makes of a flat start, or the
+ * data. Answers the number of steps this has made. */
+static int begin(struct device *dev, struct rl_plan *plan, struct work *work, const struct schedule *s)
+{
+    size_t bytes = kin_count(work->dims) * sizeof(float);
+    if (s->flat > 0) {
+        dev->rl_load(dev, plan, work->data);
+        dev->rl_blur(dev, plan, true);
+        dev->rl_store(dev, plan, work->point);
+    } else {
+        dev->copy(dev, work->point, work->data, bytes);
+    }
+    dev->copy(dev, work->before, work->point, bytes);
+    dev->rl_load(dev, plan, work->point);
+    return s->flat > 0;
+}
+
+/* The ratio of data and model, carried back: the factor by which the point is to be multiplied. */
+static void correction(struct device *dev, struct rl_plan *plan, struct work *work, float floor)
+{
+    dev->rl_blur(dev, plan, false);
+    dev->rl_ratio(dev, plan, work->data, floor);
+    dev->rl_blur(dev, plan, true);
+}
+
+/* Steps with a schedule that is known. The result is work->before. */
+static void run_given(struct device *dev, struct rl_plan *plan, struct work *work, float floor,
+                      const struct schedule *s)
+{
+    for (int k = begin(dev, plan, work, s); k < s->count && !device_stopped(dev); k++) {
+        correction(dev, plan, work, floor);
+        if (k + 1 < s->count)
+            dev->rl_advance(dev, plan, work->point, work->before, s->alpha[k]);
+        else
+            dev->rl_multiply(dev, plan, work->before, work->point);
+    }
+}
+
+/* alpha of the last two steps; flat is what the earlier one has yet to be lowered by (the flat start). */
+static float acceleration(struct device *dev, const struct work *work, double flat, size_t n)
+{
+    double below = dev->dot(dev, work->last, work->last, n), above = dev->dot(dev, work->step, work->last, n);
+    if (flat > 0) {
+        below += flat * (flat * (double)n - 2 * dev->sum(dev, work->last, n));
+        above -= flat * dev->sum(dev, work->step, n);
+    }
+    return below > 0 ? (float)fmin(fmax(above / below, 0), 0.98) : 0;
+}
+
+/* |x - x_before|; spends work->point. */
+static double change(struct device *dev, struct work *work, size_t n)
+{
+    dev->subtract(dev, work->point, work->next, work->before, n);
+    return sqrt(dev->dot(dev, work->point, work->point, n));
+}
+
+/* Steps that fill in the schedule on the way. The result is work->before. */
+static void run_finding(struct device *dev, struct rl_plan *plan, struct work *work, float floor, struct schedule *s)
+{
+    size_t n = kin_count(work->dims);
+    double moved = 0;
+    int first = begin(dev, plan, work, s);
+    dev->copy(dev, work->step, work->point, n * sizeof(float)); /* x1: the first step, but for the flat start */
+    s->count = first;
+    for (int k = first; k < s->limit && !device_stopped(dev); k++) {
+        correction(dev, plan, work, floor);
+        dev->rl_multiply(dev, plan, work->next, work->point);
+        float *spare = work->last;
+        work->last = work->step;
+        work->step = spare;
+        dev->subtract(dev, work->step, work->next, work->point, n);
+        s->alpha[k] = s->accelerate && k > 0 ? acceleration(dev, work, k == 1 ? s->flat : 0, n) : 0;
+        s->count = k + 1;
+        double move = s->stop > 0 ? change(dev, work, n) : 0;
+        bool enough = s->stop > 0 && k > 1 && 100 * (moved - move) <= s->stop * moved;
+        moved = move;
+        dev->rl_predict(dev, work->point, work->before, work->next, s->alpha[k], n);
+        if (enough)
+            break;
+        if (k + 1 < s->limit)
+            dev->rl_load(dev, plan, work->point);
+    }
+}
+
+/* ---- reading a block, writing a block -------------------------------------------------------- */
+
+static int fold(const struct job *job, int i, int n)
+{
+    return job->run->params.boundary == KIN_CIRCULAR ? kin_wrap(i, n) : kin_mirror(i, n);
+}
+
+/* Reads all image rows that a block with its first domain row at y and ny rows touches. */
+static bool read_band(struct job *job, int y, int ny, struct kin_error *err)
+{
+    struct kin_dims d = job->source->dims;
+    int low = d.y, high = 0;
+    for (int i = 0; i < ny; i++) {
+        int at = fold(job, y + i, d.y);
+        low = at < low ? at : low;
+        high = at > high ? at : high;
+    }
+    size_t row = (size_t)d.x * kin_type_size(job->source->type);
+    job->in_y0 = low;
+    job->in_rows = high - low + 1;
+    char *larger = realloc(job->in, row * (size_t)job->in_rows * (size_t)d.z);
+    if (!larger)
+        return kin_fail(err, KIN_MEMORY, "no memory for %d rows of %d planes", job->in_rows, d.z);
+    job->in = larger;
+    for (int z = 0; z < d.z; z++)
+        if (!job->source->rows(job->source->user, z, low, job->in_rows, job->in + row * (size_t)job->in_rows * (size_t)z,
+                               err))
+            return false;
+    return true;
+}
+
+static void gather_row(const struct job *job, float *dst, const char *src, int nx)
+{
+    float offset = job->run->params.offset;
+    const int *map = job->map_x;
+    for (int x = 0; x < nx; x++) {
+        float v = job->source->type == KIN_U16  ? ((const uint16_t *)(const void *)src)[map[x]]
+                  : job->source->type == KIN_U8 ? ((const uint8_t *)src)[map[x]]
+                                                : ((const float *)(const void *)src)[map[x]];
+        dst[x] = v > offset ? v - offset : 0;
+    }
+}
+
+/* Fills the device's data with the domain whose first sample is image (y, x); the band is there. */
+static void load_block(struct job *job, int y, int x, struct kin_dims n, float *data)
+{
+    struct device *dev = job->run->dev;
+    struct kin_dims d = job->source->dims;
+    size_t row = (size_t)d.x * kin_type_size(job->source->type);
+    for (int i = 0; i < n.x; i++)
+        job->map_x[i] = fold(job, x + i, d.x);
+    for (int z = 0; z < n.z; z++) {
+        for (int i = 0; i < n.y; i++) {
+            int at = fold(job, y + i, d.y) - job->in_y0;
+            gather_row(job, job->plane + (size_t)i * n.x, job->in + row * ((size_t)z * job->in_rows + at), n.x);
+        }
+        size_t count = (size_t)n.y * (size_t)n.x;
+        dev->upload(dev, data + count * z, job->plane, count * sizeof(float));
+    }
+}
+
+static double keep_row(struct job *job, char *dst, const float *src, int n)
+{
+    float offset = job->run->params.offset;
+    double light = 0;
+    for (int x = 0; x < n; x++) {
+        float v = src[x] + offset;
+        light += src[x];
+        job->high += v > 64000;
+        if (job->sink->type == KIN_U16)
+            ((uint16_t *)(void *)dst)[x] = kin_round_u16(v);
+        else
+            ((float *)(void *)dst)[x] = v;
+    }
+    return light;
+}
+
+/* Copies the core of a block, rows x cols, into the band that is written at column x. */
+static void keep_block(struct job *job, const float *result, struct kin_dims n, int rows, int cols, int x)
+{
+    struct device *dev = job->run->dev;
+    size_t count = (size_t)n.y * (size_t)n.x, sample = kin_type_size(job->sink->type);
+    for (int z = 0; z < n.z; z++) {
+        dev->download(dev, job->plane, result + count * z, count * sizeof(float));
+        for (int y = 0; y < rows; y++) {
+            const float *from = job->plane + (size_t)(y + job->cut.halo) * n.x + job->cut.halo;
+            char *to = job->out + sample * (((size_t)z * rows + y) * job->source->dims.x + x);
+            job->light += keep_row(job, to, from, cols);
+        }
+    }
+}
+
+/* ---- how to cut ------------------------------------------------------------------------------ */
+
+/* Bytes of a block of that domain and everything beside it. */
+static size_t bytes_of(const struct job *job, struct kin_dims n, int core_y, bool given)
+{
+    struct kin_dims d = job->source->dims;
+    size_t plane = (size_t)n.y * (size_t)n.x, half = (size_t)n.y * (size_t)(n.x / 2 + 1);
+    size_t volumes = (given ? 3 : 6) * plane * n.z * sizeof(float) + half * n.z * 2 * sizeof(float);
+    size_t taps = half * job->run->tap_floats * sizeof(float);
+    size_t planes = (THREAD_PLANES + 2) * plane * sizeof(float);
+    int rows = n.y < d.y ? n.y : d.y;
+    size_t bands = (size_t)d.z * d.x *
+                   ((size_t)rows * kin_type_size(job->source->type) + (size_t)core_y * kin_type_size(job->sink->type));
+    return volumes + taps + planes + bands;
+}
+
+static int domain_length(const struct job *job, int core, int image, int halo)
+{
+    bool whole = core >= image && job->run->params.boundary == KIN_CIRCULAR;
+    return whole ? image : kin_good_size(core + 2 * halo, true);
+}
+
+/* The cut into count_y x count_x blocks of equal size. */
+static struct cut cut_into(const struct job *job, int count_y, int count_x, int halo)
+{
+    struct kin_dims d = job->source->dims;
+    struct cut c = {.core_y = (d.y + count_y - 1) / count_y, .core_x = (d.x + count_x - 1) / count_x, .halo = halo};
+    c.count_y = (d.y + c.core_y - 1) / c.core_y;
+    c.count_x = (d.x + c.core_x - 1) / c.core_x;
+    if (c.count_y * c.count_x == 1 && job->run->params.boundary == KIN_CIRCULAR)
+        c.halo = 0;
+    c.n = (struct kin_dims){d.z, domain_length(job, c.core_y, c.halo ? INT32_MAX : d.y, c.halo),
+                            domain_length(job, c.core_x, c.halo ? INT32_MAX : d.x, c.halo)};
+    bool small = c.count_y * c.count_x == 1 && d.y <= WHOLE && d.x <= WHOLE;
+    c.bytes = bytes_of(job, c.n, c.core_y, !small);
+    return c;
+}
+
+/* The cut with the least work that fits into the memory; planes beyond 2560 samples leave the cache. */
+static bool choose_cut(struct job *job, int halo, size_t memory, struct kin_error *err)
+{
+    enum { SMALLEST = 32, LARGEST = 2560 };
+    struct kin_dims d = job->source->dims;
+    double best = INFINITY;
+    size_t least = SIZE_MAX;
+    for (int y = 1; y == 1 || d.y / y >= SMALLEST; y++)
+        for (int x = 1; x == 1 || d.x / x >= SMALLEST; x++) {
+            struct cut c = cut_into(job, y, x, halo);
+            double work = (double)c.count_y * c.count_x * c.n.y * c.n.x;
+            least = c.bytes < least ? c.bytes : least;
+            if (c.bytes > memory || work >= best || (y * x > 1 && (c.n.y > LARGEST || c.n.x > LARGEST)))
+                continue;
+            best = work;
+            job->cut = c;
+        }
+    return best < INFINITY || kin_fail(err, KIN_MEMORY, "%zu MB are too little memory for %d planes of %d x %d: at least %zu MB",
+                                       memory >> 20, d.z, d.x, d.y, (least >> 20) + 1);
+}
+
+static int halo_of(const struct kin_deconv *run)
+{
+    int half = (run->psf->dims.x > run->psf->dims.y ? run->psf->dims.x : run->psf->dims.y) / 2;
+    return run->params.halo > 0 ? run->params.halo : half + half / 2;
+}
+
+/* ---- the volume ------------------------------------------------------------------------------ */
+
+static struct rl_plan *plan_for(struct kin_deconv *run, struct slot *slot, struct kin_dims dims)
+{
+    if (slot->plan && slot->dims.z == dims.z && slot->dims.y == dims.y && slot->dims.x == dims.x)
+        return slot->plan;
+    if (slot->plan)
+        run->dev->rl_free(run->dev, slot->plan);
+    slot->dims = dims;
+    slot->plan = run->dev->rl_plan(run->dev, dims, run->psf, run->params.boundary == KIN_CIRCULAR);
+    return slot->plan;
+}
+
+static float floor_of(const struct job *job)
+{
+    return job->survey.top > 0 ? 1e-6f * job->survey.top : 1e-6f;
+}
+
+/* Finds the schedule on the window that holds the most light. */
+static bool find_schedule(struct job *job, struct kin_error *err)
+{
+    struct kin_deconv *run = job->run;
+    struct kin_survey *s = &job->survey;
+    struct kin_dims d = job->source->dims, n = d;
+    int halo = halo_of(run), rows = d.y < s->size ? d.y : s->size, cols = d.x < s->size ? d.x : s->size;
+    n.y = kin_good_size(rows + 2 * halo, true);
+    n.x = kin_good_size(cols + 2 * halo, true);
+    struct work work;
+    bool good = work_new(run->dev, n, false, &work) && read_band(job, s->y - halo, n.y, err);
+    struct rl_plan *plan = good ? plan_for(run, &run->window, n) : NULL;
+    if (plan) {
+        load_block(job, s->y - halo, s->x - halo, n, work.data);
+        run_finding(run->dev, plan, &work, floor_of(job), &job->schedule);
+        job->schedule.given = true;
+    }
+    work_free(run->dev, &work);
+    if (run->window.plan) /* its memory is better spent on the blocks */
+        run->dev->rl_free(run->dev, run->window.plan);
+    run->window = (struct slot){0};
+    return good && device_ok(run->dev, err);
+}
+
+static bool run_band(struct job *job, struct rl_plan *plan, struct work *work, int by,
+                     const struct kin_progress *progress, struct kin_error *err)
+{
+    const struct cut *cut = &job->cut;
+    struct kin_dims d = job->source->dims;
+    int y = by * cut->core_y, rows = d.y - y < cut->core_y ? d.y - y : cut->core_y;
+    if (!read_band(job, y - cut->halo, cut->n.y, err))
+        return false;
+    for (int bx = 0; bx < cut->count_x; bx++) {
+        int x = bx * cut->core_x, cols = d.x - x < cut->core_x ? d.x - x : cut->core_x;
+        load_block(job, y - cut->halo, x - cut->halo, cut->n, work->data);
+        if (job->schedule.given)
+            run_given(job->run->dev, plan, work, floor_of(job), &job->schedule);
+        else
+            run_finding(job->run->dev, plan, work, floor_of(job), &job->schedule);
+        keep_block(job, work->before, cut->n, rows, cols, x);
+        if (!device_ok(job->run->dev, err))
+            return false;
+        if (progress && progress->step)
+            progress->step(progress->user, by * cut->count_x + bx + 1, cut->count_y * cut->count_x, "block");
+    }
+    size_t plane = (size_t)rows * (size_t)d.x * kin_type_size(job->sink->type);
+    for (int z = 0; z < d.z; z++)
+        if (!job->sink->rows(job->sink->user, z, rows, job->out + plane * z, err))
+            return false;
+    return true;
+}
+
+static bool run_bands(struct job *job, const struct kin_progress *progress, struct kin_error *err)
+{
+    struct kin_deconv *run = job->run;
+    struct work work;
+    struct rl_plan *plan = plan_for(run, &run->block, job->cut.n);
+    bool good = work_new(run->dev, job->cut.n, job->schedule.given, &work);
+    for (int by = 0; good && plan && by < job->cut.count_y; by++)
+        good = run_band(job, plan, &work, by, progress, err);
+    work_free(run->dev, &work);
+    return good && device_ok(run->dev, err);
+}
+
+/* The mean of the volume; 1 when it is dark. */
+static double flat_of(const struct job *job)
+{
+    double mean = job->survey.total / (double)kin_count(job->source->dims);
+    return mean > 0 ? mean : 1;
+}
+
+static void choose_steps(struct job *job, struct kin_deconv_report *report)
+{
+    const struct kin_deconv_params *p = &job->run->params;
+    report->foreground = job->survey.foreground / (p->gain > 0 ? p->gain : 1);
+    bool dim = !p->iterations && report->foreground < 60;
+    job->schedule = (struct schedule){.limit = p->iterations ? p->iterations : dim ? 5 : 10,
+                                      .accelerate = p->accelerate && !dim,
+                                      .stop = p->stop_percent,
+                                      .flat = p->start_from_data ? 0 : flat_of(job),
+                                      .alpha = report->alpha};
+    job->schedule.count = job->schedule.limit;
+    job->schedule.given = !job->schedule.accelerate && !(p->stop_percent > 0);
+    memset(report->alpha, 0, sizeof report->alpha);
+}
+
+static bool job_buffers(struct job *job, struct kin_error *err)
+{
+    struct kin_dims d = job->source->dims, n = job->cut.n;
+    int window = kin_good_size((job->survey.size < d.y ? job->survey.size : d.y) + 2 * halo_of(job->run), true);
+    int wide = kin_good_size((job->survey.size < d.x ? job->survey.size : d.x) + 2 * halo_of(job->run), true);
+    size_t y = n.y > window ? n.y : window, x = n.x > wide ? n.x : wide;
+    job->plane = malloc(y * x * sizeof(float));
+    job->map_x = malloc(x * sizeof(int));
+    job->out = malloc((size_t)d.z * d.x * job->cut.core_y * kin_type_size(job->sink->type));
+    return (job->plane && job->map_x && job->out) || kin_fail(err, KIN_MEMORY, "no memory for a band of the volume");
+}
+
+static bool acceptable(const struct kin_deconv *run, const struct kin_source *source, struct kin_error *err)
+{
+    struct kin_dims d = source->dims, p = run->psf->dims;
+    if (d.z < 3)
+        return kin_fail(err, KIN_INPUT, "%d planes: deconvolution needs at least 3", d.z);
+    if (p.y / 2 > d.y / 2 || p.x / 2 > d.x / 2)
+        return kin_fail(err, KIN_INPUT, "a PSF of %d x %d pixels is too wide for an image of %d x %d", p.x, p.y, d.x, d.y);
+    return true;
+}
+
+static void fill_report(const struct job *job, struct kin_deconv_report *report)
+{
+    report->iterations = job->schedule.count;
+    report->accelerated = job->schedule.accelerate;
+    report->flux_ratio = job->survey.total > 0 ? job->light / job->survey.total : 1;
+    report->high_share = (double)job->high / (double)kin_count(job->source->dims);
+    report->blocks_y = job->cut.count_y;
+    report->blocks_x = job->cut.count_x;
+    report->halo = job->cut.halo;
+    report->block = job->cut.n;
+    report->memory = job->cut.bytes;
+}
+
+bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source, const struct kin_sink *sink,
+                       const struct kin_progress *progress, struct kin_deconv_report *report, struct kin_error *err)
+{
+    struct job job = {.run = run, .source = source, .sink = sink};
+    struct kin_dims d = source->dims;
+    bool small = d.y <= WHOLE && d.x <= WHOLE;
+    size_t memory = run->params.memory ? run->params.memory : (size_t)2 << 30;
+    bool good = acceptable(run, source, err) &&
+                kin_survey(source, run->params.offset, small ? WHOLE : WINDOW, &job.survey, err) &&
+                choose_cut(&job, halo_of(run), memory, err) && job_buffers(&job, err);
+    if (good) {
+        choose_steps(&job, report);
+        bool one = small && job.cut.count_y * job.cut.count_x == 1;
+        good = (job.schedule.given || one || find_schedule(&job, err)) && run_bands(&job, progress, err);
+    }
+    if (good)
+        fill_report(&job, report);
+    free(job.in);
+    free(job.out);
+    free(job.plane);
+    free(job.map_x);
+    return good;
+}
+
+struct kin_deconv *kin_deconv_new(struct device *dev, const struct kin_image *psf,
+                                  const struct kin_deconv_params *params, struct kin_error *err)
+{
+    if (params->iterations < 0 || params->iterations > KIN_DECONV_STEPS) {
+        kin_fail(err, KIN_INPUT, "%d iterations are not between 1 and %d", params->iterations, KIN_DECONV_STEPS);
+        return NULL;
+    }
+    if (!(params->stop_percent >= 0 && params->stop_percent < 100)) {
+        kin_fail(err, KIN_INPUT, "stop criterion %g %% is not between 0 and 100", params->stop_percent);
+        return NULL;
+    }
+    struct kin_deconv *run = calloc(1, sizeof *run);
+    if (!run) {
+        kin_fail(err, KIN_MEMORY, "no memory for a deconvolution");
+        return NULL;
+    }
+    *run = (struct kin_deconv){.dev = dev, .psf = psf, .params = *params};
+    bool real = kin_psf_even_xy(psf), even = real && kin_psf_even_z(psf);
+    run->tap_floats = (size_t)(even ? psf->dims.z / 2 + 1 : psf->dims.z) * (real ? 1 : 2);
+    return run;
+}
+
+void kin_deconv_free(struct kin_deconv *run)
+{
+    if (!run)
+        return;
+    struct slot *slots[2] = {&run->window, &run->block};
+    for (int i = 0; i < 2; i++)
+        if (slots[i]->plan)
+            run->dev->rl_free(run->dev, slots[i]->plan);
+    free(run);
+}

@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * deconv.h: Richardson-Lucy deconvolution of a volume of any size in bounded memory.
+ *
+ *     struct kin_deconv_params p = {.accelerate = true};
+ *     struct kin_deconv *run = kin_deconv_new(dev, &psf, &p, &err);
+ *     struct kin_deconv_report report;
+ *     bool ok = kin_deconv_volume(run, &source, &sink, NULL, &report, &err);
+ *     kin_deconv_free(run);
+ *
+ * One kin_deconv serves any number of volumes with the same PSF; transfer functions and buffers are
+ * made once. What a block needs to know of the whole volume (the floor, the number of steps, the
+ * accelerations) is found before, so that blocks join without seams.
+ */
+#pragma once
+
+#include "device.h"
+#include "volume.h"
+
+enum kin_boundary { KIN_REFLECT, KIN_CIRCULAR };
+
+enum { KIN_DECONV_STEPS = 500 }; /* most iterations */
+
+struct kin_deconv_params {
+    int iterations;             /* 0: 10 accelerated, or 5 plain ones below 60 photo-electrons */
+    bool accelerate;            /* Biggs-Andrews */
+    bool start_from_data;       /* instead of the flat start: as older tools do, noisier */
+    double stop_percent;        /* LsDeconv's rule: stop when the change shrinks by less; 0: never */
+    enum kin_boundary boundary; /* of all three axes */
+    float offset;               /* ADU without light: taken off before, put back after */
+    float gain;                 /* ADU for one photo-electron; 0: 1 */
+    int halo;                   /* pixels that blocks overlap on each side; 0: by the PSF */
+    size_t memory;              /* bytes that may be used; 0: 2 GB */
+};
+
+struct kin_deconv_report {
+    int iterations;
+    bool accelerated;
+    float alpha[KIN_DECONV_STEPS]; /* of step i+1 */
+    double flux_ratio;             /* light out / light in, the offset taken off */
+    double high_share;             /* samples above 64000 after deconvolution */
+    double foreground;             /* median of the foreground, photo-electrons */
+    int blocks_y, blocks_x, halo;
+    struct kin_dims block;         /* samples of one block, halo included */
+    size_t memory;                 /* bytes of all buffers */
+};
+
+struct kin_deconv;
+
+/* psf is borrowed for the life of the result. NULL: a parameter is out of range. */
+struct kin_deconv *kin_deconv_new(struct device *dev, const struct kin_image *psf,
+                                  const struct kin_deconv_params *params, struct kin_error *err);
+void kin_deconv_free(struct kin_deconv *run);
+
+/* Reads source and writes sink. Refuses fewer than 3 planes, values that are not finite, a PSF wider than
+ * the image, and a memory limit that no block fits in. progress may be NULL. */
+bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source, const struct kin_sink *sink,
+                       const struct kin_progress *progress, struct kin_deconv_report *report,
+                       struct kin_error *err);
+
+/* ---- between deconv.c and deconv_survey.c ---------------------------------------------------- */
+
+/* What is known of a volume before any block is touched. */
+struct kin_survey {
+    double total;      /* of all samples, the offset taken off, negatives as 0 */
+    float top;         /* the largest such sample */
+    double foreground; /* median of the foreground, ADU */
+    int y, x, size;    /* the square window that holds the most light, for choosing accelerations */
+};
+
+/* Reads the volume once. window: the wished size of the square. Refuses values that are not finite. */
+bool kin_survey(const struct kin_source *source, float offset, int window, struct kin_survey *survey,
+                struct kin_error *err);

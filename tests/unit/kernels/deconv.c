@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: MIT
+/* Deconvolution against objects that are known: published bars and a simulated section; and against
+ * itself: blocks, threads, memory limits. */
+#include "test.h"
+#include "section.h"
+
+#include "deconv.h"
+
+#include <float.h>
+#include <math.h>
+#include <stdlib.h>
+
+static struct device *dev;
+
+/* Deconvolves image into a float volume of the same dims (allocated here). */
+static bool run(struct device *on, const struct kin_image *image, const struct kin_image *psf,
+                struct kin_deconv_params params, struct kin_image *out, struct kin_deconv_report *report,
+                struct kin_error *err)
+{
+    struct kin_source source = kin_source_image(image);
+    int *next = calloc((size_t)image->dims.z, sizeof *next);
+    if (!kin_image_alloc(out, image->dims, KIN_F32, err))
+        return false;
+    struct kin_image_sink place = {out, next};
+    struct kin_sink sink = kin_sink_image(&place);
+    struct kin_deconv *deconv = kin_deconv_new(on, psf, &params, err);
+    bool good = deconv && kin_deconv_volume(deconv, &source, &sink, NULL, report, err);
+    kin_deconv_free(deconv);
+    free(next);
+    return good;
+}
+
+/* ---- published bars -------------------------------------------------------------------------- */
+
+/* Peak signal to noise ratio at equal means, dB; the peak is the truth's. */
+static double psnr(const float *a, const float *truth, size_t n)
+{
+    double sa = 0, st = 0, sum = 0, top = 0;
+    for (size_t i = 0; i < n; i++) {
+        sa += a[i];
+        st += truth[i];
+    }
+    for (size_t i = 0; i < n; i++) {
+        double d = a[i] * st / sa - truth[i];
+        sum += d * d;
+        top = fmax(top, truth[i]);
+    }
+    return 10 * log10(top * top / (sum / n));
+}
+
+static void check_bars(const struct kin_image *data, const struct kin_image *truth, const struct kin_image *psf,
+                       enum kin_boundary boundary, double want_psnr, double want_ncc)
+{
+    struct kin_image out;
+    struct kin_deconv_report report;
+    struct kin_error err = {0};
+    struct kin_deconv_params p = {.iterations = 25, .boundary = boundary, .start_from_data = true};
+    const char *name = boundary == KIN_CIRCULAR ? "circular" : "mirrored";
+    if (!ok(run(dev, data, psf, p, &out, &report, &err), "bars, %s: deconvolved %s", name, err.text))
+        return;
+    size_t n = kin_count(out.dims);
+    double db = psnr(kin_f32(&out), kin_f32(truth), n), ncc = section_ncc(kin_f32(&out), kin_f32(truth), n);
+    ok(db >= want_psnr, "bars, %s: PSNR %.2f dB, at least %.2f (margin %.2f)", name, db, want_psnr, db - want_psnr);
+    ok(ncc >= want_ncc, "bars, %s: correlation %.3f, at least %.3f (margin %.3f)", name, ncc, want_ncc, ncc - want_ncc);
+    ok(fabs(report.flux_ratio - 1) < 1e-3, "bars, %s: light out / light in is %.6f", name, report.flux_ratio);
+    kin_image_free(&out);
+}
+
+static void test_bars(void)
+{
+    const char *shared = getenv("KINTSUGI_SHARED_DATA");
+    struct kin_image raw, data, object, truth, psf;
+    struct kin_error err = {0};
+    char path[3][4096];
+    if (!shared) {
+        ok(true, "published bars # SKIP KINTSUGI_SHARED_DATA is not set");
+        return;
+    }
+    snprintf(path[0], sizeof path[0], "%s/epfl_bars/data.tif", shared);
+    snprintf(path[1], sizeof path[1], "%s/epfl_bars/actual.tif", shared);
+    snprintf(path[2], sizeof path[2], "%s/epfl_bars/kernel.tif", shared);
+    bool good = kin_tiff_read(path[0], &raw, &err) && kin_tiff_read(path[1], &object, &err) &&
+                kin_psf_read(path[2], &psf, &err) && kin_to_f32(&raw, &data, &err) && kin_to_f32(&object, &truth, &err);
+    if (!ok(good, "published bars are read %s", err.text))
+        return;
+    size_t n = kin_count(data.dims);
+    printf("# bars before: PSNR %.2f, correlation %.3f\n", psnr(kin_f32(&data), kin_f32(&truth), n),
+           section_ncc(kin_f32(&data), kin_f32(&truth), n));
+    check_bars(&data, &truth, &psf, KIN_CIRCULAR, 27.4, 0.66);
+    check_bars(&data, &truth, &psf, KIN_REFLECT, 27.2, 0.65);
+    struct kin_image *all[5] = {&raw, &data, &object, &truth, &psf};
+    for (int i = 0; i < 5; i++)
+        kin_image_free(all[i]);
+}
+
+/* ---- a simulated section --------------------------------------------------------------------- */
+
+/* ||s a - truth|| / ||truth|| with the best s. */
+static double nrmse(const float *a, const float *truth, size_t n)
+{
+    double aa = 0, at = 0, tt = 0;
+    for (size_t i = 0; i < n; i++) {
+        aa += (double)a[i] * a[i];
+        at += (double)a[i] * truth[i];
+        tt += (double)truth[i] * truth[i];
+    }
+    return sqrt(1 - at * at / aa / tt);
+}
+
+/* Brightness inside of nuclei over brightness between them, in the planes of the section. */
+static double contrast(const struct section *t, const float *a)
+{
+    double in = 0, out = 0, ins = 0, outs = 0;
+    size_t plane = (size_t)t->dims.y * (size_t)t->dims.x;
+    for (size_t i = 0; i < kin_count(t->dims); i++) {
+        if (fabsf((float)(i / plane) - kin_f32(&t->surface)[i % plane]) > 1 || kin_f32(&t->cover)[i % plane] < 0.5f)
+            continue;
+        bool nucleus = kin_f32(&t->object)[i] > 0.7f, between = kin_f32(&t->object)[i] < SECTION_GLOW;
+        in += nucleus * a[i];
+        ins += nucleus;
+        out += between * a[i];
+        outs += between;
+    }
+    return in / ins / (out / outs);
+}
+
+static struct kin_psf_params microscope(int planes)
+{
+    struct kin_psf_params p = {.na = 0.75, .emission_nm = 461, .xy_nm = 377, .z_nm = 1500};
+    kin_psf_support(&p, planes);
+    return p;
+}
+
+struct gate {
+    const char *name;
+    int iterations;
+    bool accelerate;
+    double photons, ncc, nrmse, contrast;
+};
+
+static void check_section(const struct section *t, const struct kin_image *psf, const struct gate *g)
+{
+    struct kin_image image, before, out;
+    struct kin_deconv_report report;
+    struct kin_error err = {0};
+    size_t n = kin_count(t->dims);
+    section_photograph(t, g->photons, 10 + g->photons / 10, 100, 5, &image);
+    kin_to_f32(&image, &before, NULL);
+    for (size_t i = 0; i < n; i++)
+        kin_f32(&before)[i] -= 100;
+    struct kin_deconv_params p = {.iterations = g->iterations, .accelerate = g->accelerate, .offset = 100};
+    if (!ok(run(dev, &image, psf, p, &out, &report, &err), "%s: deconvolved %s", g->name, err.text))
+        return;
+    float low = FLT_MAX;
+    for (size_t i = 0; i < n; i++) {
+        low = fminf(low, kin_f32(&out)[i]);
+        kin_f32(&out)[i] -= 100;
+    }
+    const float *o = kin_f32(&t->object), *x = kin_f32(&out), *y = kin_f32(&before);
+    printf("# %s: before: correlation %.3f, error %.3f, contrast %.2f; foreground %.0f photo-electrons\n", g->name,
+           section_ncc(y, o, n), nrmse(y, o, n), contrast(t, y), report.foreground);
+    double ncc = section_ncc(x, o, n), error = nrmse(x, o, n), con = contrast(t, x);
+    ok(ncc >= g->ncc, "%s: correlation to the object %.3f, at least %.2f (margin %.3f)", g->name, ncc, g->ncc, ncc - g->ncc);
+    ok(error <= g->nrmse, "%s: relative error %.3f, at most %.2f (margin %.3f)", g->name, error, g->nrmse, g->nrmse - error);
+    ok(con >= g->contrast, "%s: contrast %.2f, at least %.2f", g->name, con, g->contrast);
+    ok(fabs(report.flux_ratio - 1) < 1e-3, "%s: light out / light in is %.6f", g->name, report.flux_ratio);
+    ok(low >= 100, "%s: nothing below the offset (least %.3f)", g->name, low);
+    kin_image_free(&image);
+    kin_image_free(&before);
+    kin_image_free(&out);
+}
+
+static void test_section(void)
+{
+    static const struct gate gates[] = {
+        /* published gates, on a dimmer section: 0.60, 0.82, 2.5; 0.58, 0.83, 2.5; 0.33 */
+        {"25 plain steps", 25, false, 300, 0.84, 0.60, 2.5},
+        {"10 accelerated steps", 10, true, 300, 0.81, 0.62, 2.5},
+        {"40 photons", 0, true, 40, 0.50, 0.95, 1.5},
+    };
+    struct kin_psf_params p = microscope(20);
+    struct kin_image psf;
+    struct section t;
+    kin_psf(&p, &psf, NULL);
+    section_make(dev, &t, (struct kin_dims){20, 256, 256}, 4, 11, &psf, p.xy_nm, p.z_nm);
+    for (size_t i = 0; i < sizeof gates / sizeof *gates; i++)
+        check_section(&t, &psf, &gates[i]);
+    section_free(&t);
+    kin_image_free(&psf);
+}
+
+/* ---- blocks, threads, memory ----------------------------------------------------------------- */
+
+struct difference {
+    double rms, p999, worst; /* ADU */
+};
+
+static struct difference compare(const struct kin_image *a, const struct kin_image *b)
+{
+    struct difference d = {0};
+    size_t n = kin_count(a->dims);
+    float *off = malloc(n * sizeof *off);
+    for (size_t i = 0; i < n; i++) {
+        off[i] = fabsf(kin_f32(a)[i] - kin_f32(b)[i]);
+        d.rms += (double)off[i] * off[i];
+    }
+    d.rms = sqrt(d.rms / n);
+    d.p999 = section_quantile(off, n, 0.999);
+    d.worst = section_quantile(off, n, 1);
+    free(off);
+    return d;
+}
+
+/* The stop rule ends early, and blocks agree on where. */
+static void test_stop(const struct kin_image *image, const struct kin_image *psf)
+{
+    struct kin_deconv_params p = {.iterations = 60, .stop_percent = 5, .offset = 100};
+    struct kin_image out;
+    struct kin_deconv_report whole, cut;
+    run(dev, image, psf, p, &out, &whole, NULL);
+    kin_image_free(&out);
+    p.memory = 24u << 20;
+    run(dev, image, psf, p, &out, &cut, NULL);
+    kin_image_free(&out);
+    ok(whole.iterations > 2 && whole.iterations < 60 && whole.iterations == cut.iterations,
+       "a stop criterion of 5 %% ends after %d steps, in blocks after %d", whole.iterations, cut.iterations);
+}
+
+static void test_blocks(void)
+{
+    struct kin_psf_params p = microscope(9);
+    struct kin_image psf, image, whole, cut, again;
+    struct section t;
+    struct kin_deconv_report one, many, single;
+    struct kin_error err = {0};
+    kin_psf(&p, &psf, NULL);
+    section_make(dev, &t, (struct kin_dims){9, 400, 450}, 2, 3, &psf, p.xy_nm, p.z_nm);
+    section_photograph(&t, 300, 10, 100, 5, &image);
+    struct kin_deconv_params params = {.accelerate = true, .offset = 100};
+    ok(run(dev, &image, &psf, params, &whole, &one, &err) && one.blocks_y * one.blocks_x == 1, "one block %s", err.text);
+    params.memory = 24u << 20;
+    bool good = run(dev, &image, &psf, params, &cut, &many, &err);
+    ok(good && many.blocks_y * many.blocks_x > 1, "%d x %d blocks of %d x %d %s",
+       many.blocks_y, many.blocks_x, many.block.y, many.block.x, err.text);
+    ok(many.memory <= params.memory, "%zu MB used of %zu", many.memory >> 20, params.memory >> 20);
+    ok(!memcmp(one.alpha, many.alpha, sizeof one.alpha), "the same accelerations");
+    struct difference d = compare(&whole, &cut);
+    printf("# blocks against one block: rms %.4f, 99.9 %% below %.4f, worst %.3f ADU\n", d.rms, d.p999, d.worst);
+    ok(d.rms < 0.15 && d.p999 < 1, "blocks change 0.15 ADU rms, 1 ADU in 99.9 %% of samples at most");
+    struct device *serial = device_open(DEVICE_CPU, 1, &err);
+    ok(run(serial, &image, &psf, params, &again, &single, &err), "with one thread %s", err.text);
+    ok(!memcmp(kin_f32(&cut), kin_f32(&again), kin_count(cut.dims) * 4), "one thread and %d give the same bits", dev->threads);
+    device_close(serial);
+    test_stop(&image, &psf);
+    struct kin_image *all[5] = {&psf, &image, &whole, &cut, &again};
+    for (int i = 0; i < 5; i++)
+        kin_image_free(all[i]);
+    section_free(&t);
+}
+
+/* ---- what it must refuse --------------------------------------------------------------------- */
+
+static void refuses(struct kin_dims dims, float value, struct kin_deconv_params params, const char *word)
+{
+    struct kin_psf_params p = {.na = 0.75, .emission_nm = 461, .xy_nm = 377, .z_nm = 1500, .half_z = 2, .half_xy = 9};
+    struct kin_image psf, image, out;
+    struct kin_deconv_report report;
+    struct kin_error err = {0};
+    kin_psf(&p, &psf, NULL);
+    kin_image_alloc(&image, dims, KIN_F32, NULL);
+    kin_f32(&image)[5] = value;
+    bool refused = !run(dev, &image, &psf, params, &out, &report, &err) && strstr(err.text, word);
+    ok(refused, "refused, saying '%s': %s", word, err.text);
+    kin_image_free(&psf);
+    kin_image_free(&image);
+    kin_image_free(&out);
+}
+
+static void test_refusals(void)
+{
+    struct kin_deconv_params p = {0};
+    refuses((struct kin_dims){2, 64, 64}, 1, p, "at least 3");
+    refuses((struct kin_dims){5, 64, 16}, 1, p, "too wide");
+    refuses((struct kin_dims){5, 64, 64}, NAN, p, "not finite");
+    refuses((struct kin_dims){5, 64, 64}, INFINITY, p, "not finite");
+    p.memory = 1 << 16;
+    refuses((struct kin_dims){5, 64, 64}, 1, p, "at least");
+    p = (struct kin_deconv_params){.iterations = -1};
+    refuses((struct kin_dims){5, 64, 64}, 1, p, "iterations");
+}
+
+/* A dark volume and a constant one come back as they are. */
+static void test_plain_fields(void)
+{
+    for (int v = 0; v < 2; v++) {
+        struct kin_psf_params p = microscope(5);
+        struct kin_image psf, image, out;
+        struct kin_deconv_report report;
+        double worst = 0;
+        kin_psf(&p, &psf, NULL);
+        kin_image_alloc(&image, (struct kin_dims){5, 80, 90}, KIN_F32, NULL);
+        for (size_t i = 0; i < kin_count(image.dims); i++)
+            kin_f32(&image)[i] = 700.0f * v;
+        run(dev, &image, &psf, (struct kin_deconv_params){.accelerate = true}, &out, &report, NULL);
+        for (size_t i = 0; i < kin_count(image.dims); i++)
+            worst = fmax(worst, fabs(kin_f32(&out)[i] - 700.0f * v));
+        ok(worst < 0.01, "a field of %d stays (worst difference %.5f)", 700 * v, worst);
+        kin_image_free(&psf);
+        kin_image_free(&image);
+        kin_image_free(&out);
+    }
+}
+
+int main(void)
+{
+    struct kin_error err = {0};
+    dev = device_open(DEVICE_CPU, 0, &err);
+    test_bars();
+    test_section();
+    test_blocks();
+    test_plain_fields();
+    test_refusals();
+    device_close(dev);
+    return done();
+}
