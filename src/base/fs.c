@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: MIT
+/* fs.c: files and directories. Trees are read through directory descriptors, so that nothing is resolved
+ * twice and a link put in place meanwhile leads nowhere. */
+#include "base/fs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <pwd.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/path.h"
+
+static bool read_all(int fd, struct buf *into)
+{
+    for (;;) {
+        ssize_t n = read(fd, buf_room(into, 64 << 10), 64 << 10);
+        if (n == 0)
+            return true;
+        if (n > 0)
+            into->len += (size_t)n;
+        else if (errno != EINTR)
+            return false;
+    }
+}
+
+char *fs_read(struct arena *in, const char *path, size_t *len)
+{
+    struct stat st;
+    struct buf bytes = {0};
+    char *text = NULL;
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return NULL;
+    if (!fstat(fd, &st) && S_ISREG(st.st_mode))
+        buf_room(&bytes, (size_t)st.st_size + (64 << 10));
+    if (read_all(fd, &bytes)) {
+        text = arena_copy(in, bytes.at, bytes.len);
+        if (len)
+            *len = bytes.len;
+    }
+    int error = errno;
+    close(fd);
+    buf_free(&bytes);
+    errno = error;
+    return text;
+}
+
+static bool write_all(int fd, const char *bytes, size_t len)
+{
+    while (len) {
+        ssize_t n = write(fd, bytes, len);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        bytes += n;
+        len -= (size_t)n;
+    }
+    return true;
+}
+
+bool fs_write(const char *path, const void *bytes, size_t len)
+{
+    struct arena scratch = {0};
+    char *part = arena_printf(&scratch, "%s.%ld.part", path, (long)getpid());
+    int fd = open(part, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0666);
+    bool good = fd >= 0 && write_all(fd, bytes, len) && !fsync(fd);
+    if (fd >= 0)
+        good = !close(fd) && good;
+    good = good && !rename(part, path);
+    int error = errno;
+    if (!good && fd >= 0)
+        unlink(part);
+    arena_free(&scratch);
+    errno = error;
+    return good;
+}
+
+bool fs_exists(const char *path)
+{
+    struct stat st;
+    return !stat(path, &st);
+}
+
+bool fs_is_dir(const char *path)
+{
+    struct stat st;
+    return !stat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* Some file systems say "read-only" or "not permitted" of a directory that is there. */
+static bool make_dir(const char *path)
+{
+    if (!mkdir(path, 0777))
+        return true;
+    int error = errno;
+    if (fs_is_dir(path))
+        return true;
+    errno = error == EEXIST ? ENOTDIR : error;
+    return false;
+}
+
+bool fs_mkdirs(const char *path)
+{
+    if (!path[0] || make_dir(path))
+        return true;
+    if (errno != ENOENT)
+        return false;
+    struct arena scratch = {0};
+    char *parent = path_dirname(&scratch, path);
+    bool good = strcmp(parent, path) && fs_mkdirs(parent) && make_dir(path);
+    int error = errno;
+    arena_free(&scratch);
+    errno = error;
+    return good;
+}
+
+bool fs_make_parent(const char *path)
+{
+    struct arena scratch = {0};
+    bool good = fs_mkdirs(path_dirname(&scratch, path));
+    int error = errno;
+    arena_free(&scratch);
+    errno = error;
+    return good;
+}
+
+static bool is_dot(const char *name)
+{
+    return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
+}
+
+/* Opens a directory below at without following a link; NULL with errno. */
+static DIR *open_dir(int at, const char *name)
+{
+    int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+    DIR *dir = fd >= 0 ? fdopendir(fd) : NULL;
+    if (fd >= 0 && !dir)
+        close(fd);
+    return dir;
+}
+
+/* The only recursion over directories: as deep as the tree, and a path is at most PATH_MAX long. */
+static bool remove_at(int at, const char *name)
+{
+    if (!unlinkat(at, name, 0) || errno == ENOENT)
+        return true;
+    if (errno != EISDIR && errno != EPERM)
+        return false;
+    DIR *dir = open_dir(at, name);
+    if (!dir)
+        return false;
+    bool good = true;
+    for (struct dirent *entry; good && (entry = readdir(dir));)
+        good = is_dot(entry->d_name) || remove_at(dirfd(dir), entry->d_name);
+    int error = errno;
+    closedir(dir);
+    errno = error;
+    return good && !unlinkat(at, name, AT_REMOVEDIR);
+}
+
+bool fs_remove_tree(const char *path)
+{
+    return remove_at(AT_FDCWD, path);
+}
+
+int64_t fs_mtime(const struct stat *st)
+{
+    return (int64_t)st->st_mtim.tv_sec * 1000000000 + st->st_mtim.tv_nsec;
+}
+
+bool fs_touch(const char *path, int64_t ns, bool follow)
+{
+    struct timespec times[2] = {{.tv_nsec = UTIME_NOW}, {.tv_nsec = UTIME_NOW}};
+    if (ns) {
+        int64_t rest = ns % 1000000000;
+        times[0].tv_nsec = (long)(rest < 0 ? rest + 1000000000 : rest);
+        times[0].tv_sec = (time_t)(ns / 1000000000 - (rest < 0));
+        times[1] = times[0];
+    }
+    return !utimensat(AT_FDCWD, path, times, follow ? 0 : AT_SYMLINK_NOFOLLOW);
+}
+
+char *fs_cwd(struct arena *in)
+{
+    char *cwd = getcwd(NULL, 0);
+    char *copy = cwd ? arena_str(in, cwd) : NULL;
+    free(cwd);
+    return copy;
+}
+
+const char *fs_hostname(void)
+{
+    static char name[256];
+    if (!name[0] && (gethostname(name, sizeof name - 1) || !name[0]))
+        strcpy(name, "localhost");
+    return name;
+}
+
+const char *fs_username(void)
+{
+    static char name[256];
+    if (!name[0]) {
+        const struct passwd *entry = getpwuid(getuid());
+        const char *from = entry ? entry->pw_name : getenv("USER");
+        snprintf(name, sizeof name, "%s", from && *from ? from : "unknown");
+    }
+    return name;
+}

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+/* fs_walk.c: many files at once: walking a tree, and the times of a list of files. Both read directories
+ * whole, because on a network file system a directory read costs about as much as one stat. */
+#include "base/fs.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/pool.h"
+
+/* A directory on the way from the root to where the walk is. */
+struct level {
+    DIR *dir;        /* owned */
+    size_t path_len; /* of this directory's path in walk.path */
+    dev_t device;
+    ino_t inode;
+};
+
+struct walk {
+    VEC(struct level) levels;
+    struct buf path; /* relative to the root */
+    bool follow;
+    fs_visit *visit;
+    void *user;
+};
+
+static bool is_dot(const char *name)
+{
+    return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
+}
+
+/* Enters a directory unless the walk is already inside it. */
+static bool enter(struct walk *walk, int at, const char *name)
+{
+    struct stat st;
+    int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    bool good = fd >= 0 && !fstat(fd, &st);
+    for (uint32_t i = 0; good && i < walk->levels.len; i++)
+        good = walk->levels.at[i].inode != st.st_ino || walk->levels.at[i].device != st.st_dev;
+    DIR *dir = good ? fdopendir(fd) : NULL;
+    if (!dir) {
+        if (fd >= 0)
+            close(fd);
+        return false;
+    }
+    struct level level = {.dir = dir, .path_len = walk->path.len, .device = st.st_dev,
+                          .inode = st.st_ino};
+    vec_push(&walk->levels, level);
+    return true;
+}
+
+static bool entry_is_dir(const struct walk *walk, int at, const struct dirent *entry)
+{
+    struct stat st;
+    if (entry->d_type != DT_UNKNOWN && (entry->d_type != DT_LNK || !walk->follow))
+        return entry->d_type == DT_DIR;
+    return !fstatat(at, entry->d_name, &st, walk->follow ? 0 : AT_SYMLINK_NOFOLLOW) &&
+           S_ISDIR(st.st_mode);
+}
+
+static void visit_entry(struct walk *walk, const struct dirent *entry)
+{
+    const struct level *level = &walk->levels.at[walk->levels.len - 1];
+    int at = dirfd(level->dir);
+    walk->path.len = level->path_len;
+    if (walk->path.len)
+        buf_char(&walk->path, '/');
+    buf_str(&walk->path, entry->d_name);
+    bool is_dir = entry_is_dir(walk, at, entry);
+    if (walk->visit(walk->user, buf_text(&walk->path), is_dir) && is_dir)
+        enter(walk, at, entry->d_name); /* one that cannot be read is passed over, as os.walk does */
+}
+
+bool fs_walk(const char *root, bool follow, fs_visit *visit, void *user)
+{
+    struct walk walk = {.follow = follow, .visit = visit, .user = user};
+    if (!enter(&walk, AT_FDCWD, root))
+        return false;
+    while (walk.levels.len) {
+        struct level *level = &walk.levels.at[walk.levels.len - 1];
+        const struct dirent *entry = readdir(level->dir);
+        if (!entry) {
+            closedir(level->dir);
+            walk.levels.len--;
+        } else if (!is_dot(entry->d_name)) {
+            visit_entry(&walk, entry);
+        }
+    }
+    vec_free(&walk.levels);
+    buf_free(&walk.path);
+    return true;
+}
+
+/* A directory of the list: the files asked for are chained, and each is stat'ed relative to it. */
+struct folder {
+    const char *path; /* borrowed from the list: path_len bytes; none for the current directory */
+    size_t path_len;
+    uint32_t first, count; /* first file of the chain, +1; how many */
+};
+
+struct lister {
+    const char *const *paths;
+    struct fs_info *out;
+    VEC(struct folder) folders; /* 0 is not used */
+    uint32_t *next;             /* owned; by file: the next of its folder, +1 */
+    uint32_t *name_at;          /* owned; by file: offset of its last component */
+};
+
+/* Fewer files than this are stat'ed without a look at their directory, and one with many more entries than
+ * files asked for is not read to its end. */
+enum { WORTH_READING = 32, WORTH_RATIO = 64 };
+
+static void stat_at(const struct lister *lister, int at, uint32_t file)
+{
+    const char *name = lister->paths[file] + lister->name_at[file];
+    struct fs_info *info = &lister->out[file];
+    struct stat st;
+    if (fstatat(at, *name ? name : ".", &st, AT_SYMLINK_NOFOLLOW))
+        return;
+    int64_t own = fs_mtime(&st);
+    if (S_ISLNK(st.st_mode) && fstatat(at, name, &st, 0))
+        return; /* a broken link does not exist */
+    int64_t target = fs_mtime(&st);
+    *info = (struct fs_info){.mtime = own > target ? own : target, .size = st.st_size,
+                             .mode = st.st_mode};
+}
+
+/* The names of a directory as a set of hashes; false if it is not read to its end. A chance match costs
+ * one stat, no more. */
+static bool read_names(int fd, uint32_t limit, struct map *names)
+{
+    int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
+    DIR *dir = copy >= 0 ? fdopendir(copy) : NULL;
+    if (!dir) {
+        if (copy >= 0)
+            close(copy);
+        return false;
+    }
+    errno = 0;
+    const struct dirent *entry = NULL;
+    while (names->len < limit && (entry = readdir(dir)))
+        map_set(names, hash_bytes(entry->d_name, strlen(entry->d_name)) | 1, 1);
+    bool whole = !entry && !errno && names->len < limit;
+    closedir(dir);
+    return whole;
+}
+
+static void stat_folder(const struct lister *lister, const struct folder *folder)
+{
+    struct arena scratch = {0};
+    struct map names = {0};
+    const char *path = folder->path_len ? arena_copy(&scratch, folder->path, folder->path_len) : ".";
+    int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 && errno == EACCES)
+        fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    bool listed = fd >= 0 && folder->count >= WORTH_READING &&
+                  read_names(fd, folder->count * WORTH_RATIO, &names);
+    for (uint32_t i = folder->first; i && fd >= 0; i = lister->next[i - 1]) {
+        const char *name = lister->paths[i - 1] + lister->name_at[i - 1];
+        if (!listed || !*name || map_find(&names, hash_bytes(name, strlen(name)) | 1))
+            stat_at(lister, fd, i - 1);
+    }
+    if (fd >= 0)
+        close(fd);
+    map_free(&names);
+    arena_free(&scratch);
+}
+
+static bool is_folder(const struct folder *folder, const char *path, size_t len)
+{
+    return folder->first && folder->path_len == len && !memcmp(folder->path, path, len);
+}
+
+/* The folder of a path, added if new; two with one hash may be added more than once. */
+static uint32_t folder_of(struct lister *lister, struct map *by_path, const char *path, size_t len)
+{
+    uint32_t *found = map_at(by_path, hash_bytes(path, len) | 1);
+    if (!*found || !is_folder(&lister->folders.at[*found], path, len)) {
+        *found = lister->folders.len;
+        vec_push(&lister->folders, ((struct folder){.path = path, .path_len = len}));
+    }
+    return *found;
+}
+
+/* Puts a file into the chain of its folder, which is that of the file before (*last) more often than not. */
+static void sort_in(struct lister *lister, struct map *by_path, uint32_t file, uint32_t *last)
+{
+    const char *path = lister->paths[file], *slash = strrchr(path, '/');
+    size_t len = slash == path ? 1 : slash ? (size_t)(slash - path) : 0;
+    if (!path[0])
+        return; /* the empty path is no file */
+    lister->name_at[file] = slash ? (uint32_t)(slash - path) + 1 : 0;
+    if (!is_folder(&lister->folders.at[*last], path, len))
+        *last = folder_of(lister, by_path, path, len);
+    struct folder *folder = &lister->folders.at[*last];
+    lister->next[file] = folder->first;
+    folder->first = file + 1;
+    folder->count++;
+}
+
+void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out)
+{
+    struct lister lister = {.paths = paths, .out = out};
+    struct map by_path = {0};
+    struct arena scratch = {0};
+    uint32_t last = 0;
+    lister.next = arena_array(&scratch, uint32_t, n);
+    lister.name_at = arena_array(&scratch, uint32_t, n);
+    vec_push(&lister.folders, (struct folder){0});
+    for (size_t i = 0; i < n; i++) {
+        out[i] = (struct fs_info){.mtime = -1};
+        sort_in(&lister, &by_path, (uint32_t)i, &last);
+    }
+    for (uint32_t i = 1; i < lister.folders.len; i++)
+        stat_folder(&lister, &lister.folders.at[i]);
+    vec_free(&lister.folders);
+    map_free(&by_path);
+    arena_free(&scratch);
+}
