@@ -23,6 +23,28 @@ static float *hann_table(struct device *dev, int n)
     return table;
 }
 
+// One row of a block read where the pixels lie; NAN outside or where there is nothing.
+static void read_straight(float *row, int w, const struct pixel_source *src, int y, int x0)
+{
+    bool inside = y >= 0 && y < src->h;
+    const uint16_t *from = inside ? src->data + (size_t)y * src->w : NULL;
+    for (int j = 0; j < w; j++) {
+        int x = x0 + j;
+        row[j] = inside && x >= 0 && x < src->w && from[x] ? (float)from[x] : NAN;
+    }
+}
+
+static void read_mapped(float *row, int w, const struct pixel_source *src, int y, int x0,
+                        const struct warp_map *map)
+{
+    for (int j = 0; j < w; j++) {
+        double q[2];
+        pixel_map(map, y, x0 + j, q);
+        if (!pixel_cubic(src, q[0], q[1], &row[j]) || pixel_empty(src, q[0], q[1]))
+            row[j] = NAN;
+    }
+}
+
 // Reads one block; pixels that hold nothing become NaN. Returns how many hold something.
 static int read_block(float *block, const struct block_shape *s, const float *centre,
                       const struct pixel_source *src, const struct warp_map *map, double *sum)
@@ -30,20 +52,19 @@ static int read_block(float *block, const struct block_shape *s, const float *ce
     int y0 = (int)lroundf(centre[0] - (float)(s->h - 1) / 2);
     int x0 = (int)lroundf(centre[1] - (float)(s->w - 1) / 2), n = 0;
     *sum = 0;
-    for (int i = 0; i < s->h; i++)
-        for (int j = 0; j < s->w; j++) {
-            double q[2] = {y0 + i, x0 + j};
-            float v = 0;
-            if (map)
-                pixel_map(map, y0 + i, x0 + j, q);
-            bool inside = pixel_cubic(src, q[0], q[1], &v) && !pixel_empty(src, q[0], q[1]);
-            v = fminf(fmaxf(v, s->low), s->high);
-            block[i * s->w + j] = inside ? v : NAN;
-            if (inside) {
-                *sum += v;
+    for (int i = 0; i < s->h; i++) {
+        float *row = block + (size_t)i * s->w;
+        if (map)
+            read_mapped(row, s->w, src, y0 + i, x0, map);
+        else
+            read_straight(row, s->w, src, y0 + i, x0);
+        for (int j = 0; j < s->w; j++)
+            if (!isnan(row[j])) {
+                row[j] = fminf(fmaxf(row[j], s->low), s->high);
+                *sum += row[j];
                 n++;
             }
-        }
+    }
     return n;
 }
 

@@ -11,6 +11,7 @@
 #define VERBS(X)                                                                                    \
     X(phantom, "a raw acquisition with known truth")                                                \
     X(register, "all cycles onto the reference cycle")                                              \
+    X(isolate, "markers without autofluorescence")                                                  \
     X(info, "what an image file or a project holds")
 
 /* Each runs its verb; argv[0] is the verb's name. Answers the exit status. */

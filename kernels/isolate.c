@@ -1,0 +1,346 @@
+// SPDX-License-Identifier: MIT
+// The fit. Marker signal only ever adds light, so the background is the lower edge of the cloud of (blank, marker)
+// cells: a start from low quantiles in slices of the blank, then Tukey's biweight (Beaton & Tukey 1974) with a
+// spread measured on the residuals below the line, where no marker reaches.
+#include "isolate.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SLICES = 24, ROUNDS = 40, LEAST_CELLS = 40 };
+
+struct cell {
+    double blank, marker;
+};
+
+struct isolate_params isolate_defaults(void)
+{
+    return (struct isolate_params){0, 1, 10};
+}
+
+bool isolate_is_blank(const char *name, const char *const *named, int n)
+{
+    for (int i = 0; i < n; i++)
+        if (!strcmp(name, named[i]))
+            return true;
+    return !strncasecmp(name, "blank", 5);
+}
+
+void isolate_mix(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t n, double share, int threads)
+{
+    float f = (float)share;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (size_t i = 0; i < n; i++)
+        dst[i] = kin_round_u16((1 - f) * a[i] + f * b[i]);
+}
+
+// ---- cells -----------------------------------------------------------------------------------
+
+static int bin_of(struct kin_dims d, const struct isolate_params *params)
+{
+    int bin = params->bin > 0 ? params->bin : 8;
+    while (bin > 1 && (int64_t)(d.y / bin) * (d.x / bin) < 2000)
+        bin /= 2;
+    return bin;
+}
+
+// Means of bin x bin pixels; a cell that touches something uncovered is left out.
+static int fill_cells(struct cell *cells, const uint16_t *marker, const uint16_t *blank, const uint8_t *cover,
+                      struct kin_dims d, int bin)
+{
+    int n = 0;
+    for (int y = 0; y + bin <= d.y; y += bin)
+        for (int x = 0; x + bin <= d.x; x += bin) {
+            uint64_t m = 0, b = 0;
+            bool whole = true;
+            for (int j = 0; j < bin; j++)
+                for (int i = 0; i < bin; i++) {
+                    size_t at = (size_t)(y + j) * d.x + x + i;
+                    m += marker[at];
+                    b += blank[at];
+                    whole &= marker[at] && blank[at] && (!cover || cover[at]);
+                }
+            if (whole)
+                cells[n++] = (struct cell){(double)b / (bin * bin), (double)m / (bin * bin)};
+        }
+    return n;
+}
+
+static int by_blank(const void *a, const void *b)
+{
+    const struct cell *x = a, *y = b;
+    if (x->blank != y->blank)
+        return x->blank < y->blank ? -1 : 1;
+    return (x->marker > y->marker) - (x->marker < y->marker);
+}
+
+static int by_value(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Sorts v and reads it at q.
+static double quantile(double *v, int n, double q)
+{
+    qsort(v, n, sizeof *v, by_value);
+    return v[(int)(q * (n - 1))];
+}
+
+// ---- the line --------------------------------------------------------------------------------
+
+struct line {
+    double scale, offset;
+};
+
+// The line through n weighted points (w NULL: all 1). A scale is never negative.
+static struct line weighted_line(const struct cell *c, const double *w, int n)
+{
+    double s = 0, sx = 0, sy = 0, xx = 0, xy = 0;
+    for (int i = 0; i < n; i++) {
+        double k = w ? w[i] : 1;
+        s += k;
+        sx += k * c[i].blank;
+        sy += k * c[i].marker;
+    }
+    sx /= s;
+    sy /= s;
+    for (int i = 0; i < n; i++) {
+        double k = w ? w[i] : 1;
+        xx += k * (c[i].blank - sx) * (c[i].blank - sx);
+        xy += k * (c[i].blank - sx) * (c[i].marker - sy);
+    }
+    struct line line = {xx > 0 ? fmax(xy / xx, 0) : 0, 0};
+    line.offset = sy - line.scale * sx;
+    return line;
+}
+
+// The 20th percentile of the marker in slices of equally many cells, sorted by blank, and a line through them.
+static struct line first_line(const struct cell *cells, int n, double *scratch)
+{
+    struct cell low[SLICES];
+    for (int k = 0; k < SLICES; k++) {
+        int from = (int)((int64_t)n * k / SLICES), to = (int)((int64_t)n * (k + 1) / SLICES), m = 0;
+        low[k].blank = 0;
+        for (int i = from; i < to; i++) {
+            low[k].blank += cells[i].blank / (to - from);
+            scratch[m++] = cells[i].marker;
+        }
+        low[k].marker = quantile(scratch, m, 0.2);
+    }
+    return weighted_line(low, NULL, SLICES);
+}
+
+// Deviation of the cells below the line, as of a Gaussian cut in half: 1.4826 times their median distance.
+static double lower_spread(const struct cell *cells, int n, struct line line, double *scratch)
+{
+    int m = 0;
+    for (int i = 0; i < n; i++) {
+        double r = cells[i].marker - line.offset - line.scale * cells[i].blank;
+        if (r <= 0)
+            scratch[m++] = -r;
+    }
+    return m ? fmax(1.4826 * quantile(scratch, m, 0.5), 0.05) : 0.05;
+}
+
+static void biweights(const struct cell *cells, int n, struct line line, double spread, double *w)
+{
+    for (int i = 0; i < n; i++) {
+        double r = (cells[i].marker - line.offset - line.scale * cells[i].blank) / (3 * spread);
+        w[i] = fabs(r) < 1 ? (1 - r * r) * (1 - r * r) : 0;
+    }
+}
+
+// Weighted mean of the residuals and of the blank over cells from..to-1 (sorted by blank).
+static void third(const struct cell *cells, const double *w, int from, int to, struct line line, double *residual,
+                  double *blank)
+{
+    double s = 1e-12, r = 0, b = 0;
+    for (int i = from; i < to; i++) {
+        s += w[i];
+        r += w[i] * (cells[i].marker - line.offset - line.scale * cells[i].blank);
+        b += w[i] * cells[i].blank;
+    }
+    *residual = r / s;
+    *blank = b / s;
+}
+
+static void background_numbers(const struct cell *cells, int n, struct line line, const double *w,
+                               struct isolate_fit *fit)
+{
+    double s = 0, mean = 0, vm = 0, rr = 0, r0, b0, r1, b1;
+    for (int i = 0; i < n; i++) {
+        s += w[i];
+        mean += w[i] * cells[i].marker;
+        fit->background += w[i] > 0.1;
+    }
+    for (int i = 0; i < n; i++) {
+        double r = cells[i].marker - line.offset - line.scale * cells[i].blank, m = cells[i].marker - mean / s;
+        vm += w[i] * m * m;
+        rr += w[i] * r * r;
+    }
+    third(cells, w, 0, n / 3, line, &r0, &b0);
+    third(cells, w, n - n / 3, n, line, &r1, &b1);
+    double step = line.scale * (b1 - b0);
+    fit->explained = vm > 0 ? fmax(1 - rr / vm, 0) : 0;
+    fit->left = step > fit->spread ? fmin(fabs(r1 - r0) / step, 1) : 0;
+}
+
+static void fit_cells(struct cell *cells, int n, double *w, const struct isolate_params *params,
+                      struct isolate_fit *fit)
+{
+    qsort(cells, n, sizeof *cells, by_blank);
+    struct line line = first_line(cells, n, w);
+    double spread = lower_spread(cells, n, line, w);
+    for (int round = 0; round < ROUNDS; round++) {
+        biweights(cells, n, line, spread, w);
+        double sum = 0;
+        for (int i = 0; i < n; i++)
+            sum += w[i];
+        if (sum < LEAST_CELLS)
+            break;
+        line = weighted_line(cells, w, n);
+        spread = lower_spread(cells, n, line, w);
+    }
+    biweights(cells, n, line, spread, w);
+    fit->spread = spread;
+    fit->scale = line.scale;
+    fit->offset = line.offset;
+    background_numbers(cells, n, line, w, fit);
+    if (fit->scale > params->max_scale || fit->background < LEAST_CELLS) {
+        fit->failed = true;
+        snprintf(fit->note, sizeof fit->note, "no usable relation to the blank (scale %.3g on %d of %d cells)",
+                 fit->scale, fit->background, n);
+        for (int i = 0; i < n; i++)
+            w[i] = cells[i].marker;
+        fit->scale = 0;
+        fit->offset = quantile(w, n, 0.2);
+    }
+}
+
+bool isolate_measure(const uint16_t *marker, const uint16_t *blank, const uint8_t *cover, struct kin_dims dims,
+                     const struct isolate_params *params, struct isolate_fit *fit, struct kin_error *err)
+{
+    int bin = bin_of(dims, params);
+    size_t most = (size_t)(dims.y / bin + 1) * (dims.x / bin + 1);
+    struct cell *cells = malloc(most * sizeof *cells);
+    double *w = malloc(most * sizeof *w);
+    *fit = (struct isolate_fit){0};
+    if (!cells || !w) {
+        free(cells);
+        free(w);
+        return kin_fail(err, KIN_MEMORY, "no memory for %zu cells", most);
+    }
+    fit->cells = fill_cells(cells, marker, blank, cover, dims, bin);
+    if (fit->cells < LEAST_CELLS) {
+        fit->failed = true;
+        snprintf(fit->note, sizeof fit->note, "only %d cells with pixels in both images", fit->cells);
+    } else {
+        fit_cells(cells, fit->cells, w, params, fit);
+    }
+    fit->quality = fit->failed ? 0.5 * (1 - fit->left) : 1 - fit->left;
+    free(cells);
+    free(w);
+    return true;
+}
+
+// ---- subtraction -----------------------------------------------------------------------------
+
+enum { WIDEST = 32 };
+
+static int kernel_of(double sigma, float w[WIDEST + 1])
+{
+    int radius = sigma > 0 ? (int)ceil(3 * sigma) : 0;
+    radius = radius > WIDEST ? WIDEST : radius;
+    double sum = 0;
+    for (int k = 0; k <= radius; k++) {
+        w[k] = sigma > 0 ? (float)exp(-0.5 * k * k / (sigma * sigma)) : 1;
+        sum += (k ? 2 : 1) * (double)w[k];
+    }
+    for (int k = 0; k <= radius; k++)
+        w[k] /= (float)sum;
+    return radius;
+}
+
+static int clamp(int i, int n)
+{
+    return i < 0 ? 0 : i >= n ? n - 1 : i;
+}
+
+// Row y of the blank, smoothed; column is w floats of scratch.
+static void smooth_row(float *out, const uint16_t *blank, struct kin_dims d, int y, const float *kernel,
+                       int radius, float *column)
+{
+    for (int x = 0; x < d.x; x++)
+        column[x] = 0;
+    for (int k = -radius; k <= radius; k++) {
+        const uint16_t *row = blank + (size_t)clamp(y + k, d.y) * d.x;
+        for (int x = 0; x < d.x; x++)
+            column[x] += kernel[abs(k)] * row[x];
+    }
+    for (int x = 0; x < d.x; x++) {
+        float sum = kernel[0] * column[x];
+        for (int k = 1; k <= radius; k++)
+            sum += kernel[k] * (column[clamp(x - k, d.x)] + column[clamp(x + k, d.x)]);
+        out[x] = sum;
+    }
+}
+
+struct totals {
+    uint64_t in, out, clipped, counted;
+};
+
+static struct totals subtract_row(uint16_t *signal, const uint16_t *marker, const float *blank, int w,
+                                  const struct isolate_fit *fit)
+{
+    struct totals t = {0};
+    float scale = (float)fit->scale, offset = (float)fit->offset;
+    for (int x = 0; x < w; x++) {
+        float v = (float)marker[x] - offset - scale * blank[x];
+        if (!marker[x]) { // outside the mosaic
+            signal[x] = 0;
+            continue;
+        }
+        t.counted++;
+        t.in += marker[x];
+        t.clipped += v < 0;
+        signal[x] = kin_round_u16(v);
+        t.out += signal[x];
+    }
+    return t;
+}
+
+bool isolate_apply(uint16_t *signal, const uint16_t *marker, const uint16_t *blank, struct kin_dims dims,
+                   const struct isolate_params *params, int threads, struct isolate_fit *fit,
+                   struct kin_error *err)
+{
+    float kernel[WIDEST + 1];
+    int radius = kernel_of(params->smooth, kernel);
+    uint64_t in = 0, out = 0, clipped = 0, counted = 0;
+    bool memory = true;
+#pragma omp parallel num_threads(threads) reduction(+ : in, out, clipped, counted)
+    {
+        float *rows = malloc(2 * (size_t)dims.x * sizeof *rows);
+        if (!rows)
+#pragma omp atomic write
+            memory = false;
+#pragma omp for schedule(static)
+        for (int y = 0; y < dims.y; y++) {
+            size_t at = (size_t)y * dims.x;
+            if (!rows)
+                continue;
+            smooth_row(rows, blank, dims, y, kernel, radius, rows + dims.x);
+            struct totals t = subtract_row(signal + at, marker + at, rows, dims.x, fit);
+            in += t.in;
+            out += t.out;
+            clipped += t.clipped;
+            counted += t.counted;
+        }
+        free(rows);
+    }
+    fit->removed = in ? 1 - (double)out / (double)in : 0;
+    fit->clipped = counted ? (double)clipped / (double)counted : 0;
+    return memory || kin_fail(err, KIN_MEMORY, "no memory for the rows of a blank image");
+}

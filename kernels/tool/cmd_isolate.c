@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: MIT
+// cmd_isolate.c: `kintsugi-image isolate PROJECT`: markers without autofluorescence.
+//
+//   data/processed/registered/cycNN/MARKER.tif   read
+//   data/processed/signal_isolated/MARKER.tif    one a marker; the nuclear image of the reference cycle once
+//   data/processed/qc/isolate.json
+//
+// The blank of a marker is that of its own channel; between two blank cycles it is mixed by how far the marker's
+// cycle lies from each. Without any blank the images are passed on and the report says so.
+#include "../isolate.h"
+#include "../qc_json.h"
+#include "stage.h"
+#include "verbs.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PATH = 4300, MOST_NAMES = 32 };
+
+static struct {
+    struct common common;
+    const char *blank;
+    double smooth, max_scale;
+    int bin;
+} o;
+static const char *project;
+
+static const struct option rows[] = {
+    {"blank", OPTION_TEXT, "NAME,...", "", "channels that are blank, besides those named Blank...", &o.blank},
+    {"smooth", OPTION_REAL, "px", "1", "Gaussian sigma on the blank before it is subtracted", &o.smooth},
+    {"bin", OPTION_INT, "px", "0", "pixels averaged for the fit; 0: 8, less for small images", &o.bin},
+    {"max-scale", OPTION_REAL, "", "10", "a larger scale is taken for a failed fit", &o.max_scale},
+    OPTIONS_COMMON(&o.common),
+};
+static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
+static const struct command command = {
+    "isolate", "Subtracts the autofluorescence that blank cycles show from every marker.", rows, ROWS(rows), operands,
+    1, "Reads data/processed/registered, writes data/processed/signal_isolated."};
+
+struct run {
+    struct experiment exp;
+    struct stage stage;
+    int threads;
+    char names[4096];
+    const char *named[MOST_NAMES];
+    int named_n;
+    struct js *channels, *planes;
+    char (*done)[100]; // file names written so far
+    int done_n;
+};
+
+static void input_path(const struct run *run, int cycle, int channel, char *path)
+{
+    char name[100];
+    experiment_file_name(&run->exp, cycle, channel, name, sizeof name);
+    snprintf(path, PATH, "%s/data/processed/registered/cyc%02d/%s.tif", project, cycle, name);
+}
+
+// MARKER.tif; a name that another cycle has used already gets the cycle behind it.
+static void output_path(struct run *run, int cycle, int channel, char *path)
+{
+    char name[100], full[140];
+    experiment_file_name(&run->exp, cycle, channel, name, sizeof name);
+    snprintf(full, sizeof full, "%s", name);
+    for (int i = 0; i < run->done_n; i++)
+        if (!strcmp(run->done[i], name))
+            snprintf(full, sizeof full, "%s_cyc%02d", name, cycle);
+    snprintf(run->done[run->done_n++], sizeof *run->done, "%.99s", full);
+    snprintf(path, PATH, "%s/%s.tif", run->stage.dir, full);
+}
+
+static bool is_blank(const struct run *run, int cycle, int channel)
+{
+    return isolate_is_blank(experiment_marker(&run->exp, cycle, channel), run->named, run->named_n);
+}
+
+static bool is_nuclear(const struct run *run, int channel)
+{
+    return channel == run->exp.nuclear_channel;
+}
+
+// The nearest blank cycles of that channel at or before, and at or after, a cycle; 0: none.
+static void blanks_around(const struct run *run, int cycle, int channel, int *before, int *after)
+{
+    *before = *after = 0;
+    for (int c = cycle; c >= 1 && !*before; c--)
+        if (is_blank(run, c, channel))
+            *before = c;
+    for (int c = cycle; c <= run->exp.cycles && !*after; c++)
+        if (is_blank(run, c, channel))
+            *after = c;
+}
+
+// The channel whose blank serves: the own one, else the nearest that has a blank. 0: there is none at all.
+static int blank_channel(const struct run *run, int cycle, int channel)
+{
+    for (int away = 0; away < run->exp.channels; away++)
+        for (int side = -1; side <= 1; side += 2) {
+            int c = channel + side * away, before, after;
+            if (c < 1 || c > run->exp.channels)
+                continue;
+            blanks_around(run, cycle, c, &before, &after);
+            if (before || after)
+                return c;
+        }
+    return 0;
+}
+
+static bool read_plane(const char *path, struct kin_dims same, struct kin_image *image, struct kin_error *err)
+{
+    if (!kin_tiff_read(path, image, err))
+        return false;
+    bool fits = image->type == KIN_U16 && image->dims.z == 1 &&
+                (!same.y || (image->dims.y == same.y && image->dims.x == same.x));
+    if (!fits) {
+        kin_image_free(image);
+        return kin_fail(err, KIN_INPUT, "%s: not a uint16 page of the size of the other registered images", path);
+    }
+    return true;
+}
+
+// What a marker's blank is made of, for the report.
+struct blank {
+    int channel, before, after;
+    double share; // of `after`
+};
+
+static bool read_blank(const struct run *run, int cycle, const struct blank *b, struct kin_dims dims,
+                       struct kin_image *blank, struct kin_error *err)
+{
+    char path[PATH];
+    struct kin_image other;
+    input_path(run, b->before ? b->before : b->after, b->channel, path);
+    if (!read_plane(path, dims, blank, err))
+        return false;
+    if (b->before && b->after && b->after != b->before) {
+        input_path(run, b->after, b->channel, path);
+        if (!read_plane(path, dims, &other, err)) {
+            kin_image_free(blank);
+            return false;
+        }
+        isolate_mix(kin_u16(blank), kin_u16(blank), kin_u16(&other), kin_count(dims), b->share, run->threads);
+        kin_image_free(&other);
+    }
+    return true;
+}
+
+static struct blank choose_blank(const struct run *run, int cycle, int channel)
+{
+    struct blank b = {.channel = blank_channel(run, cycle, channel)};
+    if (b.channel)
+        blanks_around(run, cycle, b.channel, &b.before, &b.after);
+    if (b.before && b.after && b.after > b.before)
+        b.share = (double)(cycle - b.before) / (b.after - b.before);
+    return b;
+}
+
+static struct js *fit_json(const struct run *run, int cycle, int channel, const struct blank *b,
+                           const struct isolate_fit *fit)
+{
+    struct js *c = js_object(), *from = js_array();
+    js_set_number(c, "cycle", cycle);
+    js_set_number(c, "channel", channel);
+    js_set_text(c, "marker", experiment_marker(&run->exp, cycle, channel));
+    if (b->before)
+        js_push_text(from, experiment_marker(&run->exp, b->before, b->channel));
+    if (b->after && b->after != b->before)
+        js_push_text(from, experiment_marker(&run->exp, b->after, b->channel));
+    js_set(c, "blank", from);
+    js_set_number(c, "blank_channel", b->channel);
+    js_set_number(c, "scale", fit->scale);
+    js_set_number(c, "offset", fit->offset);
+    js_set_number(c, "spread", fit->spread);
+    js_set_number(c, "explained", fit->explained);
+    js_set_number(c, "left", fit->left);
+    js_set_number(c, "removed", fit->removed);
+    js_set_number(c, "clipped", fit->clipped);
+    js_set_number(c, "quality", fit->quality);
+    js_set_bool(c, "failed", fit->failed);
+    if (fit->note[0])
+        js_set_text(c, "note", fit->note);
+    return c;
+}
+
+static bool measure_plane(struct run *run, int cycle, int channel, const struct kin_image *image, struct kin_error *err)
+{
+    struct qc_plane plane;
+    if (!qc_measure(kin_u16(image), image->dims.y, image->dims.x, run->threads, &plane, err))
+        return false;
+    js_push(run->planes, qc_plane_js(cycle, channel, experiment_marker(&run->exp, cycle, channel), 0, &plane));
+    return true;
+}
+
+// Measures and subtracts; the numbers are made again even when the output is kept, since the report holds them.
+static bool isolate_one(struct run *run, int cycle, int channel, const char *in, const char *out, bool keep,
+                        struct kin_error *err)
+{
+    struct isolate_params params = {o.bin, o.smooth, o.max_scale};
+    struct isolate_fit fit;
+    struct kin_image marker, blank;
+    struct blank b = choose_blank(run, cycle, channel);
+    if (!read_plane(in, (struct kin_dims){0}, &marker, err))
+        return false;
+    bool fine = read_blank(run, cycle, &b, marker.dims, &blank, err);
+    if (fine) {
+        fine = isolate_measure(kin_u16(&marker), kin_u16(&blank), NULL, marker.dims, &params, &fit, err) &&
+               isolate_apply(kin_u16(&marker), kin_u16(&marker), kin_u16(&blank), marker.dims, &params,
+                             run->threads, &fit, err);
+        kin_image_free(&blank);
+    }
+    if (fine) {
+        stage_say(&run->stage, "%s: scale %.3f of %s, offset %.0f, quality %.2f%s%s",
+                  experiment_marker(&run->exp, cycle, channel), fit.scale,
+                  b.before ? "the blank" : "the later blank", fit.offset, fit.quality, fit.note[0] ? "; " : "",
+                  fit.note);
+        js_push(run->channels, fit_json(run, cycle, channel, &b, &fit));
+        fine = measure_plane(run, cycle, channel, &marker, err) && (keep || kin_tiff_write(out, &marker, NULL, err));
+    }
+    kin_image_free(&marker);
+    return fine;
+}
+
+// The nuclear stain, and every marker when there is no blank.
+static bool pass_on(struct run *run, int cycle, int channel, const char *in, const char *out, bool keep,
+                    struct kin_error *err)
+{
+    struct kin_image image;
+    if (!read_plane(in, (struct kin_dims){0}, &image, err))
+        return false;
+    bool fine = measure_plane(run, cycle, channel, &image, err) && (keep || kin_tiff_write(out, &image, NULL, err));
+    kin_image_free(&image);
+    return fine;
+}
+
+static bool one_channel(struct run *run, int cycle, int channel, bool any_blank, struct kin_error *err)
+{
+    char in[PATH], out[PATH];
+    struct timespec newest = {0};
+    if (is_blank(run, cycle, channel) || (is_nuclear(run, channel) && cycle != run->exp.reference_cycle))
+        return true;
+    input_path(run, cycle, channel, in);
+    output_path(run, cycle, channel, out);
+    newest = stage_later(newest, in);
+    for (int c = 1; c <= run->exp.cycles; c++)
+        for (int k = 1; k <= run->exp.channels; k++)
+            if (is_blank(run, c, k)) {
+                char path[PATH];
+                input_path(run, c, k, path);
+                newest = stage_later(newest, path);
+            }
+    bool keep = stage_has(&run->stage, out, newest);
+    bool plain = is_nuclear(run, channel) || !any_blank;
+    return (plain ? pass_on : isolate_one)(run, cycle, channel, in, out, keep, err);
+}
+
+static bool write_report(struct run *run, bool any_blank, struct kin_error *err)
+{
+    char path[PATH];
+    struct js *root = js_object();
+    js_set_text(root, "stage", "isolate");
+    js_set_bool(root, "blank_channels", any_blank);
+    if (!any_blank)
+        js_set_text(root, "note", "the experiment has no blank channel: images were passed on as they are");
+    js_set(root, "channels", run->channels);
+    js_set(root, "planes", run->planes);
+    run->channels = run->planes = NULL;
+    snprintf(path, sizeof path, "%s/data/processed/qc", project);
+    bool fine = make_dirs(path, err);
+    strcat(path, "/isolate.json");
+    fine = fine && js_write(root, path, err);
+    if (fine && o.common.json)
+        js_print(root, stdout);
+    js_free(root);
+    return fine;
+}
+
+static bool work(struct run *run, struct kin_error *err)
+{
+    char dir[PATH], recipe[4500];
+    bool any_blank = false;
+    int total = run->exp.cycles * run->exp.channels;
+    for (int i = 0; i < total; i++)
+        any_blank |= is_blank(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
+    snprintf(dir, sizeof dir, "%s/data/processed/signal_isolated", project);
+    snprintf(recipe, sizeof recipe, "isolate 1 blank=%s smooth=%g bin=%d max=%g any=%d\n", o.blank ? o.blank : "",
+             o.smooth, o.bin, o.max_scale, any_blank);
+    if (!stage_begin(&run->stage, "signal_isolation", 0, dir, recipe, &o.common, err))
+        return false;
+    if (!any_blank)
+        stage_say(&run->stage, "no channel is named Blank and none was given with --blank: images are passed on");
+    run->channels = js_array();
+    run->planes = js_array();
+    for (int i = 0; i < total; i++) {
+        if (!one_channel(run, i / run->exp.channels + 1, i % run->exp.channels + 1, any_blank, err))
+            return false;
+        run->stage.progress.step(&run->stage, i + 1, total, "channels:");
+    }
+    return write_report(run, any_blank, err) && stage_finish(&run->stage, err);
+}
+
+static void split_names(struct run *run)
+{
+    char *save = NULL;
+    snprintf(run->names, sizeof run->names, "%s", o.blank ? o.blank : "");
+    for (char *name = strtok_r(run->names, ",", &save); name && run->named_n < MOST_NAMES;
+         name = strtok_r(NULL, ",", &save))
+        run->named[run->named_n++] = name;
+}
+
+// A name given by hand must be a channel.
+static bool check_names(const struct run *run, struct kin_error *err)
+{
+    for (int i = 0; i < run->named_n; i++) {
+        bool found = false;
+        for (int k = 0; k < run->exp.cycles * run->exp.channels; k++)
+            found |= !strcmp(experiment_marker(&run->exp, k / run->exp.channels + 1, k % run->exp.channels + 1),
+                             run->named[i]);
+        if (!found)
+            return kin_fail(err, KIN_INPUT, "--blank %s: no channel has that name (see meta/CHANNELNAMES.txt)",
+                            run->named[i]);
+    }
+    return true;
+}
+
+int cmd_isolate(int argc, char **argv)
+{
+    struct kin_error err = {0};
+    static struct run run;
+    int status;
+    if (!options_parse(&command, argc, argv, &status))
+        return status;
+    struct device *dev = options_device(&o.common, &err); // checks --device, settles the threads
+    bool fine = dev && experiment_read(project, &run.exp, &err);
+    split_names(&run);
+    if (fine) {
+        run.threads = dev->threads;
+        run.done = calloc((size_t)run.exp.cycles * run.exp.channels, sizeof *run.done);
+        fine = (run.done || kin_fail(&err, KIN_MEMORY, "no memory for file names")) && check_names(&run, &err) &&
+               work(&run, &err);
+    }
+    js_free(run.channels);
+    js_free(run.planes);
+    free(run.done);
+    device_close(dev);
+    experiment_free(&run.exp);
+    return fine ? 0 : stage_failed("isolate", &err);
+}

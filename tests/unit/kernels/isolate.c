@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// Autofluorescence of a known scale: the scale comes back, the marker alone remains, nothing wraps below zero.
+#include "isolate.h"
+#include "qc.h"
+
+#include "test.h"
+#include "tissue.h"
+
+enum { N = 512 };
+
+static struct kin_dims dims = {1, N, N};
+static uint16_t marker[N * N], blank[N * N], signal_one[N * N], signal_three[N * N];
+static float truth[N * N], found[N * N];
+
+// marker = 1.7 * autofluorescence + cells of an own pattern + offset; noise in both.
+static void make(double scale, double strength, uint64_t seed)
+{
+    struct random r = {seed};
+    struct tissue af = tissue_make(N, seed), cells = tissue_make(N, seed + 40);
+    for (int i = 0; i < N * N; i++) {
+        double a = 60 + 250 * af.value[i], m = strength * fmax(cells.value[i] - 0.5, 0);
+        blank[i] = (uint16_t)fmax(1, lround(150 + a + sqrt(a) * normal(&r)));
+        marker[i] = (uint16_t)fmax(1, lround(180 + scale * a + m + sqrt(scale * a + m) * normal(&r)));
+        truth[i] = (float)m;
+    }
+    tissue_free(&af);
+    tissue_free(&cells);
+}
+
+static double ncc_to_truth(const uint16_t *image)
+{
+    for (int i = 0; i < N * N; i++)
+        found[i] = image[i];
+    return qc_ncc(found, truth, NULL, N * N);
+}
+
+static void known_scale(double scale, double strength, uint64_t seed)
+{
+    struct isolate_params params = isolate_defaults();
+    struct isolate_fit fit;
+    struct kin_error err = {0};
+    make(scale, strength, seed);
+    double before = ncc_to_truth(marker);
+    ok(isolate_measure(marker, blank, NULL, dims, &params, &fit, &err) &&
+           isolate_apply(signal_one, marker, blank, dims, &params, 1, &fit, &err),
+       "a marker over autofluorescence is measured and subtracted");
+    double after = ncc_to_truth(signal_one);
+    printf("# scale %.3f (true %.1f), offset %.1f, explained %.3f, left %.3f, quality %.2f, NCC to truth %.3f -> %.3f\n",
+           fit.scale, scale, fit.offset, fit.explained, fit.left, fit.quality, before, after);
+    ok(fabs(fit.scale / scale - 1) < 0.05, "the scale is found to 5 %%");
+    ok(after > before && after > 0.9, "what remains looks more like the marker than before");
+    ok(fit.quality > 0.8 && !fit.failed, "the quality says so");
+    isolate_apply(signal_three, marker, blank, dims, &params, 3, &fit, &err);
+    ok(!memcmp(signal_one, signal_three, sizeof signal_one), "three threads give the same pixels as one");
+}
+
+static void no_relation(void)
+{
+    struct isolate_params params = isolate_defaults();
+    struct isolate_fit fit;
+    struct random r = {3};
+    for (int i = 0; i < N * N; i++) {
+        blank[i] = (uint16_t)(1000 + 30 * normal(&r));
+        marker[i] = (uint16_t)(1000 + 30 * normal(&r));
+    }
+    marker[7] = 1;
+    bool fine = isolate_measure(marker, blank, NULL, dims, &params, &fit, NULL) &&
+                isolate_apply(signal_one, marker, blank, dims, &params, 2, &fit, NULL);
+    ok(fine && fit.scale < 0.1, "an unrelated blank gets next to no scale (%.3f)", fit.scale);
+    ok(signal_one[7] == 0, "a pixel below the background becomes 0 and does not wrap");
+}
+
+static void names(void)
+{
+    const char *named[] = {"Empty"};
+    ok(isolate_is_blank("Blank", NULL, 0) && isolate_is_blank("blank-2", NULL, 0) &&
+           isolate_is_blank("Empty", named, 1) && !isolate_is_blank("CD4", named, 1),
+       "blank channels are known by name or by being named");
+}
+
+int main(void)
+{
+    known_scale(1.7, 900, 5);
+    known_scale(0.6, 300, 8);
+    no_relation();
+    names();
+    return done();
+}
