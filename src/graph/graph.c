@@ -163,6 +163,57 @@ struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scr
                              .jobid = g->jobs.at[job].number};
 }
 
+static bool has_unpacked(const struct items *items)
+{
+    for (uint32_t i = 0; i < items->len; i++)
+        if (items->at[i].unpack)
+            return true;
+    return false;
+}
+
+static void add_input(const struct graph *g, struct edge e, const struct items *items, struct job_files *out)
+{
+    const struct item *item = e.item < items->len ? &items->at[e.item] : NULL;
+    struct job_file file = {.path = g->files.at[e.to].path,
+                            .flags = e.flags & ~EDGE_LISTED,
+                            .in_list = e.flags & EDGE_LISTED,
+                            .item = item};
+    if (item) {
+        file.name = item->name;
+        file.maker = item->maker;
+    }
+    vec_push(out, file);
+}
+
+static void add_edge_inputs(const struct graph *g, uint32_t first, uint32_t n, const struct items *items,
+                            struct job_files *out)
+{
+    for (uint32_t i = first; i < first + n; i++)
+        add_input(g, g->edges.at[i], items, out);
+}
+
+enum eval_result graph_job_eval(const struct graph *g, job_id id, struct arena *scratch, struct job_files *inputs,
+                                struct job_eval *eval)
+{
+    const struct job *job = &g->jobs.at[id];
+    const struct items *items = &job_rule(g, id)->input;
+    enum eval_result result = EVAL_OK;
+    *eval = job_eval_of(g, id, scratch);
+    inputs->len = 0;
+    if (has_unpacked(items)) {
+        result = eval_input(eval, inputs);
+    } else {
+        for (uint32_t i = job->first_edge; i < job->first_edge + job->nedges; i++) {
+            struct edge e = g->edges.at[i];
+            const struct bundle *bundle = edge_is_bundle(e) ? &g->bundles.at[edge_id(e)] : NULL;
+            add_edge_inputs(g, bundle ? bundle->first : i, bundle ? bundle->n : 1, items, inputs);
+        }
+    }
+    eval->input = inputs->at;
+    eval->ninput = inputs->len;
+    return result;
+}
+
 /* ---- targets ---- */
 
 bool graph_want_file(struct graph *g, const char *path)

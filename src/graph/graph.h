@@ -40,9 +40,10 @@ struct file {
 
 /* What a job needs: a file, or a bundle when the top bit is set. */
 #define EDGE_BUNDLE 0x80000000u
+#define EDGE_LISTED 0x8000u /* flags: one of several files under the item's name */
 struct edge {
     uint32_t to;
-    uint16_t flags; /* FLAG_ANCIENT... of this use */
+    uint16_t flags; /* FLAG_ANCIENT... of this use, EDGE_LISTED */
     uint16_t item;  /* index of the input item it came from */
 };
 static inline bool edge_is_bundle(struct edge e) { return e.to & EDGE_BUNDLE; }
@@ -214,8 +215,13 @@ void file_users(const struct graph *g, file_id file, bool (*visit)(void *user, j
 /* The job of a rule for these wildcard values, made (BUILD_NEW, outputs known, inputs not) if new. */
 job_id graph_job(struct graph *g, rule_id rule, const sym_t *wildcards);
 
-/* A job_eval of the job with its inputs not evaluated; scratch as given. */
+/* A job_eval of the job, its inputs not filled in. */
 struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scratch);
+
+/* The same with the inputs as the graph knows them in *inputs (emptied first; borrowed by eval->input); input functions
+ * are only called again for unpacked ones, whose names are not kept. */
+enum eval_result graph_job_eval(const struct graph *g, job_id job, struct arena *scratch,
+                                struct job_files *inputs, struct job_eval *eval);
 
 /* Walks every counter and back-edge; aborts when one is wrong. For tests and --debug. */
 void graph_check(const struct graph *g);

@@ -204,10 +204,15 @@ static void find_candidates(struct search *s, uint32_t frame_at)
 
 /* ---- inputs of a job ---- */
 
+static uint16_t edge_flags_of(const struct job_file *file)
+{
+    return (uint16_t)(file->flags | (file->in_list ? EDGE_LISTED : 0));
+}
+
 static struct edge edge_of(struct graph *g, const struct job_file *file, const struct items *items)
 {
     bool listed = file->item >= items->at && file->item < items->at + items->len;
-    return (struct edge){graph_file(g, file->path), file->flags,
+    return (struct edge){graph_file(g, file->path), edge_flags_of(file),
                          (uint16_t)(listed ? file->item - items->at : 0)};
 }
 
@@ -215,7 +220,7 @@ static uint32_t hash_inputs(const struct job_files *files)
 {
     uint64_t h = files->len;
     for (uint32_t i = 0; i < files->len; i++)
-        h = hash_mix(h ^ (files->at[i].path | (uint64_t)files->at[i].flags << 32));
+        h = hash_mix(h ^ (files->at[i].path | (uint64_t)edge_flags_of(&files->at[i]) << 32));
     return (uint32_t)(h ^ h >> 32) | 1;
 }
 
@@ -225,7 +230,7 @@ static bool bundle_is(const struct graph *g, const struct bundle *bundle, const 
         return false;
     for (uint32_t i = 0; i < files->len; i++) {
         struct edge e = g->edges.at[bundle->first + i];
-        if (g->files.at[e.to].path != files->at[i].path || e.flags != files->at[i].flags)
+        if (g->files.at[e.to].path != files->at[i].path || e.flags != edge_flags_of(&files->at[i]))
             return false;
     }
     return true;

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+#include "cli/options.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/nearest.h"
+
+struct row {
+    const char *names; /* spellings, separated by blanks */
+    uint8_t arity, served;
+    const char *arg, *help;
+};
+
+static const struct row rows[OPT_COUNT] = {
+#define X(id, names, arity, arg, help, served) {names, arity, served, arg, help},
+    OPTION_GROUPS(X)
+#undef X
+};
+
+static bool next_name(const char **at, const char **name, size_t *len)
+{
+    *name = *at + strspn(*at, " ");
+    *len = strcspn(*name, " ");
+    *at = *name + *len;
+    return *len > 0;
+}
+
+const char *option_name(enum option_id id, char out[64])
+{
+    const char *at = rows[id].names, *name;
+    size_t len;
+    next_name(&at, &name, &len);
+    snprintf(out, 64, "%.*s", (int)len, name);
+    return out;
+}
+
+/* The row with a spelling equal to word[0..len); *abbreviated counts those that only begin with it. */
+static int find_spelling(const char *word, size_t len, int *abbreviated, int *candidate)
+{
+    *abbreviated = 0;
+    for (int id = 0; id < OPT_COUNT; id++) {
+        const char *at = rows[id].names, *name;
+        bool begins = false;
+        for (size_t n; next_name(&at, &name, &n);) {
+            if (n == len && !memcmp(name, word, len))
+                return id;
+            begins |= n > len && len > 2 && word[1] == '-' && !memcmp(name, word, len);
+        }
+        if (begins) {
+            *candidate = id;
+            ++*abbreviated;
+        }
+    }
+    return -1;
+}
+
+int option_find(const char *long_name)
+{
+    char word[80];
+    int abbreviated, candidate;
+    snprintf(word, sizeof word, "--%s", long_name);
+    return find_spelling(word, strlen(word), &abbreviated, &candidate);
+}
+
+/* ---- parsing ---- */
+
+struct parser {
+    struct options *options;
+    struct diags *dx;
+    const char *const *argv;
+    int argc, at;
+    bool only_targets; /* behind -- */
+    int swallowed;     /* the list option that took the last words, or -1 */
+};
+
+static void suggest(struct diags *dx, const char *word)
+{
+    struct nearest near = nearest_to(word);
+    char names[OPT_COUNT][64];
+    for (int id = 0; id < OPT_COUNT; id++)
+        nearest_offer(&near, option_name(id, names[id]));
+    if (near.best)
+        diag_hint(dx, "did you mean %s?", near.best);
+}
+
+static int find_long(struct parser *p, const char *word, size_t len)
+{
+    int abbreviated, candidate = -1, id = find_spelling(word, len, &abbreviated, &candidate);
+    if (id >= 0 || abbreviated == 1)
+        return id >= 0 ? id : candidate;
+    if (abbreviated > 1) {
+        complain(p->dx, (struct span){0}, "the option %.*s is ambiguous", (int)len, word);
+        return -1;
+    }
+    complain(p->dx, (struct span){0}, "unknown option %.*s", (int)len, word);
+    char *copy = arena_copy(&p->options->arena, word, len);
+    suggest(p->dx, copy);
+    return -1;
+}
+
+static bool is_option(const char *word)
+{
+    return word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9');
+}
+
+static bool has_word(const struct parser *p)
+{
+    return p->at < p->argc && !is_option(p->argv[p->at]);
+}
+
+static bool note_served(struct parser *p, int id)
+{
+    char name[64];
+    if (rows[id].served == IGNORED)
+        warn(p->dx, (struct span){0}, "%s has no effect here: %s", option_name(id, name), rows[id].help);
+    if (rows[id].served == NOT_YET)
+        return complain(p->dx, (struct span){0}, "%s is not supported yet", option_name(id, name));
+    return true;
+}
+
+/* Takes the words that belong to option id; first: given in the same word (--opt=value, -c4), or NULL. */
+static bool take_words(struct parser *p, int id, const char *first)
+{
+    struct options *o = p->options;
+    enum arity arity = rows[id].arity;
+    char name[64];
+    if (arity != REPEAT)
+        o->words[id].len = 0; /* a later one replaces an earlier */
+    o->given[id] = true;
+    if (first && arity == NONE)
+        return complain(p->dx, (struct span){0}, "%s takes no value", option_name(id, name));
+    if (first)
+        vec_push(&o->words[id], first);
+    else if (arity != NONE && has_word(p))
+        vec_push(&o->words[id], p->argv[p->at++]);
+    while (!first && (arity == ANY || arity == SOME) && has_word(p))
+        vec_push(&o->words[id], p->argv[p->at++]);
+    if (!o->words[id].len && (arity == ONE || arity == SOME || arity == REPEAT))
+        return complain(p->dx, (struct span){0}, "%s needs a value: %s", option_name(id, name), rows[id].arg);
+    if (arity == ANY || arity == SOME)
+        p->swallowed = id;
+    return note_served(p, id);
+}
+
+/* -np is -n -p; -c4 is -c 4. */
+static bool parse_short(struct parser *p, const char *word)
+{
+    for (const char *c = word + 1; *c; c++) {
+        char spelling[3] = {'-', *c, 0};
+        int abbreviated, candidate, id = find_spelling(spelling, 2, &abbreviated, &candidate);
+        if (id < 0) {
+            complain(p->dx, (struct span){0}, "unknown option -%c in %s", *c, word);
+            return false;
+        }
+        if (rows[id].arity != NONE)
+            return take_words(p, id, c[1] ? (c[1] == '=' ? c + 2 : c + 1) : NULL);
+        if (!take_words(p, id, NULL))
+            return false;
+    }
+    return true;
+}
+
+static bool parse_word(struct parser *p, const char *word)
+{
+    if (p->only_targets || !is_option(word)) {
+        vec_push(&p->options->targets, word);
+        return true;
+    }
+    if (!strcmp(word, "--")) {
+        p->only_targets = true;
+        return true;
+    }
+    if (word[1] != '-')
+        return parse_short(p, word);
+    const char *equals = strchr(word, '=');
+    int id = find_long(p, word, equals ? (size_t)(equals - word) : strlen(word));
+    return id >= 0 && take_words(p, id, equals ? equals + 1 : NULL);
+}
+
+static void terminate(word_list *words)
+{
+    vec_push(words, NULL);
+    words->len--;
+}
+
+bool options_parse(struct options *options, struct diags *dx, int argc, const char *const *argv)
+{
+    struct parser p = {.options = options, .dx = dx, .argv = argv, .argc = argc, .swallowed = -1};
+    bool good = true;
+    options->argv = argv;
+    while (p.at < p.argc)
+        good &= parse_word(&p, p.argv[p.at++]);
+    for (int id = 0; id < OPT_COUNT; id++)
+        terminate(&options->words[id]);
+    terminate(&options->targets);
+    return good;
+}
+
+bool option_set(struct options *options, struct diags *dx, const char *long_name, const char *const *words, int n)
+{
+    int id = option_find(long_name);
+    if (id < 0) {
+        warn(dx, (struct span){0}, "the profile sets an unknown option '%s'", long_name);
+        return true;
+    }
+    if (options->given[id])
+        return true;
+    options->given[id] = true;
+    options->words[id].len = 0;
+    for (int i = 0; i < n; i++)
+        vec_push(&options->words[id], arena_str(&options->arena, words[i]));
+    terminate(&options->words[id]);
+    struct parser p = {.options = options, .dx = dx};
+    return note_served(&p, id);
+}
+
+void options_free(struct options *options)
+{
+    for (int id = 0; id < OPT_COUNT; id++)
+        vec_free(&options->words[id]);
+    vec_free(&options->targets);
+    arena_free(&options->arena);
+}
+
+const char *option_word(const struct options *options, enum option_id id, const char *otherwise)
+{
+    const word_list *words = &options->words[id];
+    return words->len ? words->at[words->len - 1] : otherwise;
+}
+
+const char *const *option_words(const struct options *options, enum option_id id)
+{
+    return options->given[id] ? options->words[id].at : NULL;
+}
+
+/* ---- help ---- */
+
+static void help_row(FILE *out, const struct row *row)
+{
+    const char *at = row->names, *name;
+    bool first = true;
+    fputs("  ", out);
+    for (size_t len; next_name(&at, &name, &len); first = false)
+        fprintf(out, "%s%.*s", first ? "" : ", ", (int)len, name);
+    if (row->arity == MAYBE || row->arity == ANY)
+        fprintf(out, row->arity == ANY ? " [%s ...]" : " [%s]", row->arg);
+    else if (row->arity != NONE)
+        fprintf(out, row->arity == SOME ? " %s ..." : " %s", row->arg);
+    fprintf(out, "\n        %s%s\n", row->help, row->served == NOT_YET ? " (not supported yet)" : "");
+}
+
+static void help_group(FILE *out, const char *title, int from, int to)
+{
+    fprintf(out, "\n%s:\n", title);
+    for (int id = from; id < to; id++)
+        if (rows[id].served != IGNORED)
+            help_row(out, &rows[id]);
+}
+
+void options_help(FILE *out)
+{
+    fputs("usage: kintsugi-flow run [TARGET ...] [OPTIONS]\n\n"
+          "Runs the rules of a Snakefile that the targets need. Targets are rules or files; without any, the\n"
+          "first rule. Put targets before options: options with several values take all words that follow.\n",
+          out);
+    help_group(out, "EXECUTION", OPT_DRY_RUN, OPT_REPORT);
+    help_group(out, "REPORTS AND NOTEBOOKS", OPT_REPORT, OPT_LINT);
+    help_group(out, "UTILITIES", OPT_LINT, OPT_PRINTSHELLCMDS);
+    help_group(out, "OUTPUT", OPT_PRINTSHELLCMDS, OPT_FORCE_USE_THREADS);
+    help_group(out, "BEHAVIOR", OPT_FORCE_USE_THREADS, OPT_CONTAINER_IMAGE);
+    help_group(out, "REMOTE EXECUTION", OPT_CONTAINER_IMAGE, OPT_SDM);
+    help_group(out, "DEPLOYMENT", OPT_SDM, OPT_DEPLOY_SOURCES);
+    help_group(out, "OTHER", OPT_PYTHON, OPT_COUNT);
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+#include "report/dot.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/map.h"
+
+static const char head[] = "digraph snakemake_dag {\n"
+                           "    graph[bgcolor=white, margin=0];\n"
+                           "    node[shape=box, style=rounded, fontname=sans,"
+                           "                 fontsize=10, penwidth=2];\n"
+                           "    edge[penwidth=2, color=grey];\n";
+
+struct dot {
+    const struct graph *g;
+    struct buf *out;
+    struct buf edges;
+    uint32_t *rank;  /* by rule: place of its name among all */
+    struct map seen; /* edges already drawn */
+};
+
+struct named_rule {
+    const char *name;
+    rule_id id;
+};
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct named_rule *)a)->name, ((const struct named_rule *)b)->name);
+}
+
+static uint32_t *rank_rules(const struct workflow *workflow)
+{
+    uint32_t n = workflow->rules.len;
+    struct named_rule *names = calloc(n + 1, sizeof *names);
+    uint32_t *rank = calloc(n + 1, sizeof *rank);
+    for (rule_id r = 1; r < n; r++)
+        names[r] = (struct named_rule){sym_text(workflow->names, workflow->rules.at[r]->name), r};
+    if (n > 1)
+        qsort(names + 1, n - 1, sizeof *names, by_name);
+    for (uint32_t i = 1; i < n; i++)
+        rank[names[i].id] = i - 1;
+    free(names);
+    return rank;
+}
+
+static void add_node(struct dot *dot, uint32_t number, rule_id rule, const char *label, bool dashed)
+{
+    uint32_t nrules = dot->g->workflow->rules.len - 1;
+    double hue = 2.0 * dot->rank[rule] / (3.0 * nrules);
+    buf_printf(dot->out, "\t%u[label = \"%s\", color = \"%.2f 0.6 0.85\", style=\"rounded%s\"];\n", number, label, hue,
+               dashed ? ",dashed" : "");
+}
+
+static void add_edge(struct dot *dot, uint32_t from, uint32_t to)
+{
+    uint32_t *seen = map_at(&dot->seen, map_pair(from + 1, to + 1));
+    if (!*seen)
+        buf_printf(&dot->edges, "\t%u -> %u\n", from, to);
+    *seen = 1;
+}
+
+static void finish(struct dot *dot)
+{
+    buf_add(dot->out, dot->edges.at, dot->edges.len);
+    buf_str(dot->out, "}            \n");
+    buf_free(&dot->edges);
+    map_free(&dot->seen);
+    free(dot->rank);
+}
+
+/* Whether some maker of the job's inputs has this wildcard with the same value: then it is not repeated. */
+static bool inherited(const struct graph *g, job_id id, sym_t name, sym_t text)
+{
+    struct input_walk walk = input_walk(g, id);
+    for (file_id f; (f = input_next(g, &walk));) {
+        job_id maker = g->files.at[f].maker;
+        for (uint32_t i = 0; maker && i < job_rule(g, maker)->wildcards.n; i++)
+            if (job_rule(g, maker)->wildcards.name[i] == name && job_wildcards(g, maker)[i] == text)
+                return true;
+    }
+    return false;
+}
+
+static void job_label(const struct graph *g, job_id id, struct buf *out)
+{
+    const struct rule *rule = job_rule(g, id);
+    buf_str(out, sym_text(g->names, rule->name));
+    for (uint32_t i = 0; i < rule->wildcards.n; i++)
+        if (!inherited(g, id, rule->wildcards.name[i], job_wildcards(g, id)[i]))
+            buf_printf(out, "\\n%s: %s", sym_text(g->names, rule->wildcards.name[i]),
+                       sym_text(g->names, job_wildcards(g, id)[i]));
+}
+
+static int by_number(const void *a, const void *b)
+{
+    const uint64_t *x = a, *y = b;
+    return (*x > *y) - (*x < *y);
+}
+
+/* Needed jobs in the order of their numbers; *n of them, in malloc memory. */
+static job_id *jobs_by_number(const struct graph *g, uint32_t *n)
+{
+    uint64_t *keys = calloc(g->jobs.len + 1, sizeof *keys);
+    *n = 0;
+    for (job_id j = 1; j < g->jobs.len; j++)
+        if (g->jobs.at[j].needed)
+            keys[(*n)++] = (uint64_t)g->jobs.at[j].number << 32 | j;
+    qsort(keys, *n, sizeof *keys, by_number);
+    job_id *jobs = calloc(*n + 1, sizeof *jobs);
+    for (uint32_t i = 0; i < *n; i++)
+        jobs[i] = (job_id)keys[i];
+    free(keys);
+    return jobs;
+}
+
+static void job_edges(struct dot *dot, job_id id)
+{
+    const struct graph *g = dot->g;
+    struct input_walk walk = input_walk(g, id);
+    for (file_id f; (f = input_next(g, &walk));)
+        if (g->files.at[f].maker)
+            add_edge(dot, g->jobs.at[g->files.at[f].maker].number, g->jobs.at[id].number);
+}
+
+void dot_jobs(const struct graph *g, struct buf *out)
+{
+    struct dot dot = {.g = g, .out = out, .rank = rank_rules(g->workflow)};
+    uint32_t n;
+    job_id *jobs = jobs_by_number(g, &n);
+    struct buf label = {0};
+    buf_str(out, head);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct job *job = &g->jobs.at[jobs[i]];
+        buf_reset(&label);
+        job_label(g, jobs[i], &label);
+        add_node(&dot, job->number, job->rule, buf_text(&label), !job->must_run);
+        job_edges(&dot, jobs[i]);
+    }
+    buf_free(&label);
+    free(jobs);
+    finish(&dot);
+}
+
+void dot_rules(const struct graph *g, struct buf *out)
+{
+    struct dot dot = {.g = g, .out = out, .rank = rank_rules(g->workflow)};
+    uint32_t n, next = 0, *number = calloc(g->workflow->rules.len + 1, sizeof *number);
+    job_id *jobs = jobs_by_number(g, &n);
+    buf_str(out, head);
+    for (uint32_t i = 0; i < n; i++) {
+        rule_id rule = g->jobs.at[jobs[i]].rule;
+        if (number[rule])
+            continue;
+        number[rule] = ++next;
+        add_node(&dot, next - 1, rule, sym_text(g->names, g->workflow->rules.at[rule]->name), false);
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        struct input_walk walk = input_walk(g, jobs[i]);
+        for (file_id f; (f = input_next(g, &walk));)
+            if (g->files.at[f].maker)
+                add_edge(&dot, number[g->jobs.at[g->files.at[f].maker].rule] - 1,
+                         number[g->jobs.at[jobs[i]].rule] - 1);
+    }
+    free(number);
+    free(jobs);
+    finish(&dot);
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+#include "report/dryrun.h"
+
+#include "graph/ready.h"
+#include "report/jobtext.h"
+#include "report/stats.h"
+#include "run/temp.h"
+
+struct dryrun {
+    struct graph *g;
+    struct log *log;
+    struct ready ready;
+    struct temps temps;
+    struct job_text text;
+};
+
+static void would_remove(void *user, file_id file)
+{
+    struct dryrun *dry = user;
+    if (log_wants(dry->log, QUIET_RULES))
+        log_say(dry->log, LOG_INFO, "Would remove temporary output %s", file_path(dry->g, file));
+}
+
+static bool show_job(struct dryrun *dry, job_id id)
+{
+    if (!log_wants(dry->log, QUIET_RULES))
+        return true;
+    if (!job_text_make(&dry->text, id))
+        return false;
+    log_block(dry->log, buf_text(&dry->text.block), dry->text.block.len);
+    if (dry->text.with_shell)
+        log_say(dry->log, LOG_PLAIN, "Shell command: %s", buf_text(&dry->text.shell));
+    return true;
+}
+
+static bool show_jobs(struct dryrun *dry)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < dry->ready.queue.len; i++) {
+        job_id id = dry->ready.queue.at[i];
+        good = show_job(dry, id);
+        dry->g->jobs.at[id].done = true;
+        ready_done(&dry->ready, id);
+        temps_done(&dry->temps, id, would_remove, dry);
+    }
+    for (uint32_t i = 0; i < dry->ready.queue.len; i++)
+        dry->g->jobs.at[dry->ready.queue.at[i]].done = false;
+    return good;
+}
+
+static void show_stats(struct dryrun *dry)
+{
+    struct buf text = {0};
+    if (!log_wants(dry->log, QUIET_PROGRESS))
+        return;
+    stats_text(dry->g, &text);
+    log_text(dry->log, LOG_INFO, buf_text(&text), text.len);
+    buf_free(&text);
+}
+
+static void show_provenance(struct dryrun *dry)
+{
+    struct buf rules = {0};
+    provenance_rules_text(dry->g, &rules);
+    if (rules.len) {
+        log_say(dry->log, LOG_INFO,
+                "Some jobs were triggered by provenance information, see 'reason' section in the rule displays above.\n"
+                "If you prefer that only modification time is used to determine whether a job shall be executed, use "
+                "the command line option '--rerun-triggers mtime' (also see --help).\n"
+                "If you are sure that a change for a certain output file (say, <outfile>) won't change the result "
+                "(e.g. because you just changed the formatting of a script or environment definition), you can also "
+                "wipe its metadata to skip such a trigger via 'kintsugi-flow run --cleanup-metadata <outfile>'.");
+        log_say(dry->log, LOG_INFO, "Rules with provenance triggered jobs: %s\n", buf_text(&rules));
+    }
+    buf_free(&rules);
+}
+
+static void show_end(struct dryrun *dry)
+{
+    struct buf text = {0};
+    show_stats(dry);
+    if (log_wants(dry->log, QUIET_REASON)) {
+        reasons_text(dry->g, &text);
+        log_text(dry->log, LOG_INFO, buf_text(&text), text.len);
+        show_provenance(dry);
+    }
+    log_say(dry->log, LOG_INFO,
+            "This was a dry-run (flag -n). The order of jobs does not reflect the order of execution.");
+    if (dry->g->waiting.len)
+        log_say(dry->log, LOG_INFO, "The run involves checkpoint jobs, which will result in alteration of the DAG of "
+                                    "jobs (e.g. adding more jobs) after their completion.");
+    buf_free(&text);
+}
+
+bool dryrun_print(struct graph *g, struct log *log, const struct dryrun_options *options)
+{
+    struct dryrun dry = {.g = g, .log = log};
+    dry.text = (struct job_text){.g = g, .dry_run = true, .with_reason = log_wants(log, QUIET_REASON),
+                                 .with_shell = options->shell, .cores = options->cores};
+    show_stats(&dry);
+    ready_start(&dry.ready, g, job_must_run);
+    temps_start(&dry.temps, g);
+    bool good = show_jobs(&dry);
+    if (good)
+        show_end(&dry);
+    ready_end(&dry.ready);
+    temps_end(&dry.temps);
+    job_text_free(&dry.text);
+    return good;
+}

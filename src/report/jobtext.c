@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+#include "report/jobtext.h"
+
+#include "graph/fresh.h"
+
+void job_text_free(struct job_text *text)
+{
+    arena_free(&text->scratch);
+    vec_free(&text->inputs);
+    buf_free(&text->block);
+    buf_free(&text->shell);
+}
+
+static void add_files(const struct intern *names, const struct job_file *files, uint32_t n, struct buf *out)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        if (i)
+            buf_add(out, ", ", 2);
+        buf_add(out, sym_text(names, files[i].path), sym_len(names, files[i].path));
+        if (files[i].flags & FLAG_PIPE)
+            buf_str(out, " (pipe)");
+        if (files[i].flags & FLAG_SERVICE)
+            buf_str(out, " (service)");
+        if (files[i].flags & FLAG_UPDATE)
+            buf_str(out, " (update)");
+        if (files[i].flags & FLAG_BEFORE_UPDATE)
+            buf_str(out, " (before update)");
+    }
+}
+
+static void add_files_line(const struct intern *names, const char *title, const struct job_file *files, uint32_t n,
+                           struct buf *out)
+{
+    if (!n)
+        return;
+    buf_printf(out, "\n    %s: ", title);
+    add_files(names, files, n, out);
+}
+
+void job_wildcards_text(const struct graph *g, job_id id, struct buf *out)
+{
+    const struct rule *rule = job_rule(g, id);
+    for (uint32_t i = 0; i < rule->wildcards.n; i++) {
+        if (i)
+            buf_add(out, ", ", 2);
+        buf_str(out, sym_text(g->names, rule->wildcards.name[i]));
+        buf_char(out, '=');
+        buf_str(out, sym_text(g->names, job_wildcards(g, id)[i]));
+    }
+}
+
+void job_reason_text(const struct graph *g, job_id id, struct arena *in, struct buf *out)
+{
+    uint16_t reasons = g->jobs.at[id].reasons;
+    uint16_t alone = reasons & (REASON_FORCED | REASON_NO_IO | REASON_NO_OUTPUT);
+    bool first = true;
+    for (uint32_t bit = 0; reasons >> bit; bit++) {
+        uint32_t n;
+        if (!(reasons >> bit & 1) || (alone && !(alone >> bit & 1)))
+            continue;
+        buf_printf(out, "%s%s", first ? "" : "; ", reason_phrase(bit));
+        sym_t *files = fresh_details(g, id, 1u << bit, in, &n);
+        for (uint32_t i = 0; i < n; i++)
+            buf_printf(out, "%s%s", i ? ", " : ": ", sym_text(g->names, files[i]));
+        first = false;
+    }
+}
+
+static void add_resources(const struct graph *g, const struct job_eval *eval, struct buf *out)
+{
+    bool first = true;
+    for (uint32_t i = 0; i < eval->nresources; i++) {
+        const struct resource *r = &eval->resources[i];
+        const char *name = sym_text(g->names, r->name);
+        if (*name == '_')
+            continue;
+        buf_str(out, first ? "\n    resources: " : ", ");
+        buf_str(out, name);
+        if (r->is_text)
+            buf_printf(out, "=%s", sym_text(g->names, r->text));
+        else
+            buf_printf(out, "=%lld", (long long)r->number);
+        first = false;
+    }
+}
+
+static const char *rule_word(const struct job_text *text, const struct rule *rule)
+{
+    bool local = !text->dry_run;
+    return rule->checkpoint ? (local ? "localcheckpoint" : "checkpoint") : (local ? "localrule" : "rule");
+}
+
+/* A rule with a message shows it instead of its files. */
+static void message_block(struct job_text *text, job_id id, const char *message)
+{
+    buf_printf(&text->block, "Job %u: %s", text->g->jobs.at[id].number, message);
+    if (text->with_reason) {
+        buf_str(&text->block, "\nReason: ");
+        job_reason_text(text->g, id, &text->scratch, &text->block);
+    }
+}
+
+static void files_block(struct job_text *text, job_id id, const struct job_eval *eval)
+{
+    const struct graph *g = text->g;
+    const struct job *job = &g->jobs.at[id];
+    struct buf *out = &text->block;
+    buf_printf(out, "%s %s:", rule_word(text, eval->rule), sym_text(g->names, eval->rule->name));
+    add_files_line(g->names, "input", eval->input, eval->ninput, out);
+    add_files_line(g->names, "output", eval->output.at, eval->output.len, out);
+    add_files_line(g->names, "log", eval->log.at, eval->log.len, out);
+    buf_printf(out, "\n    jobid: %u", job->number);
+    add_files_line(g->names, "benchmark", eval->benchmark.at, eval->benchmark.len, out);
+    if (text->with_reason) {
+        buf_str(out, "\n    reason: ");
+        job_reason_text(g, id, &text->scratch, out);
+    }
+    if (eval->rule->wildcards.n) {
+        buf_str(out, "\n    wildcards: ");
+        job_wildcards_text(g, id, out);
+    }
+    if (job->priority)
+        buf_printf(out, "\n    priority: %d", job->priority);
+    if (eval->threads != 1)
+        buf_printf(out, "\n    threads: %d", eval->threads);
+    add_resources(g, eval, out);
+    if (eval->rule->checkpoint)
+        buf_str(out, "\nDAG of jobs will be updated after completion.");
+}
+
+bool job_text_of(struct job_text *text, job_id id, struct job_eval *eval)
+{
+    struct vm *vm = text->g->workflow->vm;
+    buf_reset(&text->block);
+    buf_reset(&text->shell);
+    const char *message = eval_message(eval);
+    if (!message && vm_failed(vm))
+        return vm_report(vm);
+    if (message)
+        message_block(text, id, message);
+    else
+        files_block(text, id, eval);
+    if (!text->with_shell)
+        return true;
+    const char *shell = eval->rule->body == BODY_SHELL ? eval_shell(eval, true) : "None";
+    if (!shell)
+        return vm_report(vm);
+    buf_str(&text->shell, shell);
+    return true;
+}
+
+bool job_text_make(struct job_text *text, job_id id)
+{
+    struct job_eval eval;
+    struct vm *vm = text->g->workflow->vm;
+    bool good = graph_job_eval(text->g, id, &text->scratch, &text->inputs, &eval) == EVAL_OK && eval_output(&eval) &&
+                eval_resources(&eval, text->cores) == EVAL_OK;
+    if (!good)
+        vm_report(vm);
+    good = good && job_text_of(text, id, &eval);
+    job_eval_free(&eval);
+    arena_reset(&text->scratch);
+    return good;
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+#include "report/log.h"
+
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fs.h"
+
+enum { FLUSH_AT = 1 << 16 };
+
+static const char *const color_on[] = {"", "\033[33m", "\033[32m", "\033[31m"};
+
+void log_open(struct log *log, FILE *out, unsigned quiet, bool nocolor)
+{
+    const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
+    *log = (struct log){.out = out, .quiet = quiet};
+    log->terminal = isatty(fileno(out)) && term && strcmp(term, "dumb");
+    log->color = log->terminal && !nocolor && !(no_color && *no_color);
+}
+
+bool log_open_file(struct log *log)
+{
+    char name[80];
+    int64_t now = clock_wall_ns();
+    time_t seconds = (time_t)(now / 1000000000);
+    struct tm tm;
+    localtime_r(&seconds, &tm);
+    size_t n = strftime(name, sizeof name, ".snakemake/log/%Y-%m-%dT%H%M%S", &tm);
+    snprintf(name + n, sizeof name - n, ".%06d.snakemake.log", (int)(now / 1000 % 1000000));
+    if (!fs_make_parent(name) || !(log->file = fopen(name, "w")))
+        return false;
+    struct arena in = {0};
+    log->path = strdup(name);
+    char *cwd = fs_cwd(&in);
+    if (cwd) {
+        free(log->path);
+        log->path = NULL;
+        struct buf path = {0};
+        buf_printf(&path, "%s/%s", cwd, name);
+        log->path = buf_take(&path);
+    }
+    arena_free(&in);
+    return true;
+}
+
+void log_flush(struct log *log)
+{
+    if (log->text.len) {
+        fwrite(log->text.at, 1, log->text.len, log->out);
+        buf_reset(&log->text);
+    }
+    fflush(log->out);
+    if (log->file)
+        fflush(log->file);
+}
+
+void log_close(struct log *log)
+{
+    log_progress(log, "");
+    log_flush(log);
+    if (log->file)
+        fclose(log->file);
+    free(log->path);
+    buf_free(&log->text);
+    log->file = NULL;
+    log->path = NULL;
+}
+
+void log_text(struct log *log, enum log_color color, const char *text, size_t len)
+{
+    log_progress(log, "");
+    if (log->color && color != LOG_PLAIN)
+        buf_str(&log->text, color_on[color]);
+    buf_add(&log->text, text, len);
+    if (log->color && color != LOG_PLAIN)
+        buf_str(&log->text, "\033[0m");
+    buf_char(&log->text, '\n');
+    if (log->file) {
+        fwrite(text, 1, len, log->file);
+        fputc('\n', log->file);
+    }
+    log->after_job = false;
+    if (log->text.len >= FLUSH_AT)
+        log_flush(log);
+}
+
+void log_say(struct log *log, enum log_color color, const char *format, ...)
+{
+    struct buf line = {0};
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&line, format, args);
+    va_end(args);
+    log_text(log, color, buf_text(&line), line.len);
+    buf_free(&line);
+}
+
+void log_stamp(struct log *log)
+{
+    int64_t now = clock_wall_ns(), second = now / 1000000000;
+    if (second != log->stamp_second) {
+        char text[32];
+        clock_text(now, text);
+        snprintf(log->stamp, sizeof log->stamp, "[%s]", text);
+        log->stamp_second = second;
+    }
+    log_text(log, LOG_PLAIN, log->stamp, strlen(log->stamp));
+}
+
+void log_block(struct log *log, const char *text, size_t len)
+{
+    if (!log->after_job)
+        log_text(log, LOG_PLAIN, "", 0);
+    log_stamp(log);
+    log_text(log, LOG_JOB, text, len);
+    log->after_job = true;
+}
+
+bool log_wants(const struct log *log, unsigned quiet)
+{
+    return !(log->quiet & (quiet | QUIET_ALL));
+}
+
+void log_progress(struct log *log, const char *line)
+{
+    if (!log->terminal || (!*line && !log->progress_on))
+        return;
+    buf_str(&log->text, "\r\033[K");
+    buf_str(&log->text, line);
+    log->progress_on = *line;
+}

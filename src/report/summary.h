@@ -1,0 +1,9 @@
+// SPDX-License-Identifier: MIT
+/* summary.h: --summary and --detailed-summary: one line an output file, tab-separated. */
+#pragma once
+
+#include "base/buf.h"
+#include "graph/fresh.h"
+
+/* False after diagnostics. */
+bool summary_text(struct graph *g, const struct fresh_options *options, bool detailed, struct buf *out);

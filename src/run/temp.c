@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+#include "run/temp.h"
+
+#include <stdlib.h>
+
+#include "base/ensure.h"
+#include "graph/ready.h"
+
+static bool any_temp(const struct graph *g)
+{
+    for (rule_id r = 1; r < g->workflow->rules.len; r++)
+        for (uint32_t i = 0; i < g->workflow->rules.at[r]->output.len; i++)
+            if (g->workflow->rules.at[r]->output.at[i].flags & FLAG_TEMP)
+                return true;
+    return false;
+}
+
+static bool is_temp(const struct graph *g, file_id f)
+{
+    return g->files.at[f].flags & FLAG_TEMP && !g->files.at[f].target;
+}
+
+static void count_inputs(struct temps *temps, job_id id)
+{
+    struct input_walk walk = input_walk(temps->g, id);
+    for (file_id f; (f = input_next(temps->g, &walk));)
+        temps->left[f] += is_temp(temps->g, f);
+}
+
+void temps_start(struct temps *temps, const struct graph *g)
+{
+    *temps = (struct temps){.g = g};
+    if (!any_temp(g))
+        return;
+    temps->left = calloc(g->files.len + 1, sizeof *temps->left);
+    if (!temps->left)
+        out_of_memory();
+    for (job_id j = 1; j < g->jobs.len; j++)
+        if (g->jobs.at[j].needed && job_must_run(&g->jobs.at[j]))
+            count_inputs(temps, j);
+}
+
+void temps_done(struct temps *temps, job_id id, void (*remove)(void *user, file_id file), void *user)
+{
+    const struct graph *g = temps->g;
+    if (!temps->left)
+        return;
+    struct input_walk walk = input_walk(g, id);
+    for (file_id f; (f = input_next(g, &walk));)
+        if (is_temp(g, f) && temps->left[f] && !--temps->left[f] && g->files.at[f].maker && !temps->held)
+            remove(user, f);
+    for (uint32_t i = 0; i < g->jobs.at[id].noutputs && !g->jobs.at[id].target && !temps->held; i++) {
+        file_id f = job_outputs(g, id)[i];
+        if (is_temp(g, f) && !temps->left[f])
+            remove(user, f);
+    }
+}
+
+void temps_end(struct temps *temps)
+{
+    free(temps->left);
+    temps->left = NULL;
+}
