@@ -145,8 +145,10 @@ int diag_mark(const struct diags *dx)
 
 void diag_drop(struct diags *dx, int mark)
 {
-    while (dx->all.len > (uint32_t)mark)
-        vec_free(&dx->all.at[--dx->all.len].remarks);
+    while (dx->all.len > (uint32_t)mark) {
+        dx->all.len--;
+        vec_free(&dx->all.at[dx->all.len].remarks);
+    }
     if (!dx->all.len)
         arena_reset(&dx->texts);
 }
