@@ -85,8 +85,8 @@ static void close_bracket(struct lexer *lx, enum token_kind kind, const char *fr
 {
     struct token *open = lx->nopen ? &lx->out.at[lx->open[lx->nopen - 1]] : NULL;
     if (open && closing_of(open->kind) == *from) {
-        open->mate = lexer_add(lx, kind, from);
-        lx->nopen--;
+        uint32_t i = lexer_add(lx, kind, from); /* may move the array */
+        lx->out.at[lx->open[--lx->nopen]].mate = i;
         return;
     }
     lx->broken = true;

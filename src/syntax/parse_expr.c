@@ -142,6 +142,14 @@ static struct node *parenthesised(struct parser *ps)
     return node_close(ps, NODE_TUPLE, start, mark);
 }
 
+/* What stands behind the colon of a key. */
+static struct node *dict_value(struct parser *ps)
+{
+    if (at(ps, TOKEN_RBRACE) || at(ps, TOKEN_COMMA))
+        syntax_error(ps, token_span(ps->tok), "expression expected after dictionary key and ':'");
+    return expression(ps);
+}
+
 static struct node *dict_item(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
@@ -150,9 +158,7 @@ static struct node *dict_item(struct parser *ps)
     struct node *key = expression(ps);
     if (!accept(ps, TOKEN_COLON))
         syntax_error(ps, token_span(ps->tok), "':' expected after dictionary key");
-    if (at(ps, TOKEN_RBRACE) || at(ps, TOKEN_COMMA))
-        syntax_error(ps, token_span(ps->tok), "expression expected after dictionary key and ':'");
-    return node_two(ps, NODE_PAIR, start, key, expression(ps));
+    return node_two(ps, NODE_PAIR, start, key, dict_value(ps));
 }
 
 /* The rest of a dict display whose first item is pushed. */
@@ -189,7 +195,7 @@ static struct node *braces(struct parser *ps)
     if (accept(ps, TOKEN_COLON)) {
         if (first->kind == NODE_STAR)
             syntax_error(ps, first->span, "cannot use a starred expression in a dictionary key");
-        push(ps, node_two(ps, NODE_PAIR, first->span.at, first, expression(ps)));
+        push(ps, node_two(ps, NODE_PAIR, first->span.at, first, dict_value(ps)));
         return dict_display(ps, start, mark);
     }
     push(ps, first);
