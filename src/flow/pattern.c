@@ -116,7 +116,7 @@ int wildcard_slot(const struct wildcard_names *wildcards, sym_t name)
     return -1;
 }
 
-static int add_wildcard(struct arena *in, struct wildcard_names *wildcards, sym_t name)
+int wildcards_add(struct arena *in, struct wildcard_names *wildcards, sym_t name)
 {
     if (wildcards->n == wildcards->cap) {
         int cap = wildcards->cap ? 2 * wildcards->cap : 4;
@@ -194,7 +194,7 @@ static int find_slot(struct parsing *p, const struct wildcard_at *hit)
     if (slot >= 0)
         return slot;
     if (p->add)
-        return add_wildcard(p->in, p->wildcards, name);
+        return wildcards_add(p->in, p->wildcards, name);
     complain_kind(p->dx, "WildcardError", p->out->span,
                   "Wildcards in input files cannot be determined from output files: '%s'",
                   sym_text(p->names, name));

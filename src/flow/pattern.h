@@ -52,6 +52,8 @@ struct wildcard_at {
 bool wildcard_next(const char *text, size_t len, size_t from, struct wildcard_at *out);
 /* The slot of a name, or -1. */
 int wildcard_slot(const struct wildcard_names *wildcards, sym_t name);
+/* Adds a name that is not there yet; its slot. */
+int wildcards_add(struct arena *in, struct wildcard_names *wildcards, sym_t name);
 /* The text with every wildcard's value in its place; NULL if one is not among wildcards, whose name is then in
  * *unknown. In the arena. */
 char *wildcards_fill(struct arena *in, struct intern *names, const struct wildcard_names *wildcards,

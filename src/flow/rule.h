@@ -42,18 +42,29 @@ struct item {
     bool in_list;     /* its name stands for a list: input.x is a list */
     rule_id maker;    /* came from rules.x.output: only that rule may make it */
     struct pattern pattern;
-    struct root value; /* kept alive */
+    struct root value; /* kept alive by the rule's keep list */
     value flags_dict; /* the whole flags (report captions, ensure checksums), or NO_VALUE; rooted by .value's list */
+    sym_t unknown;    /* a wildcard of this input that the products do not have: a job's input raises WildcardError */
     struct span span;
+};
+/* A name and the run of items it stands for; an empty list has one too. */
+struct item_name {
+    sym_t name;
+    uint32_t at, len;
+    bool is_list;
 };
 struct items {
     struct item *at;
     uint32_t len, cap; /* a VEC */
+    struct { struct item_name *at; uint32_t len, cap; } names; /* a VEC */
     /* input only: true if no item has wildcards or functions: one shared list serves every job */
     bool constant;
 };
 
 enum rule_body { BODY_NONE, BODY_SHELL, BODY_SCRIPT, BODY_RUN, BODY_NOTEBOOK, BODY_WRAPPER, BODY_TEMPLATE, BODY_CWL };
+
+struct ruleinfo;
+struct scope;
 
 struct rule {
     rule_id id;
@@ -72,5 +83,11 @@ struct rule {
     struct root body_function; /* BODY_PARAMS function, or NO_VALUE if the value is a constant */
     struct root message_function;
     struct span body_span;
+    struct span code_span;  /* where that stands */
+    const struct ruleinfo *info; /* as it was written; in the session arena */
+    struct scope *scope;    /* its namespace */
+    struct root keep;       /* list of every value above: their own roots are not linked */
+    uint16_t repeat;        /* of benchmark: repeat(file, n); 1 otherwise */
+    bool containerized;
     sym_t code;             /* what the code trigger compares: raw shell text, run source, directive text */
 };

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/* builder.h: rules, modules and `use rule` statements as they are executed: what the evaluator calls at their
+ * beginning, for each directive, and at their end. */
+#pragma once
+
+#include "flow/ruleinfo.h"
+
+struct workflow;
+
+/* The hooks of vm.h; user is the workflow. */
+value builder_begin(struct vm *vm, void *user, const struct node *statement);
+bool builder_directive(struct vm *vm, void *user, value builder, const struct node *directive,
+                       const struct directive_args *args, value body);
+bool builder_end(struct vm *vm, void *user, value builder);
+
+/* Makes a rule from what was written, under that name; known_as is what its own Snakefile calls it. hidden: the
+ * rule is not part of the workflow (a module's rule that nobody imported), only rules.NAME knows it. NULL: raised. */
+struct rule *rule_build(struct workflow *w, const struct ruleinfo *info, struct scope *scope, sym_t name,
+                        sym_t known_as, bool hidden);
+/* A copy in which directives may be replaced; its keep list is its own. */
+struct ruleinfo *ruleinfo_copy(struct workflow *w, const struct ruleinfo *info);
+/* Frees what a rule owns outside the arena. */
+void rule_free(struct rule *rule);

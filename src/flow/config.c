@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+/* config.c: see config.h. Precedence: configfile: statements in order, --configfile in order, --config; the last two
+ * are put on top again after every statement. */
+#include "flow/config.h"
+
+#include <errno.h>
+#include <string.h>
+
+#include "base/fs.h"
+#include "base/path.h"
+#include "flow/state.h"
+#include "python/vm.h"
+
+/* ---- merging ---- */
+
+bool config_merge(struct vm *vm, value into, value from)
+{
+    size_t pos = 0;
+    value key, item;
+    while (dict_next(from, &pos, &key, &item)) {
+        value old = dict_get(vm, into, key);
+        if (!is_dict(item)) {
+            if (!dict_set(vm, into, key, item))
+                return false;
+            continue;
+        }
+        value inner = old && is_dict(old) ? old : dict_new(vm);
+        if (!config_merge(vm, inner, item) || !dict_set(vm, into, key, inner))
+            return false;
+    }
+    return true;
+}
+
+value config_copy(struct vm *vm, value v)
+{
+    if (is_dict(v)) {
+        value copy = dict_new(vm), key, item;
+        for (size_t pos = 0; dict_next(v, &pos, &key, &item);)
+            dict_set(vm, copy, key, config_copy(vm, item));
+        return copy;
+    }
+    if (!is_list(v))
+        return v;
+    size_t n;
+    const value *at = sequence_items(v, &n);
+    value copy = list_new(vm, NULL, 0);
+    for (size_t i = 0; i < n; i++)
+        list_push(vm, copy, config_copy(vm, at[i]));
+    return copy;
+}
+
+/* ---- files ---- */
+
+value config_parse_yaml(struct workflow *w, value text, bool plain)
+{
+    struct vm *vm = w->vm;
+    value yaml = module_import(vm, "yaml"), kwargs = NO_VALUE;
+    if (!yaml)
+        return NO_VALUE;
+    if (!plain)
+        return vm_call1(vm, module_get(vm, yaml, "safe_load"), text);
+    kwargs = dict_new(vm);
+    dict_set_str(vm, kwargs, "Loader", module_get(vm, yaml, "BaseLoader"));
+    return vm_call(vm, module_get(vm, yaml, "load"), &text, 1, kwargs);
+}
+
+value config_parse_json(struct workflow *w, value text)
+{
+    value json = module_import(w->vm, "json");
+    return json ? vm_call1(w->vm, module_get(w->vm, json, "loads"), text) : NO_VALUE;
+}
+
+/* JSON where it is JSON, else YAML. */
+static value parse_file(struct workflow *w, const char *path, value text)
+{
+    const char *start = str_text(text);
+    start += strspn(start, " \t\r\n");
+    if (*start == '{' || *start == '[') {
+        value parsed = config_parse_json(w, text);
+        if (parsed)
+            return parsed;
+        vm_take_error(w->vm);
+    }
+    value parsed = config_parse_yaml(w, text, false);
+    if (parsed)
+        return parsed;
+    value error = vm_take_error(w->vm);
+    return flow_raise(w, "WorkflowError",
+                      "Config file %s is not valid JSON or YAML. In case of YAML, make sure to not mix whitespace "
+                      "and tab indentation.\n%s",
+                      path, exception_text(w->vm, error));
+}
+
+value config_load(struct workflow *w, const char *path)
+{
+    struct arena scratch = {0};
+    size_t len;
+    char *text = fs_read(&scratch, path, &len);
+    int error = errno;
+    value source = text ? str_new(w->vm, text, len) : NO_VALUE;
+    arena_free(&scratch);
+    if (!text)
+        return flow_raise(w, "WorkflowError", "Config file %s cannot be read: %s", path, strerror(error));
+    value config = parse_file(w, path, source);
+    if (config == VALUE_NONE)
+        return dict_new(w->vm);
+    if (config && !is_dict(config))
+        return flow_raise(w, "WorkflowError", "Config file %s must be given as JSON or YAML with keys at top level.",
+                          path);
+    return config;
+}
+
+/* ---- words ---- */
+
+static value builtin_call(struct vm *vm, const char *name, value arg)
+{
+    value result = vm_call1(vm, dict_get_str(vm, vm_builtins(vm), name), arg);
+    if (!result)
+        vm_take_error(vm);
+    return result;
+}
+
+value config_word_value(struct workflow *w, const char *text, size_t len)
+{
+    struct vm *vm = w->vm;
+    while (len && strchr("'\"", *text))
+        text++, len--;
+    while (len && strchr("'\"", text[len - 1]))
+        len--;
+    if (!len)
+        return VALUE_NONE;
+    value word = str_new(vm, text, len), parsed;
+    if ((parsed = builtin_call(vm, "int", word)) || (parsed = builtin_call(vm, "float", word)))
+        return parsed;
+    if (!strcmp(str_text(word), "True") || !strcmp(str_text(word), "False"))
+        return value_bool(*str_text(word) == 'T');
+    parsed = config_parse_yaml(w, word, true);
+    if (!parsed)
+        vm_take_error(vm);
+    return parsed ? parsed : word;
+}
+
+static bool is_word(char c)
+{
+    return c == '_' || (c >= '0' && c <= '9') || (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') ||
+           (unsigned char)c >= 0x80;
+}
+
+/* A letter or _, then word characters and -, at least two in all, the last one no -. */
+static bool is_key(const char *text, size_t len)
+{
+    if (len < 2 || !is_word(text[0]) || (text[0] >= '0' && text[0] <= '9') || !is_word(text[len - 1]))
+        return false;
+    for (size_t i = 1; i < len; i++)
+        if (!is_word(text[i]) && text[i] != '-')
+            return false;
+    return true;
+}
+
+static bool merge_word(struct workflow *w, value config, const char *word)
+{
+    const char *equals = strchr(word, '=');
+    struct span nowhere = {0};
+    if (!equals) {
+        complain_kind(w->diags, "error", nowhere,
+                      "Invalid config definition: Config entries have to be defined as name=value pairs. "
+                      "(Unparsable value: '%s')",
+                      word);
+        diag_hint(w->diags, "targets go before options: `run %s --config name=value`", word);
+        return false;
+    }
+    if (!is_key(word, (size_t)(equals - word)))
+        return complain_kind(w->diags, "error", nowhere,
+                             "Invalid config definition: Config entry must start with a valid identifier of at least "
+                             "two characters (in '%s').",
+                             word);
+    value v = config_word_value(w, equals + 1, strlen(equals + 1));
+    value entry = dict_new(w->vm);
+    return v && dict_set(w->vm, entry, str_new(w->vm, word, (size_t)(equals - word)), v) &&
+           config_merge(w->vm, config, entry);
+}
+
+value config_from_options(struct workflow *w)
+{
+    value config = dict_new(w->vm);
+    const char *const *file = w->options.configfiles, *const *word = w->options.config;
+    for (; file && *file; file++) {
+        value more = config_load(w, *file);
+        if (!more || !config_merge(w->vm, config, more))
+            return NO_VALUE;
+        vec_push(&w->configfiles, path_absolute(&w->arena, w->workdir, *file));
+    }
+    for (; word && *word; word++)
+        if (!merge_word(w, config, *word))
+            return NO_VALUE;
+    return config;
+}
+
+/* ---- the statement ---- */
+
+static bool missing_file(struct workflow *w, const char *path, struct span span)
+{
+    char *full = path_absolute(&w->arena, w->workdir, path);
+    return flow_refuse(w, "WorkflowError", span,
+                       "Workflow defines configfile %s but it is not present or accessible (full checked path: %s).",
+                       path, full);
+}
+
+static bool merge_cli(struct workflow *w, value config)
+{
+    return config_merge(w->vm, config, config_copy(w->vm, w->flow->cli_config.v));
+}
+
+bool config_statement(struct workflow *w, value path, struct span span)
+{
+    struct scope *scope = w->flow->scope;
+    if (scope->given_config)
+        return true;
+    const char *name = str_text(path);
+    value config = dict_get_str(w->vm, scope->globals.v, "config");
+    if (!config || !is_dict(config))
+        return flow_refuse(w, "WorkflowError", span, "configfile: needs `config` to be a dict");
+    if (!fs_exists(name))
+        return w->options.configfiles && *w->options.configfiles ? merge_cli(w, config)
+                                                                 : missing_file(w, name, span);
+    vec_push(&w->configfiles, path_absolute(&w->arena, w->workdir, name));
+    value file = config_load(w, name);
+    if (!file || !config_merge(w->vm, config, file))
+        return false;
+    if (dict_len(w->flow->cli_config.v) && w->options.replace_config) {
+        config = dict_new(w->vm);
+        dict_set_str(w->vm, scope->globals.v, "config", config);
+    }
+    return merge_cli(w, config);
+}

@@ -1,0 +1,344 @@
+// SPDX-License-Identifier: MIT
+/* keyword.c: what each top-level keyword does, one function and one row a keyword. */
+#include "flow/keyword.h"
+
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "base/nearest.h"
+#include "base/path.h"
+#include "flow/config.h"
+#include "flow/module.h"
+#include "flow/state.h"
+
+typedef bool keyword_fn(struct workflow *w, const struct node *statement, const struct directive_args *args);
+
+static struct span span_of(const struct node *statement, const struct directive_args *args, uint32_t i)
+{
+    return i < args->n && args->span[i].at ? args->span[i] : statement->span;
+}
+
+/* The path that is the statement's only argument; NO_VALUE: raised. */
+static value only_path(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    value path = args->n == 1 && !args->name[0] ? path_value(w->vm, args->at[0]) : NO_VALUE;
+    if (!path && !vm_failed(w->vm))
+        flow_refuse(w, "SyntaxError", span_of(statement, args, 0), "'%s' takes exactly one path",
+                    flow_text(w, statement->name));
+    return path;
+}
+
+/* ---- files ---- */
+
+static bool run_include(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    value path = only_path(w, statement, args);
+    if (!path)
+        return false;
+    struct span span = span_of(statement, args, 0);
+    const char *text = str_text(path);
+    if (!strncmp(text, "file://", 7))
+        text += 7;
+    else if (strstr(text, "://"))
+        return flow_refuse(w, "WorkflowError", span, "include: of a URL (%s) is not supported", text);
+    rule_id target = w->default_target;
+    bool fine = flow_read(w, path_absolute(&w->arena, flow_dir(w), text), span);
+    w->default_target = target;
+    return fine;
+}
+
+static bool run_configfile(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    value path = only_path(w, statement, args);
+    return path && config_statement(w, path, span_of(statement, args, 0));
+}
+
+static bool run_workdir(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    value path = only_path(w, statement, args);
+    if (!path)
+        return false;
+    if (w->options.directory)
+        return true;
+    const char *dir = str_text(path);
+    if (!fs_mkdirs(dir) || chdir(dir) != 0)
+        return flow_refuse(w, "WorkflowError", span_of(statement, args, 0), "cannot change to workdir %s: %s", dir,
+                           strerror(errno));
+    w->workdir = fs_cwd(&w->arena);
+    return true;
+}
+
+/* ---- names of rules ---- */
+
+static bool all_names(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    for (uint32_t i = 0; i < args->n; i++)
+        if (!is_str(args->at[i]) || args->name[i])
+            return flow_refuse(w, "SyntaxError", span_of(statement, args, i), "'%s' takes names of rules",
+                               flow_text(w, statement->name));
+    return true;
+}
+
+static bool run_localrules(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    if (!all_names(w, statement, args))
+        return false;
+    for (uint32_t i = 0; i < args->n; i++)
+        map_set(&w->flow->local_names, str_sym(w->vm, args->at[i]), 1);
+    return true;
+}
+
+/* Rules are looked up when everything has been read: a statement may name rules that come later. */
+static bool run_ruleorder(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    if (!all_names(w, statement, args))
+        return false;
+    struct order_clause clause = {.n = args->n, .scope = w->flow->scope};
+    clause.name = arena_array(&w->arena, sym_t, args->n + 1);
+    clause.span = arena_array(&w->arena, struct span, args->n + 1);
+    for (uint32_t i = 0; i < args->n; i++) {
+        clause.name[i] = str_sym(w->vm, args->at[i]);
+        clause.span[i] = span_of(statement, args, i);
+    }
+    vec_push(&w->flow->order, clause);
+    return true;
+}
+
+/* ---- keyword arguments ---- */
+
+static bool all_keywords(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    for (uint32_t i = 0; i < args->n; i++)
+        if (!args->name[i])
+            return flow_refuse(w, "SyntaxError", span_of(statement, args, i), "'%s' takes name=value items",
+                               flow_text(w, statement->name));
+    return true;
+}
+
+static void constrain_items(struct rule *rule, struct items *items, sym_t name, const char *constraint)
+{
+    int slot = wildcard_slot(&rule->wildcards, name);
+    for (uint32_t i = 0; slot >= 0 && i < items->len; i++)
+        pattern_constrain(&items->at[i].pattern, slot, constraint);
+}
+
+/* Snakemake changes the outputs of the rules that stand already, not their logs and benchmarks. */
+static void add_constraint(struct workflow *w, sym_t name, const char *constraint)
+{
+    struct scope *scope = w->flow->scope;
+    int slot = wildcard_slot(&scope->constraints, name);
+    if (slot < 0)
+        slot = wildcards_add(&w->arena, &scope->constraints, name);
+    scope->constraints.constraint[slot] = constraint;
+    for (uint32_t i = 0; i < scope->rules.len; i++)
+        constrain_items(scope->rules.at[i].rule, &scope->rules.at[i].rule->output, name, constraint);
+}
+
+static bool run_wildcard_constraints(struct workflow *w, const struct node *statement,
+                                     const struct directive_args *args)
+{
+    if (!all_keywords(w, statement, args))
+        return false;
+    for (uint32_t i = 0; i < args->n; i++) {
+        if (!is_str(args->at[i]))
+            return flow_refuse(w, "WorkflowError", span_of(statement, args, i),
+                               "a wildcard constraint must be a text, not %s", type_of(args->at[i])->name);
+        add_constraint(w, args->name[i], arena_str(&w->arena, str_text(args->at[i])));
+    }
+    return true;
+}
+
+static bool run_scattergather(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    if (!all_keywords(w, statement, args))
+        return false;
+    for (uint32_t i = 0; i < args->n; i++) {
+        int64_t n;
+        if (!int_get(args->at[i], &n) || n < 1)
+            return flow_refuse(w, "WorkflowError", span_of(statement, args, i),
+                               "scattergather needs a positive number");
+        value name = str_from_sym(w->vm, args->name[i]);
+        if (!dict_get_str(w->vm, w->flow->cli_scatter.v, str_text(name)))
+            dict_set(w->vm, w->flow->scatter.v, name, args->at[i]);
+        else
+            dict_set(w->vm, w->flow->scatter.v, name, dict_get(w->vm, w->flow->cli_scatter.v, name));
+    }
+    add_constraint(w, intern_str(w->names, "scatteritem"), "\\d+-of-\\d+");
+    return true;
+}
+
+static bool run_pathvars(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    if (!all_keywords(w, statement, args))
+        return false;
+    for (uint32_t i = 0; i < args->n; i++)
+        dict_set(w->vm, w->flow->scope->pathvars.v, str_from_sym(w->vm, args->name[i]), args->at[i]);
+    return true;
+}
+
+static bool run_resource_scopes(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    if (!all_keywords(w, statement, args))
+        return false;
+    for (uint32_t i = 0; i < args->n; i++) {
+        const char *scope = is_str(args->at[i]) ? str_text(args->at[i]) : "";
+        if (strcmp(scope, "local") && strcmp(scope, "global"))
+            return flow_refuse(w, "WorkflowError", span_of(statement, args, i),
+                               "a resource scope must be 'local' or 'global'");
+        dict_set(w->vm, w->flow->resource_scopes.v, str_from_sym(w->vm, args->name[i]), args->at[i]);
+    }
+    return true;
+}
+
+/* ---- the rest ---- */
+
+static bool is_variable(const char *name)
+{
+    for (const char *c = name; *c; c++)
+        if (*c != '_' && !isalnum((unsigned char)*c))
+            return false;
+    return *name;
+}
+
+static bool run_envvars(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    for (uint32_t i = 0; i < args->n; i++) {
+        struct span span = span_of(statement, args, i);
+        if (!is_str(args->at[i]) || !is_variable(str_text(args->at[i])))
+            return flow_refuse(w, "WorkflowError", span,
+                               "Invalid environment variable requested. Environment variable names may only contain "
+                               "alphanumeric characters and the underscore.");
+        if (!w->options.lint && !getenv(str_text(args->at[i])))
+            return flow_refuse(w, "WorkflowError", span,
+                               "The following environment variables are requested by the workflow but undefined. "
+                               "Please make sure that they are correctly defined before running Snakemake: %s",
+                               str_text(args->at[i]));
+        list_push(w->vm, w->envvars.v, args->at[i]);
+    }
+    return true;
+}
+
+static bool set_container(struct workflow *w, const struct node *statement, const struct directive_args *args,
+                          bool containerized)
+{
+    if (args->n != 1 || args->name[0])
+        return flow_refuse(w, "SyntaxError", statement->span, "'%s' takes exactly one image",
+                           flow_text(w, statement->name));
+    list_push(w->vm, w->flow->kept.v, args->at[0]);
+    w->flow->scope->container.v = args->at[0] == VALUE_NONE ? NO_VALUE : args->at[0];
+    w->flow->scope->containerized = containerized;
+    return true;
+}
+
+static bool run_container(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    return set_container(w, statement, args, false);
+}
+
+static bool run_containerized(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    return set_container(w, statement, args, true);
+}
+
+static void set_flags(struct workflow *w, struct root *root, const struct directive_args *args)
+{
+    root->v = tuple_new(w->vm, args->at, args->n);
+    list_push(w->vm, w->flow->kept.v, root->v);
+}
+
+static bool run_inputflags(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    set_flags(w, &w->flow->scope->input_flags, args);
+    return true;
+}
+
+static bool run_outputflags(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    set_flags(w, &w->flow->scope->output_flags, args);
+    return true;
+}
+
+static bool run_report(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    value path = only_path(w, statement, args);
+    if (path)
+        w->flow->report = path_absolute(&w->arena, flow_dir(w), str_text(path));
+    return path != NO_VALUE;
+}
+
+static bool not_supported(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    return flow_refuse(w, "WorkflowError", statement->span, "the keyword '%s' is not supported yet",
+                       flow_text(w, statement->name));
+}
+
+static bool removed(struct workflow *w, const struct node *statement, const struct directive_args *args)
+{
+    flow_refuse(w, "SyntaxError", statement->span, "the keyword '%s' was removed from Snakemake",
+                flow_text(w, statement->name));
+    diag_hint(w->diags, "use the `module` statement instead");
+    return false;
+}
+
+static const struct keyword_row {
+    const char *name;
+    keyword_fn *run;
+} keywords[] = {
+    {"include", run_include},
+    {"configfile", run_configfile},
+    {"workdir", run_workdir},
+    {"localrules", run_localrules},
+    {"ruleorder", run_ruleorder},
+    {"wildcard_constraints", run_wildcard_constraints},
+    {"scattergather", run_scattergather},
+    {"pathvars", run_pathvars},
+    {"resource_scopes", run_resource_scopes},
+    {"envvars", run_envvars},
+    {"container", run_container},
+    {"singularity", run_container},
+    {"containerized", run_containerized},
+    {"inputflags", run_inputflags},
+    {"outputflags", run_outputflags},
+    {"report", run_report},
+    {"conda", not_supported},
+    {"storage", not_supported},
+    {"pepfile", not_supported},
+    {"pepschema", not_supported},
+    {"subworkflow", removed},
+};
+
+bool keyword_run(struct vm *vm, void *user, const struct node *statement, const struct directive_args *args)
+{
+    struct workflow *w = user;
+    const char *name = flow_text(w, statement->name);
+    struct nearest near = nearest_to(name);
+    for (size_t i = 0; i < sizeof keywords / sizeof *keywords; i++) {
+        if (!strcmp(keywords[i].name, name))
+            return keywords[i].run(w, statement, args);
+        nearest_offer(&near, keywords[i].name);
+    }
+    flow_refuse(w, "SyntaxError", statement->span, "unknown keyword '%s'", name);
+    if (near.best)
+        diag_hint(w->diags, "did you mean '%s'?", near.best);
+    return false;
+}
+
+/* The last definition in the main scope counts; every scope finds its own under the statement's name. */
+bool keyword_hook(struct vm *vm, void *user, const struct node *statement, value function)
+{
+    struct workflow *w = user;
+    const char *name = flow_text(w, statement->name);
+    struct hook *hook = !strcmp(name, "onstart")     ? &w->onstart
+                        : !strcmp(name, "onsuccess") ? &w->onsuccess
+                                                     : &w->onerror;
+    list_push(vm, w->flow->kept.v, function);
+    dict_set_str(vm, w->flow->scope->globals.v, name, function);
+    if (w->flow->scope != w->flow->main)
+        return true;
+    hook->function.v = function;
+    hook->span = statement->span;
+    return true;
+}

@@ -1,0 +1,331 @@
+// SPDX-License-Identifier: MIT
+/* namedlist.c: lists with names (see namedlist.h). A list object with a table of name ranges behind it. */
+#include "flow/namedlist.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/pool.h"
+#include "python/vm.h"
+
+struct range {
+    sym_t name;
+    uint32_t at, len;
+    bool is_list;
+};
+struct namedlist {
+    struct list list;
+    VEC(struct range) names; /* owned */
+};
+
+static struct namedlist *as_namedlist(value v)
+{
+    return (struct namedlist *)as_object(v);
+}
+
+bool is_namedlist(value v)
+{
+    return is_object(v) && is_instance(v, &type_namedlist);
+}
+
+/* Names Snakemake refuses: what its class of lists defines itself. */
+static const char *const reserved[] = {
+    "append", "clear", "copy", "count", "extend", "get", "insert", "items", "keys", "pop", "remove", "reverse", "update",
+    "size", "size_kb", "size_mb", "size_gb", "size_files", "size_files_kb", "size_files_mb", "size_files_gb",
+    "size_tempfiles", "temp_size_mb",
+};
+
+bool namedlist_reserved(const char *name)
+{
+    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
+        if (!strcmp(name, reserved[i]))
+            return true;
+    return name[0] == '_' && name[1] == '_';
+}
+
+value namedlist_new(struct vm *vm, const struct type *type)
+{
+    return from_object(object_new(vm, type));
+}
+
+void namedlist_name(value list, sym_t name, uint32_t at, uint32_t len, bool is_list)
+{
+    struct range range = {name, at, len, is_list};
+    vec_push(&as_namedlist(list)->names, range);
+}
+
+bool namedlist_range(value list, size_t i, sym_t *name, uint32_t *at, uint32_t *len, bool *is_list)
+{
+    const struct namedlist *self = as_namedlist(list);
+    if (i >= self->names.len)
+        return false;
+    *name = self->names.at[i].name;
+    *at = self->names.at[i].at;
+    *len = self->names.at[i].len;
+    *is_list = self->names.at[i].is_list;
+    return true;
+}
+
+static value range_value(struct vm *vm, const struct namedlist *self, const struct range *range)
+{
+    if (!range->is_list)
+        return self->list.at[range->at];
+    value part = namedlist_new(vm, &type_namedlist);
+    for (uint32_t i = 0; i < range->len; i++)
+        list_push(vm, part, self->list.at[range->at + i]);
+    return part;
+}
+
+value namedlist_find(struct vm *vm, value list, sym_t name)
+{
+    const struct namedlist *self = as_namedlist(list);
+    for (uint32_t i = self->names.len; i-- > 0;)
+        if (self->names.at[i].name == name)
+            return range_value(vm, self, &self->names.at[i]);
+    return NO_VALUE;
+}
+
+/* ---- slots ---- */
+
+static void namedlist_mark(struct vm *vm, struct object *self)
+{
+    const struct list *list = (const struct list *)self;
+    for (uint32_t i = 0; i < list->len; i++)
+        heap_mark(vm, list->at[i]);
+}
+
+static void namedlist_finish(struct vm *vm, struct object *self)
+{
+    vec_free(&((struct namedlist *)self)->names);
+    if (type_list.finish)
+        type_list.finish(vm, self);
+}
+
+static value namedlist_get_attr(struct vm *vm, value self, sym_t name)
+{
+    value found = namedlist_find(vm, self, name);
+    if (found)
+        return found;
+    const char *text = sym_text(vm_names(vm), name);
+    if (!strcmp(text, "index") || !strcmp(text, "sort"))
+        return vm_raise(vm, "AttributeError",
+                        "%s() cannot be used on snakemake input, output, resources etc.; instead it is a valid "
+                        "name for items on those objects. If you want e.g. to sort, convert to a plain list "
+                        "before or directly use sorted() on the object.",
+                        text);
+    return NO_VALUE;
+}
+
+static value namedlist_get_index(struct vm *vm, value self, value key)
+{
+    if (is_str(key))
+        return value_attr(vm, self, str_sym(vm, key));
+    return type_list.get_index(vm, self, key);
+}
+
+static value namedlist_str(struct vm *vm, value self)
+{
+    const struct list *list = (const struct list *)as_object(self);
+    struct buf out = {0};
+    for (uint32_t i = 0; i < list->len; i++) {
+        value text = value_str(vm, list->at[i]);
+        if (!text) {
+            buf_free(&out);
+            return NO_VALUE;
+        }
+        if (i)
+            buf_char(&out, ' ');
+        buf_add(&out, as_str(text)->text, as_str(text)->len);
+    }
+    value text = str_new(vm, buf_text(&out), out.len);
+    buf_free(&out);
+    return text;
+}
+
+static bool namedlist_hash(struct vm *vm, value self, uint64_t *out)
+{
+    const struct list *list = (const struct list *)as_object(self);
+    return value_hash(vm, tuple_new(vm, list->at, list->len), out);
+}
+
+/* ---- methods ---- */
+
+static value namedlist_get(struct vm *vm, const struct args *args)
+{
+    const char *name = arg_text(vm, args, 1, NULL);
+    if (!name)
+        return NO_VALUE;
+    value found = namedlist_find(vm, args->at[0], intern_str(vm_names(vm), name));
+    return found ? found : arg_or(args, 2, VALUE_NONE);
+}
+
+static value namedlist_keys(struct vm *vm, const struct args *args)
+{
+    const struct namedlist *self = as_namedlist(args->at[0]);
+    value keys = list_new(vm, NULL, 0);
+    for (uint32_t i = 0; i < self->names.len; i++)
+        list_push(vm, keys, str_from_sym(vm, self->names.at[i].name));
+    return keys;
+}
+
+static value namedlist_items(struct vm *vm, const struct args *args)
+{
+    const struct namedlist *self = as_namedlist(args->at[0]);
+    value items = list_new(vm, NULL, 0);
+    for (uint32_t i = 0; i < self->names.len; i++) {
+        value pair[2] = {str_from_sym(vm, self->names.at[i].name), range_value(vm, self, &self->names.at[i])};
+        list_push(vm, items, tuple_new(vm, pair, 2));
+    }
+    return items;
+}
+
+static value namedlist_values(struct vm *vm, const struct args *args)
+{
+    const struct namedlist *self = as_namedlist(args->at[0]);
+    value items = list_new(vm, NULL, 0);
+    for (uint32_t i = 0; i < self->names.len; i++)
+        list_push(vm, items, range_value(vm, self, &self->names.at[i]));
+    return items;
+}
+
+static const struct native_def namedlist_methods[] = {
+    {"get", namedlist_get, "self key default=None", "The item of that name, or the default."},
+    {"keys", namedlist_keys, "self", "The names."},
+    {"items", namedlist_items, "self", "Pairs of name and item."},
+    {"values", namedlist_values, "self", "The named items."},
+    {0},
+};
+
+/* ---- sizes of input files ---- */
+
+/* The size of a file or, as Snakemake does it, of all files in a directory. */
+static bool file_size(struct vm *vm, const char *path, double *out)
+{
+    struct stat st;
+    if (stat(path, &st) != 0) {
+        vm_raise_errno(vm, errno, path);
+        return false;
+    }
+    *out = (double)st.st_size;
+    return true;
+}
+
+/* size divided by 1024 to the given power: as a list of each, or their sum. */
+static value sizes(struct vm *vm, value self, int power, bool each)
+{
+    const struct list *files = (const struct list *)as_object(self);
+    value list = list_new(vm, NULL, 0);
+    double sum = 0, unit = power == 0 ? 1 : power == 1 ? 1024.0 : power == 2 ? 1048576.0 : 1073741824.0;
+    for (uint32_t i = 0; i < files->len; i++) {
+        double size;
+        if (!is_str(files->at[i]))
+            continue;
+        if (!file_size(vm, str_text(files->at[i]), &size))
+            return NO_VALUE;
+        sum += size;
+        list_push(vm, list, power ? float_new(vm, size / unit) : int_from(vm, (int64_t)size));
+    }
+    if (each)
+        return list;
+    return power ? float_new(vm, sum / unit) : int_from(vm, (int64_t)sum);
+}
+
+#define SIZE_PROPERTY(name, power, each)                                                                    \
+    static value name(struct vm *vm, const struct args *args)                                               \
+    {                                                                                                       \
+        return sizes(vm, args->at[0], power, each);                                                         \
+    }
+SIZE_PROPERTY(input_size, 0, false)
+SIZE_PROPERTY(input_size_kb, 1, false)
+SIZE_PROPERTY(input_size_mb, 2, false)
+SIZE_PROPERTY(input_size_gb, 3, false)
+SIZE_PROPERTY(input_size_files, 0, true)
+SIZE_PROPERTY(input_size_files_kb, 1, true)
+SIZE_PROPERTY(input_size_files_mb, 2, true)
+SIZE_PROPERTY(input_size_files_gb, 3, true)
+
+static const struct native_def input_properties[] = {
+    {"size", input_size, "self", "Bytes of all files."},
+    {"size_kb", input_size_kb, "self", "The same in KiB."},
+    {"size_mb", input_size_mb, "self", "The same in MiB."},
+    {"size_gb", input_size_gb, "self", "The same in GiB."},
+    {"size_files", input_size_files, "self", "Bytes of each file."},
+    {"size_files_kb", input_size_files_kb, "self", "The same in KiB."},
+    {"size_files_mb", input_size_files_mb, "self", "The same in MiB."},
+    {"size_files_gb", input_size_files_gb, "self", "The same in GiB."},
+    {0},
+};
+
+/* ---- what glob_wildcards returns: a named tuple of lists ---- */
+
+static value found_fields(struct vm *vm, const struct args *args)
+{
+    value keys = namedlist_keys(vm, args);
+    const struct list *list = (const struct list *)as_object(keys);
+    return tuple_new(vm, list->at, list->len);
+}
+
+static value found_asdict(struct vm *vm, const struct args *args)
+{
+    const struct namedlist *self = as_namedlist(args->at[0]);
+    value dict = dict_new(vm);
+    for (uint32_t i = 0; i < self->names.len; i++)
+        dict_set(vm, dict, str_from_sym(vm, self->names.at[i].name), range_value(vm, self, &self->names.at[i]));
+    return dict;
+}
+
+static value found_repr(struct vm *vm, value self)
+{
+    const struct namedlist *found = as_namedlist(self);
+    struct buf out = {0};
+    buf_str(&out, "Wildcards(");
+    for (uint32_t i = 0; i < found->names.len; i++) {
+        value text = value_repr(vm, found->list.at[i]);
+        buf_printf(&out, "%s%s=%s", i ? ", " : "", sym_text(vm_names(vm), found->names.at[i].name),
+                   text ? str_text(text) : "?");
+    }
+    buf_char(&out, ')');
+    value text = str_new(vm, buf_text(&out), out.len);
+    buf_free(&out);
+    return text;
+}
+
+static const struct native_def found_methods[] = {
+    {"_asdict", found_asdict, "self", "The lists by name."},
+    {0},
+};
+static const struct native_def found_properties[] = {
+    {"_fields", found_fields, "self", "The names."},
+    {0},
+};
+
+#define NAMEDLIST_SLOTS                                                                                      \
+    .size = sizeof(struct namedlist), .mark = namedlist_mark, .finish = namedlist_finish,                    \
+    .get_attr = namedlist_get_attr, .get_index = namedlist_get_index, .str = namedlist_str,                  \
+    .hash = namedlist_hash
+
+const struct type type_namedlist = {.name = "snakemake.iocontainers.Namedlist",
+                                    .base = &type_list,
+                                    .methods = namedlist_methods,
+                                    NAMEDLIST_SLOTS};
+const struct type type_input_files = {.name = "snakemake.iocontainers.InputFiles",
+                                      .base = &type_namedlist,
+                                      .properties = input_properties,
+                                      NAMEDLIST_SLOTS};
+const struct type type_output_files = {
+    .name = "snakemake.iocontainers.OutputFiles", .base = &type_namedlist, NAMEDLIST_SLOTS};
+const struct type type_params = {
+    .name = "snakemake.iocontainers.Params", .base = &type_namedlist, NAMEDLIST_SLOTS};
+const struct type type_wildcards = {
+    .name = "snakemake.iocontainers.Wildcards", .base = &type_namedlist, NAMEDLIST_SLOTS};
+const struct type type_resources = {
+    .name = "snakemake.iocontainers.ResourceList", .base = &type_namedlist, NAMEDLIST_SLOTS};
+const struct type type_log = {.name = "snakemake.iocontainers.Log", .base = &type_namedlist, NAMEDLIST_SLOTS};
+const struct type type_found = {.name = "snakemake.io.Wildcards",
+                                .base = &type_namedlist,
+                                .methods = found_methods,
+                                .properties = found_properties,
+                                NAMEDLIST_SLOTS,
+                                .repr = found_repr};

@@ -1,0 +1,386 @@
+// SPDX-License-Identifier: MIT
+/* workflow.c: reading a workflow: the namespace, the main Snakefile and what it includes, then the checks that need
+ * all of it. Values that the Snakefiles make hang on their namespaces, on the rules' keep lists and on flow->kept. */
+#include "flow/workflow.h"
+
+#include <errno.h>
+#include <stdarg.h>
+#include <string.h>
+
+#include "base/fs.h"
+#include "base/nearest.h"
+#include "base/path.h"
+#include "flow/api.h"
+#include "flow/builder.h"
+#include "flow/config.h"
+#include "flow/keyword.h"
+#include "flow/module.h"
+#include "flow/paths.h"
+#include "flow/proxies.h"
+#include "flow/resources.h"
+#include "flow/state.h"
+#include "syntax/parse.h"
+
+/* ---- errors ---- */
+
+bool flow_stop(struct workflow *w)
+{
+    w->flow->reported = true;
+    vm_raise(w->vm, "KeyboardInterrupt", "the workflow cannot be read");
+    return false;
+}
+
+bool flow_refuse(struct workflow *w, const char *kind, struct span span, const char *format, ...)
+{
+    struct buf text = {0};
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&text, format, args);
+    va_end(args);
+    complain_kind(w->diags, kind, span, "%s", buf_text(&text));
+    buf_free(&text);
+    return flow_stop(w);
+}
+
+bool flow_report(struct workflow *w)
+{
+    if (w->flow->reported && vm_failed_with(w->vm, "KeyboardInterrupt"))
+        vm_take_error(w->vm);
+    else if (vm_failed(w->vm))
+        vm_report(w->vm);
+    w->flow->reported = false;
+    return false;
+}
+
+value flow_class(struct workflow *w, const char *class_name)
+{
+    value found = dict_get_str(w->vm, w->flow->classes.v, class_name);
+    if (found)
+        return found;
+    found = exception_class(w->vm, class_name, "Exception");
+    dict_set_str(w->vm, w->flow->classes.v, class_name, found);
+    return found;
+}
+
+value flow_raise(struct workflow *w, const char *class_name, const char *format, ...)
+{
+    struct buf text = {0};
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&text, format, args);
+    va_end(args);
+    value message = str_new(w->vm, buf_text(&text), text.len);
+    buf_free(&text);
+    value exception = vm_call1(w->vm, flow_class(w, class_name), message);
+    return exception ? vm_raise_value(w->vm, exception) : NO_VALUE;
+}
+
+value path_value(struct vm *vm, value v)
+{
+    if (!is_object(v) || is_str(v))
+        return is_str(v) ? v : NO_VALUE;
+    if (is_list(v) || is_tuple(v) || is_dict(v) || is_exact(v, &type_function))
+        return NO_VALUE;
+    if (!value_attr_find(vm, v, intern_str(vm_names(vm), "__fspath__")) || is_instance(v, &type_type))
+        return NO_VALUE;
+    return vm_call_method(vm, v, "__fspath__", NULL, 0);
+}
+
+/* ---- namespaces ---- */
+
+struct scope *scope_new(struct workflow *w, struct scope *outer, const char *name, value config)
+{
+    struct scope *scope = arena_new(&w->arena, struct scope);
+    struct vm *vm = w->vm;
+    scope->outer = outer;
+    scope->name = name;
+    heap_root(vm, &scope->globals, vm_globals_new(vm, *name ? name : "snakemake.workflow"));
+    heap_root(vm, &scope->pathvars, outer ? dict_new(vm) : pathvars_new(vm));
+    if (outer) {
+        scope->container.v = outer->container.v;
+        scope->containerized = outer->containerized;
+    }
+    vec_push(&w->flow->scopes, scope);
+    dict_set_str(vm, scope->globals.v, "config", config);
+    return proxies_fill(w, scope) ? scope : NULL;
+}
+
+struct rule *scope_rule(const struct scope *scope, sym_t name)
+{
+    for (uint32_t i = scope->rules.len; i-- > 0;)
+        if (scope->rules.at[i].name == name)
+            return scope->rules.at[i].rule;
+    return NULL;
+}
+
+/* ---- reading files ---- */
+
+const char *flow_dir(const struct workflow *w)
+{
+    uint32_t n = w->flow->readings.len;
+    return n ? w->flow->readings.at[n - 1].dir : w->basedir;
+}
+
+/* As people name it: relative where it lies below the working directory. */
+static const char *shown_path(struct workflow *w, const char *path)
+{
+    const char *relative = path_relative(&w->arena, path, w->workdir);
+    return strncmp(relative, "..", 2) ? relative : path;
+}
+
+static void add_module_path(struct workflow *w, const char *dir)
+{
+    struct vm *vm = w->vm;
+    value sys = module_import(vm, "sys"), args[2] = {small(0), str_from(vm, dir)};
+    value list = sys ? module_get(vm, sys, "path") : NO_VALUE;
+    bool there = true;
+    if (list && value_contains(vm, list, args[1], &there) && !there)
+        vm_call_method(vm, list, "insert", args, 2);
+    vm_take_error(vm);
+}
+
+static struct node *parse_file(struct workflow *w, const char *path, struct span asked_at)
+{
+    size_t len;
+    char *text = fs_read(&w->arena, path, &len);
+    if (!text) {
+        complain_kind(w->diags, "WorkflowError", asked_at, "Failed to open source file %s: %s",
+                      shown_path(w, path), strerror(errno));
+        return NULL;
+    }
+    int source = source_add(w->sources, shown_path(w, path), text, len);
+    return parse_source(&w->arena, w->names, w->diags, source, &(struct parse_options){0});
+}
+
+bool flow_read(struct workflow *w, const char *path, struct span asked_at)
+{
+    struct flow_state *flow = w->flow;
+    sym_t sym = intern_str(w->names, path);
+    if (flow->scope == flow->main && map_find(&flow->included, sym))
+        return true;
+    if (flow->readings.len >= 100)
+        return flow_refuse(w, "WorkflowError", asked_at, "files include each other without end");
+    map_set(&flow->included, sym, 1);
+    struct node *tree = parse_file(w, path, asked_at);
+    if (!tree)
+        return flow_stop(w);
+    struct reading reading = {arena_str(&w->arena, path), path_dirname(&w->arena, path)};
+    vec_push(&w->snakefiles, reading.path);
+    vec_push(&flow->readings, reading);
+    add_module_path(w, reading.dir);
+    bool fine = vm_run(w->vm, tree, flow->scope->globals.v);
+    flow->readings.len--;
+    return fine;
+}
+
+/* ---- after reading ---- */
+
+static void mark_local_rules(struct workflow *w)
+{
+    for (uint32_t i = 1; i < w->rules.len; i++)
+        w->rules.at[i]->local |= map_find(&w->flow->local_names, w->rules.at[i]->name) != 0;
+}
+
+const char *workflow_nearest_rule(const struct workflow *workflow, const char *name)
+{
+    struct nearest near = nearest_to(name);
+    for (uint32_t i = 1; i < workflow->rules.len; i++)
+        nearest_offer(&near, sym_text(workflow->names, workflow->rules.at[i]->name));
+    return near.best;
+}
+
+static bool unknown_rule(struct workflow *w, const struct order_clause *clause, uint32_t i)
+{
+    const char *name = flow_text(w, clause->name[i]), *near = workflow_nearest_rule(w, name);
+    complain_kind(w->diags, "UnknownRuleException", clause->span[i], "There is no rule named %s (in ruleorder)", name);
+    if (near)
+        diag_hint(w->diags, "did you mean '%s'?", near);
+    return false;
+}
+
+/* From the statements' names to rule ids, the last statement first. */
+static bool resolve_order(struct workflow *w)
+{
+    for (uint32_t c = w->flow->order.len; c-- > 0;) {
+        const struct order_clause *clause = &w->flow->order.at[c];
+        rule_id *ids = arena_array(&w->arena, rule_id, clause->n + 1);
+        uint32_t n = 0;
+        for (uint32_t i = 0; i < clause->n; i++) {
+            sym_t name = module_rule_name(w, clause->scope, clause->name[i]);
+            rule_id id = name ? map_find(&w->rule_by_name, name) : 0;
+            if (!id && clause->scope == w->flow->main)
+                return unknown_rule(w, clause, i);
+            if (id)
+                ids[n++] = id;
+        }
+        vec_push(&w->ruleorder, ids);
+    }
+    return true;
+}
+
+static bool finish_reading(struct workflow *w)
+{
+    struct vm *vm = w->vm;
+    value config = dict_get_str(vm, w->flow->main->globals.v, "config");
+    heap_root(vm, &w->config, config ? config : dict_new(vm));
+    mark_local_rules(w);
+    return resolve_order(w);
+}
+
+/* ---- the call that makes it all ---- */
+
+static void root_all(struct workflow *w)
+{
+    struct vm *vm = w->vm;
+    struct flow_state *flow = w->flow;
+    heap_root(vm, &flow->classes, dict_new(vm));
+    heap_root(vm, &flow->scatter, dict_new(vm));
+    heap_root(vm, &flow->cli_scatter, dict_new(vm));
+    heap_root(vm, &flow->resource_scopes, dict_new(vm));
+    heap_root(vm, &flow->kept, list_new(vm, NULL, 0));
+    heap_root(vm, &flow->keep, list_new(vm, NULL, 0));
+    heap_root(vm, &flow->waiting, VALUE_NONE);
+    heap_root(vm, &flow->prelude, VALUE_NONE);
+    heap_root(vm, &flow->shell_executable, VALUE_NONE);
+    heap_root(vm, &flow->shell_prefix, VALUE_NONE);
+    heap_root(vm, &flow->shell_suffix, VALUE_NONE);
+    heap_root(vm, &flow->defaults, dict_new(vm));
+    heap_root(vm, &flow->overrides, dict_new(vm));
+    heap_root(vm, &w->envvars, list_new(vm, NULL, 0));
+}
+
+static bool set_scatter(struct workflow *w)
+{
+    const char *const *word = w->options.set_scatter;
+    for (; word && *word; word++) {
+        char *equals = strchr(*word, '='), *end = NULL;
+        long n = equals ? strtol(equals + 1, &end, 10) : 0;
+        if (n < 1 || *end)
+            return complain_kind(w->diags, "error", (struct span){0},
+                                 "Invalid scattergather definition '%s': it has to be name=number", *word);
+        dict_set(w->vm, w->flow->cli_scatter.v, str_new(w->vm, *word, (size_t)(equals - *word)), int_from(w->vm, n));
+    }
+    return true;
+}
+
+static struct workflow *workflow_new(struct intern *names, struct diags *dx, const struct workflow_options *options,
+                                     struct workflow_hooks *hooks)
+{
+    struct workflow *w = calloc(1, sizeof *w);
+    w->flow = calloc(1, sizeof *w->flow);
+    w->names = names;
+    w->diags = dx;
+    w->sources = diags_sources(dx);
+    w->options = *options;
+    *hooks = (struct workflow_hooks){.user = w,
+                                     .begin = builder_begin,
+                                     .directive = builder_directive,
+                                     .end = builder_end,
+                                     .keyword = keyword_run,
+                                     .hook = keyword_hook};
+    w->vm = vm_new(&(struct vm_options){.names = names, .diags = dx, .hooks = hooks});
+    w->workdir = fs_cwd(&w->arena);
+    const char *snakefile = path_absolute(&w->arena, w->workdir, options->snakefile);
+    w->basedir = path_dirname(&w->arena, snakefile);
+    w->options.snakefile = snakefile;
+    return w;
+}
+
+static bool prepare(struct workflow *w)
+{
+    root_all(w);
+    if (!api_fill(w) || !set_scatter(w) || !resources_options(w))
+        return false;
+    value config = config_from_options(w);
+    if (!config)
+        return false;
+    heap_root(w->vm, &w->flow->cli_config, config);
+    w->flow->main = w->flow->scope = scope_new(w, NULL, "", config_copy(w->vm, config));
+    if (!w->flow->main)
+        return false;
+    heap_root(w->vm, &w->globals, w->flow->main->globals.v);
+    return true;
+}
+
+struct workflow *workflow_load(struct intern *names, struct diags *dx, const struct workflow_options *options)
+{
+    struct workflow_hooks *hooks = calloc(1, sizeof *hooks);
+    struct workflow *w = workflow_new(names, dx, options, hooks);
+    int before = diag_errors(dx);
+    w->flow->hooks = hooks;
+    if (prepare(w) && flow_read(w, w->options.snakefile, (struct span){0}) && finish_reading(w) &&
+        diag_errors(dx) == before)
+        return w;
+    flow_report(w);
+    workflow_free(w);
+    return NULL;
+}
+
+static void free_scope(struct scope *scope)
+{
+    for (uint32_t i = 0; i < scope->rules.len; i++)
+        rule_free(scope->rules.at[i].rule);
+    vec_free(&scope->rules);
+}
+
+void workflow_free(struct workflow *workflow)
+{
+    if (!workflow)
+        return;
+    struct flow_state *flow = workflow->flow;
+    for (uint32_t i = 0; i < flow->scopes.len; i++)
+        free_scope(flow->scopes.at[i]);
+    vm_free(workflow->vm);
+    vec_free(&flow->scopes);
+    vec_free(&flow->readings);
+    vec_free(&flow->modules);
+    vec_free(&flow->order);
+    map_free(&flow->included);
+    map_free(&flow->local_names);
+    free(flow->hooks);
+    free(flow);
+    pool_free(&workflow->rules);
+    map_free(&workflow->rule_by_name);
+    vec_free(&workflow->ruleorder);
+    vec_free(&workflow->snakefiles);
+    vec_free(&workflow->configfiles);
+    arena_free(&workflow->arena);
+    free(workflow);
+}
+
+/* ---- questions ---- */
+
+struct rule *workflow_rule(const struct workflow *workflow, const char *name)
+{
+    sym_t sym = intern_find(workflow->names, name, strlen(name));
+    rule_id id = sym ? map_find(&workflow->rule_by_name, sym) : 0;
+    return id ? workflow->rules.at[id] : NULL;
+}
+
+static int place_in(const rule_id *order, rule_id id)
+{
+    for (int i = 0; order[i]; i++)
+        if (order[i] == id)
+            return i;
+    return -1;
+}
+
+int workflow_prefer(const struct workflow *workflow, rule_id a, rule_id b)
+{
+    for (uint32_t i = 0; a != b && i < workflow->ruleorder.len; i++) {
+        int at = place_in(workflow->ruleorder.at[i], a), bt = place_in(workflow->ruleorder.at[i], b);
+        if (at >= 0 && bt >= 0)
+            return bt - at;
+    }
+    return (workflow->rules.at[b]->wildcards.n > 0) - (workflow->rules.at[a]->wildcards.n > 0);
+}
+
+bool workflow_run_hook(struct workflow *workflow, const struct hook *hook, const char *log)
+{
+    if (!hook->function.v)
+        return true;
+    value path = str_from(workflow->vm, log ? log : ""), list = list_new(workflow->vm, &path, log != NULL);
+    if (vm_call1(workflow->vm, hook->function.v, list))
+        return true;
+    return flow_report(workflow);
+}
