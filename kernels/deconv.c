@@ -476,6 +476,7 @@ static void fill_report(const struct job *job, struct kin_deconv_report *report)
     report->accelerated = job->schedule.accelerate;
     report->flux_ratio = job->survey.total > 0 ? job->light / job->survey.total : 1;
     report->high_share = (double)job->high / (double)kin_count(job->source->dims);
+    report->top = job->survey.top;
     report->blocks_y = job->cut.count_y;
     report->blocks_x = job->cut.count_x;
     report->halo = job->cut.halo;

@@ -40,6 +40,7 @@ struct kin_deconv_report {
     double flux_ratio;             /* light out / light in, the offset taken off */
     double high_share;             /* samples above 64000 after deconvolution */
     double foreground;             /* median of the foreground, photo-electrons */
+    float top;                     /* brightest sample of the source, the offset taken off */
     int blocks_y, blocks_x, halo;
     struct kin_dims block;         /* samples of one block, halo included */
     size_t memory;                 /* bytes of all buffers */

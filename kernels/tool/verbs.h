@@ -10,6 +10,7 @@
 /* X(name, one line for --help) */
 #define VERBS(X)                                                                                    \
     X(phantom, "a raw acquisition with known truth")                                                \
+    X(deconv, "the stitched planes of a cycle, deconvolved")                                         \
     X(register, "all cycles onto the reference cycle")                                              \
     X(isolate, "markers without autofluorescence")                                                  \
     X(info, "what an image file or a project holds")

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: MIT
+/* cmd_deconv.c: `kintsugi-image deconv PROJECT --cycle N`: the stitched planes of a cycle, deconvolved.
+ *
+ *     data/processed/stitched/cycNN/CHn/ZZ.tif  ->  data/processed/deconvolved/cycNN/CHn/deconv_ZZZ.tif
+ *                                                   .../CHn/psf.tif, decon.json, DECONV_parameters.txt
+ *                                                   data/processed/qc/decon_cycNN.json
+ *
+ * A channel is finished when its DECONV_parameters.txt is there: it is written after everything else. */
+#include "deconv.h"
+#include "psf.h"
+#include "stage.h"
+#include "verbs.h"
+
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static struct {
+    struct common common;
+    int cycle, iterations;
+    struct int_list channels;
+    bool plain, from_data;
+    double stop, offset, gain, na, immersion_ri, sample_ri, depth;
+    const char *boundary, *psf, *model, *rescale;
+} o;
+static const char *project;
+
+static const struct option rows[] = {
+    {"cycle", OPTION_INT, "", "1", "which cycle", &o.cycle},
+    {"channels", OPTION_LIST, "", "", "which channels; all by default", &o.channels},
+    {"iterations", OPTION_INT, "", "0", "Richardson-Lucy steps; 0: 10, or 5 plain ones when the foreground's median is\n"
+     "below 60 photo-electrons", &o.iterations},
+    {"plain", OPTION_FLAG, "", "", "without Biggs-Andrews acceleration (25 steps then do what 10 do with it)", &o.plain},
+    {"stop", OPTION_REAL, "%", "0", "stop when a step's change shrinks by less than this; 0: never", &o.stop},
+    {"start-from-data", OPTION_FLAG, "", "", "instead of from a flat volume", &o.from_data},
+    {"boundary", OPTION_TEXT, "reflect|circular", "reflect", "what lies outside of the volume", &o.boundary},
+    {"offset", OPTION_REAL, "ADU", "0", "value without light in the stitched planes (stitch takes it off)", &o.offset},
+    {"gain", OPTION_REAL, "ADU", "(experiment.json, else 1)", "of one photo-electron", &o.gain},
+    {"psf", OPTION_TEXT, "FILE", "", "a measured PSF (TIFF, one page a plane) instead of a computed one", &o.psf},
+    {"psf-model", OPTION_TEXT, "debye|born-wolf|gibson-lanni", "debye", "how the PSF is computed", &o.model},
+    {"na", OPTION_REAL, "", "(experiment.json)", "numerical aperture", &o.na},
+    {"immersion-ri", OPTION_REAL, "", "(experiment.json, else 1.0)", "refractive index between objective and slide", &o.immersion_ri},
+    {"sample-ri", OPTION_REAL, "", "(experiment.json)", "refractive index of the tissue, for gibson-lanni", &o.sample_ri},
+    {"depth", OPTION_REAL, "nm", "0", "depth of the tissue below the glass, for gibson-lanni", &o.depth},
+    {"rescale", OPTION_TEXT, "none|kintsugi", "none", "none keeps intensities; kintsugi clips 0.01 % and 99.99 % of the stack and\n"
+     "stretches to the raw maximum", &o.rescale},
+    OPTIONS_COMMON(&o.common),
+};
+static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
+static const struct command command = {
+    "deconv", "Deconvolves the stitched planes of a cycle (Richardson-Lucy).", rows, ROWS(rows), operands, 1,
+    "The PSF is that of a widefield microscope in units of the stage: emission wavelength, pixel size, plane\n"
+    "distance and aperture come from meta/experiment.json. Blocks are as large as --memory allows."};
+
+/* One channel on its way. */
+struct channel {
+    int number, planes;
+    char dir[4200];
+    char **inputs;                    /* (planes), owned */
+    struct kin_tiff_writer **writers; /* (planes), owned */
+    uint64_t *bins;                   /* of what was written */
+    struct kin_dims dims;
+};
+
+/* ---- words on the command line --------------------------------------------------------------- */
+
+/* The place of word in a list of words separated by '|'; -1 and a message: none of them. */
+static int choice(const char *option, const char *word, const char *words, struct kin_error *err)
+{
+    size_t n = strlen(word);
+    int index = 0;
+    for (const char *at = words; *at; index++) {
+        size_t length = strcspn(at, "|");
+        if (length == n && !memcmp(at, word, n))
+            return index;
+        at += length + (at[length] == '|');
+    }
+    kin_fail(err, KIN_INPUT, "--%s %s: must be one of %s", option, word, words);
+    return -1;
+}
+
+static bool read_words(struct kin_deconv_params *params, enum kin_psf_model *model, bool *rescale, struct kin_error *err)
+{
+    int boundary = choice("boundary", o.boundary, "reflect|circular", err);
+    int kind = choice("psf-model", o.model, "debye|born-wolf|gibson-lanni", err);
+    int scale = choice("rescale", o.rescale, "none|kintsugi", err);
+    *params = (struct kin_deconv_params){.iterations = o.iterations, .accelerate = !o.plain, .stop_percent = o.stop,
+                                         .boundary = boundary == 1 ? KIN_CIRCULAR : KIN_REFLECT,
+                                         .start_from_data = o.from_data, .offset = (float)o.offset, .gain = (float)o.gain,
+                                         .memory = (size_t)(o.common.memory > 0 ? o.common.memory : 1) << 20};
+    *model = kind == 1 ? KIN_PSF_BORN_WOLF : kind == 2 ? KIN_PSF_GIBSON_LANNI : KIN_PSF_DEBYE;
+    *rescale = scale == 1;
+    return boundary >= 0 && kind >= 0 && scale >= 0;
+}
+
+/* What --option did not say, experiment.json does. */
+static void fill_defaults(const struct experiment *exp)
+{
+    o.na = o.na > 0 ? o.na : exp->na;
+    o.immersion_ri = o.immersion_ri > 0 ? o.immersion_ri : exp->immersion_ri;
+    o.sample_ri = o.sample_ri > 0 ? o.sample_ri : exp->tissue_ri;
+    o.gain = o.gain > 0 ? o.gain : isnan(exp->gain) ? 1 : exp->gain;
+}
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool write_text(const char *path, const char *text, struct kin_error *err)
+{
+    char part[4500];
+    snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
+    FILE *file = fopen(part, "w");
+    bool good = file && fputs(text, file) >= 0 && !fflush(file) && !fsync(fileno(file));
+    good = file && !fclose(file) && good && !rename(part, path);
+    if (good)
+        return true;
+    kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+    unlink(part);
+    return false;
+}
+
+static bool channel_new(struct channel *ch, const struct experiment *exp, int number, struct kin_error *err)
+{
+    *ch = (struct channel){.number = number, .planes = exp->planes};
+    snprintf(ch->dir, sizeof ch->dir, "%s/data/processed/deconvolved/cyc%02d/CH%d", project, o.cycle, number);
+    ch->inputs = calloc((size_t)ch->planes, sizeof *ch->inputs);
+    ch->writers = calloc((size_t)ch->planes, sizeof *ch->writers);
+    ch->bins = calloc(65536, sizeof *ch->bins);
+    bool good = ch->inputs && ch->writers && ch->bins;
+    for (int z = 0; good && z < ch->planes; z++)
+        good = asprintf(&ch->inputs[z], "%s/data/processed/stitched/cyc%02d/CH%d/%02d.tif", project, o.cycle, number,
+                        z + 1) > 0;
+    return good || kin_fail(err, KIN_MEMORY, "no memory for the names of %d planes", ch->planes);
+}
+
+static void channel_free(struct channel *ch)
+{
+    for (int z = 0; z < ch->planes; z++) {
+        if (ch->writers && ch->writers[z])
+            kin_tiff_abandon(ch->writers[z]);
+        if (ch->inputs)
+            free(ch->inputs[z]);
+    }
+    free(ch->inputs);
+    free(ch->writers);
+    free(ch->bins);
+}
+
+static void output_path(const struct channel *ch, int z, char *path, size_t size)
+{
+    snprintf(path, size, "%s/deconv_%03d.tif", ch->dir, z + 1);
+}
+
+/* Whether everything of this channel is there and newer than its inputs. */
+static bool channel_done(const struct stage *stage, const struct channel *ch)
+{
+    struct timespec newest = {0};
+    char path[4400];
+    for (int z = 0; z < ch->planes; z++)
+        newest = stage_later(newest, ch->inputs[z]);
+    if (o.psf)
+        newest = stage_later(newest, o.psf);
+    for (int z = 0; z < ch->planes; z++) {
+        output_path(ch, z, path, sizeof path);
+        if (!stage_has(stage, path, newest))
+            return false;
+    }
+    snprintf(path, sizeof path, "%s/decon.json", ch->dir);
+    if (!stage_has(stage, path, newest))
+        return false;
+    snprintf(path, sizeof path, "%s/DECONV_parameters.txt", ch->dir);
+    return stage_has(stage, path, newest);
+}
+
+static bool on_rows(void *user, int z, int count, const void *src, struct kin_error *err)
+{
+    struct channel *ch = user;
+    const uint16_t *v = src;
+    for (size_t i = 0; i < (size_t)count * (size_t)ch->dims.x; i++)
+        ch->bins[v[i]]++;
+    return kin_tiff_append(ch->writers[z], src, count, err);
+}
+
+static bool open_writers(struct channel *ch, struct kin_dims dims, struct kin_error *err)
+{
+    char path[4400];
+    ch->dims = dims;
+    for (int z = 0; z < ch->planes; z++) {
+        output_path(ch, z, path, sizeof path);
+        ch->writers[z] = kin_tiff_create(path, (struct kin_dims){1, dims.y, dims.x}, KIN_U16, NULL, err);
+        if (!ch->writers[z])
+            return false;
+    }
+    return true;
+}
+
+static bool commit_writers(struct channel *ch, struct kin_error *err)
+{
+    bool good = true;
+    for (int z = 0; z < ch->planes; z++) {
+        struct kin_tiff_writer *writer = ch->writers[z];
+        ch->writers[z] = NULL;
+        if (good)
+            good = kin_tiff_commit(writer, err);
+        else
+            kin_tiff_abandon(writer);
+    }
+    return good;
+}
+
+/* ---- KINTSUGI's rescaling -------------------------------------------------------------------- */
+
+/* The value that a share of all samples lies below. */
+static int quantile(const uint64_t *bins, double share)
+{
+    double total = 0, seen = 0;
+    for (int i = 0; i < 65536; i++)
+        total += (double)bins[i];
+    for (int i = 0; i < 65536; i++)
+        if ((seen += (double)bins[i]) >= share * total)
+            return i;
+    return 65535;
+}
+
+static bool rescale_plane(const char *path, const uint16_t *table, struct kin_error *err)
+{
+    struct kin_image image;
+    if (!kin_tiff_read(path, &image, err))
+        return false;
+    for (size_t i = 0; i < kin_count(image.dims); i++)
+        kin_u16(&image)[i] = table[kin_u16(&image)[i]];
+    bool good = kin_tiff_write(path, &image, NULL, err);
+    kin_image_free(&image);
+    return good;
+}
+
+static bool rescale_channel(const struct channel *ch, float top, struct kin_error *err)
+{
+    char path[4400];
+    int low = quantile(ch->bins, 0.0001), high = quantile(ch->bins, 0.9999);
+    uint16_t *table = malloc(65536 * sizeof *table);
+    bool good = table || kin_fail(err, KIN_MEMORY, "no memory for a table of intensities");
+    for (int i = 0; table && i < 65536; i++) {
+        double share = high > low ? (double)(i - low) / (high - low) : 0;
+        table[i] = kin_round_u16((float)(fmin(fmax(share, 0), 1) * top));
+    }
+    for (int z = 0; good && z < ch->planes; z++) {
+        output_path(ch, z, path, sizeof path);
+        good = rescale_plane(path, table, err);
+    }
+    free(table);
+    return good;
+}
+
+/* ---- what is said about a channel ------------------------------------------------------------ */
+
+static struct js *metrics(const struct channel *ch, const struct experiment *exp, const struct kin_deconv_report *r,
+                          double emission, struct kin_dims psf, double seconds)
+{
+    struct js *root = js_object(), *alphas = js_array();
+    js_set_number(root, "channel", ch->number);
+    js_set_text(root, "marker", experiment_marker(exp, o.cycle, ch->number));
+    js_set_number(root, "iterations", r->iterations);
+    js_set_bool(root, "accelerated", r->accelerated);
+    for (int i = 0; i < r->iterations; i++)
+        js_push_number(alphas, r->alpha[i]);
+    js_set(root, "acceleration", alphas);
+    js_set_number(root, "flux_ratio", r->flux_ratio);
+    js_set_number(root, "high_share", r->high_share);
+    js_set_number(root, "foreground_photoelectrons", r->foreground);
+    js_set_number(root, "emission_nm", emission);
+    js_set_number(root, "psf_planes", psf.z);
+    js_set_number(root, "psf_width", psf.x);
+    js_set_number(root, "blocks", (double)r->blocks_y * r->blocks_x);
+    js_set_number(root, "block_height", r->block.y);
+    js_set_number(root, "block_width", r->block.x);
+    js_set_number(root, "memory_mb", (double)(r->memory >> 20));
+    js_set_number(root, "seconds", seconds);
+    return root;
+}
+
+/* The parameters as KINTSUGI keeps them beside the planes, one a line. */
+static void parameters_text(char *text, size_t size, const struct experiment *exp, double emission,
+                            const struct kin_deconv_report *r, struct kin_dims psf)
+{
+    snprintf(text, size,
+             "algorithm: Richardson-Lucy%s\niterations: %d\nstop_criterion: %g %%\nboundary: %s\noffset: %g ADU\n"
+             "psf: %s\nnumerical_aperture: %g\nimmersion_ri: %g\nemission: %g nm\nxy_pixel_size: %g nm\nz_step_size: %g nm\n"
+             "psf_size: %d x %d x %d (z, y, x)\nrescale: %s\nflux_ratio: %.6f\n",
+             r->accelerated ? ", Biggs-Andrews accelerated" : "", r->iterations, o.stop, o.boundary, o.offset,
+             o.psf ? o.psf : o.model, o.na, o.immersion_ri, emission, exp->xy_nm, exp->z_nm, psf.z, psf.y, psf.x,
+             o.rescale, r->flux_ratio);
+}
+
+static bool write_report(const struct channel *ch, const struct experiment *exp, const struct kin_deconv_report *r,
+                         double emission, const struct kin_image *psf, double seconds, struct kin_error *err)
+{
+    char path[4400], text[2000];
+    struct js *root = metrics(ch, exp, r, emission, psf->dims, seconds);
+    snprintf(path, sizeof path, "%s/psf.tif", ch->dir);
+    bool good = kin_tiff_write(path, psf, NULL, err);
+    snprintf(path, sizeof path, "%s/decon.json", ch->dir);
+    good = good && js_write(root, path, err);
+    js_free(root);
+    snprintf(path, sizeof path, "%s/DECONV_parameters.txt", ch->dir);
+    parameters_text(text, sizeof text, exp, emission, r, psf->dims);
+    return good && write_text(path, text, err);
+}
+
+/* ---- the stage ------------------------------------------------------------------------------- */
+
+/* What is kept from one channel to the next: transfer functions serve all channels of equal emission. */
+struct bench {
+    struct device *dev;
+    struct kin_deconv_params params;
+    enum kin_psf_model model;
+    bool rescale;
+    double emission; /* of psf; 0: none yet */
+    struct kin_image psf;
+    struct kin_deconv *deconv;
+};
+
+static bool prepare_psf(struct bench *b, const struct experiment *exp, double emission, struct kin_error *err)
+{
+    if (b->deconv && (o.psf || b->emission == emission))
+        return true;
+    kin_deconv_free(b->deconv);
+    b->deconv = NULL;
+    kin_image_free(&b->psf);
+    struct kin_psf_params p = {.model = b->model, .na = o.na, .immersion_ri = o.immersion_ri, .sample_ri = o.sample_ri,
+                               .depth_nm = o.depth, .emission_nm = emission, .xy_nm = exp->xy_nm, .z_nm = exp->z_nm};
+    kin_psf_support(&p, exp->planes);
+    if (!(o.psf ? kin_psf_read(o.psf, &b->psf, err) : kin_psf(&p, &b->psf, err)))
+        return false;
+    b->emission = emission;
+    b->deconv = kin_deconv_new(b->dev, &b->psf, &b->params, err);
+    return b->deconv != NULL;
+}
+
+static bool run_channel(struct bench *b, struct stage *stage, const struct experiment *exp, struct channel *ch,
+                        struct kin_error *err)
+{
+    struct kin_deconv_report report;
+    struct kin_source source;
+    struct kin_sink sink = {KIN_U16, on_rows, ch};
+    double started = stage_clock(), emission = exp->emission[ch->number - 1];
+    if (!make_dirs(ch->dir, err) || !prepare_psf(b, exp, emission, err))
+        return false;
+    struct kin_stack *stack = kin_stack_open(ch->inputs, ch->planes, &source, err);
+    bool good = stack && open_writers(ch, source.dims, err) &&
+                kin_deconv_volume(b->deconv, &source, &sink, &stage->progress, &report, err);
+    if (stack)
+        kin_stack_close(stack);
+    good = good && commit_writers(ch, err) && (!b->rescale || rescale_channel(ch, report.top, err));
+    double seconds = stage_clock() - started;
+    if (good)
+        stage_say(stage, "channel %d: %d steps, light out / in %.5f, %.1f s", ch->number, report.iterations,
+                  report.flux_ratio, seconds);
+    return good && write_report(ch, exp, &report, emission, &b->psf, seconds, err);
+}
+
+static bool do_channel(struct bench *b, struct stage *stage, const struct experiment *exp, int number,
+                       struct kin_error *err)
+{
+    struct channel ch;
+    bool good = channel_new(&ch, exp, number, err);
+    if (good && channel_done(stage, &ch))
+        stage_say(stage, "channel %d is there", number);
+    else if (good)
+        good = run_channel(b, stage, exp, &ch, err);
+    channel_free(&ch);
+    return good;
+}
+
+/* Gathers what the channels say into data/processed/qc; true and the sentinel only if all are there. */
+static bool finish(struct stage *stage, const struct experiment *exp, struct kin_error *err)
+{
+    struct js *root = js_object(), *list = js_array();
+    char path[4400];
+    bool complete = true, good;
+    snprintf(path, sizeof path, "%s/.recipe", stage->dir);
+    stage->recipe_time = stage_later((struct timespec){0}, path); /* what this run made is current too */
+    stage->keep = true;
+    for (int c = 1; c <= exp->channels; c++) {
+        struct channel ch;
+        good = channel_new(&ch, exp, c, err);
+        snprintf(path, sizeof path, "%s/decon.json", ch.dir);
+        bool done = good && channel_done(stage, &ch);
+        struct js *one = done ? js_read(path, err) : NULL;
+        if (one)
+            js_push(list, one);
+        complete = complete && one;
+        channel_free(&ch);
+    }
+    js_set_text(root, "stage", "decon");
+    js_set_number(root, "cycle", o.cycle);
+    js_set(root, "channels", list);
+    snprintf(path, sizeof path, "%s/data/processed/qc", project);
+    good = make_dirs(path, err);
+    snprintf(path, sizeof path, "%s/data/processed/qc/decon_cyc%02d.json", project, o.cycle);
+    good = good && js_write(root, path, err);
+    if (good && o.common.json)
+        js_print(root, stdout);
+    js_free(root);
+    return good && (!complete || stage_finish(stage, err));
+}
+
+/* Everything that the pixels depend on. */
+static void recipe_text(char *text, size_t size, const struct experiment *exp)
+{
+    int n = snprintf(text, size, "deconv 1 iterations=%d plain=%d stop=%g from_data=%d boundary=%s offset=%g gain=%g psf=%s "
+                     "model=%s na=%g immersion_ri=%g sample_ri=%g depth=%g xy=%g z=%g rescale=%s emission=",
+                     o.iterations, o.plain, o.stop, o.from_data, o.boundary, o.offset, o.gain, o.psf ? o.psf : "",
+                     o.model, o.na, o.immersion_ri, o.sample_ri, o.depth, exp->xy_nm, exp->z_nm, o.rescale);
+    for (int c = 0; c < exp->channels && n > 0 && (size_t)n < size; c++)
+        n += snprintf(text + n, size - (size_t)n, "%g,", exp->emission[c]);
+}
+
+static bool run(const struct experiment *exp, struct kin_error *err)
+{
+    struct bench b = {0};
+    struct stage stage;
+    struct int_list channels;
+    char dir[4200], recipe[8000];
+    fill_defaults(exp);
+    if (o.cycle < 1 || o.cycle > exp->cycles)
+        return kin_fail(err, KIN_INPUT, "cycle %d: the experiment has 1 to %d", o.cycle, exp->cycles);
+    if (!read_words(&b.params, &b.model, &b.rescale, err) || !stage_channels(&o.channels, exp, &channels, err))
+        return false;
+    snprintf(dir, sizeof dir, "%s/data/processed/deconvolved/cyc%02d", project, o.cycle);
+    recipe_text(recipe, sizeof recipe, exp);
+    b.dev = options_device(&o.common, err);
+    bool good = b.dev && stage_begin(&stage, "decon", o.cycle, dir, recipe, &o.common, err);
+    for (int i = 0; good && i < channels.count; i++)
+        good = do_channel(&b, &stage, exp, channels.values[i], err);
+    good = good && finish(&stage, exp, err);
+    kin_deconv_free(b.deconv);
+    kin_image_free(&b.psf);
+    device_close(b.dev);
+    return good;
+}
+
+int cmd_deconv(int argc, char **argv)
+{
+    struct kin_error err = {0};
+    struct experiment exp;
+    int status;
+    if (!options_parse(&command, argc, argv, &status))
+        return status;
+    if (!experiment_read(project, &exp, &err))
+        return stage_failed("deconv", &err);
+    bool good = run(&exp, &err);
+    experiment_free(&exp);
+    return good ? 0 : stage_failed("deconv", &err);
+}
