@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * qc_table.h: everything that is known of a project's quality: the planes that were measured and the values
+ * that are judged. Filled by qc_gather.h, shown by qc_page.h, written as qc_plots/qc.json.
+ */
+#pragma once
+
+#include "json.h"
+#include "qc.h"
+
+struct qc_entry { /* one measured plane */
+    char stage[16], marker[64];
+    int cycle, channel, z; /* z 0: not of a stack; cycle 0: of all */
+    struct qc_plane plane;
+};
+
+struct qc_value { /* one judged number */
+    char stage[16], metric[40], marker[64];
+    int cycle, channel, z; /* 0: does not apply */
+    double value;
+    const struct qc_limit *limit; /* NULL: only shown */
+    enum qc_status status;
+};
+
+struct qc_table {
+    struct qc_entry *entries; /* owned */
+    int entry_count;
+    struct qc_value *values; /* owned */
+    int value_count;
+    char (*notes)[240]; /* owned; sentences for people */
+    int note_count;
+    bool failed; /* memory ran out: something is missing */
+};
+
+void qc_table_free(struct qc_table *table);
+
+/* Adds a plane. */
+void qc_table_plane(struct qc_table *table, const struct qc_entry *entry);
+
+/* Adds a value and judges it by its stage's limit. A NaN is not added. */
+void qc_table_value(struct qc_table *table, const char *stage, const char *metric, int cycle, int channel,
+                    const char *marker, double value);
+
+void qc_table_note(struct qc_table *table, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The planes' judged fields become values: of a stack the plane that is worst. */
+void qc_table_judge_planes(struct qc_table *table);
+
+/* Red first, then yellow, then by stage, cycle, channel. */
+void qc_table_sort(struct qc_table *table);
+
+/* How many values have that status. */
+int qc_table_count(const struct qc_table *table, enum qc_status status);
+
+/* The mean over a stack (or the only plane) of a field; NaN if there is none. */
+double qc_table_cell(const struct qc_table *table, const char *stage, int cycle, int channel,
+                     const struct qc_field *field);
+
+/* The document qc.json: status, values, planes. The caller's to write and free. */
+struct js *qc_table_js(const struct qc_table *table);
