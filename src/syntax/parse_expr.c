@@ -461,8 +461,9 @@ static struct node *conditional(struct parser *ps, struct node *then)
 struct node *expression(struct parser *ps)
 {
     enter(ps);
-    struct node *node = at(ps, TOKEN_LAMBDA) ? lambda(ps) : binary(ps, BIND_OR);
-    if (at(ps, TOKEN_IF) && node->kind != NODE_LAMBDA)
+    bool function = at(ps, TOKEN_LAMBDA);
+    struct node *node = function ? lambda(ps) : binary(ps, BIND_OR);
+    if (at(ps, TOKEN_IF) && !function)
         node = conditional(ps, node);
     leave(ps);
     return node;

@@ -253,18 +253,26 @@ static void check_order(struct parser *ps, const struct keyword *row)
         rule->body = row;
 }
 
-static void check_twice(struct parser *ps, const struct keyword *row)
+/* Whether the directive stands in this rule already. Then the first one counts, as in Snakemake; a
+ * module's would contradict each other. */
+static bool is_twice(struct parser *ps, const struct keyword *row)
 {
+    bool module = ps->rule->place == IN_MODULE;
     for (uint32_t i = ps->rule->mark; i < ps->kids.len; i++) {
         const struct node *other = ps->kids.at[i];
         if (strcmp(sym_text(ps->names, other->name), row->name))
             continue;
-        complain_kind(ps->dx, "SyntaxError", token_span(ps->tok), "'%s' is given twice in %s %s", row->name,
-                      ps->rule->place == IN_MODULE ? "module" : "rule", block_name(ps));
+        if (module)
+            complain_kind(ps->dx, "SyntaxError", token_span(ps->tok), "'%s' is given twice in module %s",
+                          row->name, block_name(ps));
+        else
+            warn(ps->dx, token_span(ps->tok), "'%s' is given twice in rule %s; only the first counts",
+                 row->name, block_name(ps));
         diag_note(ps->dx, (struct span){other->span.at, other->span.at + (uint32_t)strlen(row->name)},
                   "first given here");
-        give_up(ps);
+        return true;
     }
+    return false;
 }
 
 static void docstring(struct parser *ps)
@@ -294,7 +302,7 @@ static void directive(struct parser *ps)
     if (row->shape == SHAPE_REMOVED)
         removed(ps, row);
     check_order(ps, row);
-    check_twice(ps, row);
+    bool twice = is_twice(ps, row);
     uint32_t mark = kids_mark(ps);
     sym_t name = take_name(ps, "directive");
     colon(ps, row);
@@ -305,7 +313,8 @@ static void directive(struct parser *ps)
         push_value(ps, row, word);
     struct node *node = node_close(ps, NODE_DIRECTIVE, word.at, mark);
     node->name = name;
-    push(ps, node);
+    if (!twice)
+        push(ps, node);
     if (!python)
         end_of_statement(ps);
 }

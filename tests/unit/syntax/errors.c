@@ -74,7 +74,7 @@ static const struct {
     {"rule 'a':\n    input: 'x'", "1:6", "Expected name or colon after rule or checkpoint keyword."},
     {"rule a:\n    inptu: 'x'", "2:5", "did you mean 'input'?"},
     {"rule a:\n    x = 1", "2:5", "Expecting rule keyword, comment or docstrings inside a rule definition."},
-    {"rule a:\n    input: 'x'\n    input: 'y'", "3:5", "'input' is given twice in rule a"},
+    {"module a:\n    snakefile: 'x'\n    snakefile: 'y'", "3:5", "'snakefile' is given twice in module a"},
     {"rule a:\n    shell: 'x'\n    input: 'y'", "3:5",
      "No rule keywords allowed after run/shell/script/notebook/wrapper/template_engine/cwl in rule a."},
     {"rule a:\n    shell: 'x'\n    run: y", "3:5",
@@ -104,6 +104,17 @@ static const struct {
     {"use rule a as b with:\n    shell: 'x'", "2:5", "Unexpected keyword shell in rule definition"},
     {"use x", "1:5", "Expecting keyword 'rule' after keyword 'use'"},
 };
+
+static void check_warning(void)
+{
+    struct parsed p;
+    parsed_open(&p, "rule a:\n    input: 'x'\n    input: 'y'\n", 37, false);
+    ok(p.tree && p.tree->kid[0]->n == 1, "of a directive given twice the first counts");
+    char *errors = parsed_errors(&p);
+    ok(strstr(errors, "'input' is given twice in rule a") && strstr(errors, "--> t:3:5"), "with a warning");
+    free(errors);
+    parsed_close(&p);
+}
 
 static int count(const char *text, const char *word)
 {
@@ -154,6 +165,7 @@ int main(void)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_error(rows[i].text, rows[i].place, rows[i].message);
+    check_warning();
     check_many();
     check_deep("(", ")", 1000);
     check_deep("-", "", 100000);

@@ -74,6 +74,7 @@ static const struct {
     {"a not in b", "(EXPR (COMPARE not in a b))"},
     {"a is not None", "(EXPR (COMPARE is not a None))"},
     {"a if b else c if d else e", "(EXPR (IFEXP b a (IFEXP d c e)))"},
+    {"(lambda: 1) if a else b", "(EXPR (IFEXP a (LAMBDA (PARAMS) 1) b))"},
     {"(y := 5) + 1", "(EXPR (BINARY + (WALRUS y 5) 1))"},
     {"await x", "(EXPR (AWAIT x))"},
     /* access and calls */
