@@ -1,0 +1,112 @@
+# Which Slurm account and device each job gets, decided when the graph is built.
+#
+# config["resources"]["accounts"] lists what the project may use:
+#     - {name: maigan, gpu_slots: 2, cpu_slots: 8, partition_gpu: "hpg-b200,hpg-turin", partition_cpu: hpg-default}
+# --config live_accounts='[{"name":"maigan","gpu_avail":2,"cpu_avail":4,"mem_avail_gb":593}]' says what is free now; an
+# account that is not in it counts with its static slots. Without accounts every job runs without one, as on a laptop.
+
+GPU_PARTITION = "hpg-b200,hpg-turin"
+CPU_PARTITION = "hpg-default"
+
+
+def live_capacity():
+    """Account name -> what is free now; {} when nothing (readable) was given."""
+    live = config.get("live_accounts")
+    if isinstance(live, str):
+        try:
+            live = json.loads(live)
+        except ValueError:
+            live = None
+    if not isinstance(live, list):
+        return {}
+    return {entry["name"]: entry for entry in live if isinstance(entry, dict) and entry.get("name")}
+
+
+RESOURCES = config.get("resources") or {}
+ACCOUNTS = RESOURCES.get("accounts") or []
+LIVE = live_capacity()
+
+
+def free(account, key, static):
+    entry = LIVE.get(account["name"])
+    if entry is None or entry.get(key) is None:
+        return int(account.get(static) or 0) if static else 0
+    return int(float(entry[key]))
+
+
+def assign_cycles(cycles):
+    """Cycle -> account for its GPU work: a queue of each account's free slots in config order; cycles beyond it go
+    round the accounts that have any."""
+    slots = {account["name"]: free(account, "gpu_avail", "gpu_slots") for account in ACCOUNTS}
+    if not any(slots.values()):
+        slots = {account["name"]: int(account.get("gpu_slots") or 0) for account in ACCOUNTS}
+    queue = [account for account in ACCOUNTS for _ in range(slots[account["name"]])]
+    usable = [account for account in ACCOUNTS if slots[account["name"]] > 0]
+    if not usable:
+        return {}
+    return {
+        cycle: queue[i] if i < len(queue) else usable[i % len(usable)]
+        for i, cycle in enumerate(cycles)
+    }
+
+
+def legacy_account():
+    """A single account named the old way."""
+    name = RESOURCES.get("account_gpu") or RESOURCES.get("account")
+    if not name:
+        return None
+    return {"name": name, "gpu_slots": 1, "partition_gpu": RESOURCES.get("partition_gpu") or GPU_PARTITION}
+
+
+def pick_registration_account():
+    """(account, device): the GPU account with most room, else the first account on its CPUs."""
+    gpu = [account for account in ACCOUNTS if int(account.get("gpu_slots") or 0) > 0]
+    gpu = sorted(
+        gpu, key=lambda a: (free(a, "gpu_avail", "gpu_slots"), free(a, "mem_avail_gb", None)), reverse=True
+    )
+    if gpu:
+        return gpu[0], "gpu"
+    return (ACCOUNTS[0], "cpu") if ACCOUNTS else (legacy_account(), "gpu")
+
+
+def pick_cpu_account():
+    """(account, partition) for work that needs no GPU: most free memory, then most free CPU slots."""
+    cpu = [account for account in ACCOUNTS if account.get("partition_cpu")]
+    cpu = sorted(
+        cpu, key=lambda a: (free(a, "mem_avail_gb", None), free(a, "cpu_avail", "cpu_slots")), reverse=True
+    )
+    if cpu:
+        return cpu[0], cpu[0]["partition_cpu"]
+    return REGISTRATION_ACCOUNT, CPU_PARTITION
+
+
+CYCLE_ACCOUNTS = assign_cycles(CYCLES)
+REGISTRATION_ACCOUNT, REGISTRATION_DEVICE = pick_registration_account()
+CPU_ACCOUNT, CPU_ACCOUNT_PARTITION = pick_cpu_account()
+
+
+def cycle_account(wildcards):
+    return CYCLE_ACCOUNTS.get(wildcards.cycle) or legacy_account()
+
+
+def cycle_account_name(wildcards):
+    account = cycle_account(wildcards)
+    return account["name"] if account else None
+
+
+def cycle_partition(wildcards):
+    account = cycle_account(wildcards)
+    return (account.get("partition_gpu") or GPU_PARTITION) if account else None
+
+
+def cycle_gres(wildcards):
+    return "gpu:1" if cycle_account(wildcards) else None
+
+
+def cycle_device(wildcards):
+    """Where the images of a cycle are computed; auto takes a GPU where there is one."""
+    return "gpu" if cycle_account(wildcards) else config.get("device", "auto")
+
+
+def account_name(account):
+    return account["name"] if account else None

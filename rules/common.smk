@@ -1,0 +1,103 @@
+# What every stage needs: the project's metadata, names of files, parameters with their defaults.
+
+import json
+import re
+
+wildcard_constraints:
+    cycle=r"\d+",
+
+STITCHED = "data/processed/stitched"
+DECONVOLVED = "data/processed/deconvolved"
+EDF = "data/processed/edf"
+REGISTERED = "data/processed/registered"
+ISOLATED = "data/processed/signal_isolated"
+DONE = ".snakemake_complete"
+
+
+def read_experiment(path="meta/experiment.json"):
+    if not os.path.exists(path):
+        raise WorkflowError(
+            f"{path} is missing in {os.getcwd()}: it states n_cycles, n_channels, n_zplanes and the tile grid"
+        )
+    with open(path) as file:
+        return json.load(file)
+
+
+def read_channel_names(path="meta/CHANNELNAMES.txt"):
+    """Marker names, cycle by cycle: one a line, or 'cycle: name, name, ...'."""
+    if not os.path.exists(path):
+        return []
+    names = []
+    with open(path) as file:
+        for line in file:
+            line = line.strip()
+            if re.match(r"\d+\s*:", line):
+                line = line.split(":", 1)[1]
+                names += [name.strip() for name in line.split(",")]
+            elif line:
+                names.append(line)
+    return names
+
+
+EXPERIMENT = read_experiment()
+CHANNEL_NAMES = read_channel_names()
+
+
+def setting(name, default=None):
+    """A value of config.yaml, else of experiment.json, else the default."""
+    value = config.get(name)
+    if value is None:
+        value = EXPERIMENT.get(name)
+    return default if value is None else value
+
+
+N_CYCLES = int(setting("n_cycles", 1))
+N_CHANNELS = int(setting("n_channels", 1))
+N_ZPLANES = int(setting("n_zplanes", 1))
+TILE_ROWS = int(setting("tile_rows", 5))
+TILE_COLS = int(setting("tile_cols", 5))
+REGION = int(setting("region", 1))
+CYCLES = [f"{i:02d}" for i in range(1, N_CYCLES + 1)]
+IMAGE_TOOL = config.get("image_tool") or "kintsugi-image"
+
+
+def raw_folder(cycle):
+    """The folder of a cycle under any of its usual names."""
+    number = int(cycle)
+    for prefix in (f"cyc{number:03d}_", f"cyc{number:02d}_", f"Cyc{number:02d}_", f"Cyc{number}_"):
+        found = sorted(name for name in os.listdir("data/raw") if name.startswith(prefix))
+        if found:
+            return f"data/raw/{found[0]}"
+    for name in (f"cyc{number:03d}", f"cyc{number:02d}", f"Cyc{number:02d}", f"Cyc{number}"):
+        if os.path.isdir(f"data/raw/{name}"):
+            return f"data/raw/{name}"
+    raise WorkflowError(f"cycle {number} has no folder in data/raw (cyc{number:03d}_..., cyc{number:03d}, Cyc{number:02d}, ...)")
+
+
+def raw_tiles(wildcards):
+    """Every tile of a cycle, so that a missing one is named before anything runs."""
+    folder = raw_folder(wildcards.cycle)
+    wide = os.path.exists(f"{folder}/{REGION}_00001_Z001_CH1.tif")
+    plane = "{:03d}" if wide or not os.path.exists(f"{folder}/{REGION}_00001_Z01_CH1.tif") else "{:02d}"
+    return [
+        f"{folder}/{REGION}_{tile:05d}_Z{plane.format(z)}_CH{channel}.tif"
+        for channel in range(1, N_CHANNELS + 1)
+        for z in range(1, N_ZPLANES + 1)
+        for tile in range(1, TILE_ROWS * TILE_COLS + 1)
+    ]
+
+
+def flags(section):
+    """The command-line options of a stage from its section of config.yaml: {a_b: 1} is --a-b 1."""
+    words = []
+    for key, value in (config.get(section) or {}).items():
+        option = "--" + key.replace("_", "-")
+        if value is True:
+            words.append(option)
+        elif value is not None and value is not False:
+            words.append(f"{option} {value}")
+    return " ".join(words)
+
+
+def stage_threads(stage):
+    return int((config.get("threads") or {}).get(stage, 4))

@@ -1,0 +1,33 @@
+# One sharp image per marker from the planes: extended depth of field.
+
+
+rule edf_cycle:
+    input:
+        rules.decon_cycle.output,
+    output:
+        EDF + "/cyc{cycle}/" + DONE,
+    params:
+        options=flags("edf"),
+        markers=lambda wildcards: CHANNEL_NAMES[
+            (int(wildcards.cycle) - 1) * N_CHANNELS : int(wildcards.cycle) * N_CHANNELS
+        ],
+    log:
+        "logs/edf/cyc{cycle}.log",
+    benchmark:
+        "benchmarks/edf/cyc{cycle}.tsv"
+    threads: stage_threads("edf")
+    resources:
+        mem_mb=48000,
+        runtime=60,
+        slurm_account=cycle_account_name,
+        slurm_partition=cycle_partition,
+        gres=cycle_gres,
+        device=cycle_device,
+    shell:
+        "{IMAGE_TOOL} edof . --cycle {wildcards.cycle} --device {resources.device} --threads {threads} {params.options} > {log} 2>&1"
+
+
+rule edf:
+    "In-focus images of all cycles."
+    input:
+        expand(rules.edf_cycle.output, cycle=CYCLES),
