@@ -23,6 +23,7 @@
 #pragma once
 
 #include "kintsugi.h"
+#include "mosaic.h"
 
 enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
 
@@ -88,6 +89,30 @@ struct block_peak;
     /* dst = a - b */                                                                               \
     X(void, subtract, float *dst, const float *a, const float *b, size_t n)
 
+/* mosaic: mosaic_cpu.c. Tiles (tile.y, tile.x) of raw or corrected pixels. */
+#define DEVICE_MOSAIC(X)                                                                            \
+    /* dst = round((src - dark) gain), n pixels */                                                  \
+    X(void, tile_correct, uint16_t *dst, const uint16_t *src, const float *dark, const float *gain, \
+      size_t n)                                                                                     \
+    /* dst (strip.h, strip.w) = that rectangle of a tile */                                         \
+    X(void, strip_cut, float *dst, const uint16_t *tile, int tile_w, struct strip strip)            \
+    /* dst (to.y, to.x) = (fine - coarse) (h, w), its edges falling to 0, padded with zeros */      \
+    X(void, strip_taper, float *dst, struct kin_dims to, const float *fine, const float *coarse,    \
+      int h, int w)                                                                                 \
+    /* a = a conj(b) / |a conj(b)|, n complex numbers */                                            \
+    X(void, cross_power, float *a, const float *b, size_t n)                                        \
+    /* The highest values of a periodic correlation within a window of shifts, highest first, at    \
+     * least 3 pixels apart; ties: the first. Answers how many were found. */                       \
+    X(int, shift_peaks, const float *corr, struct kin_dims dims, struct window window,              \
+      int (*peaks)[2], int want)                                                                    \
+    /* Of the overlap of a and of b shifted by (dy, dx): sums of a, b, a a, b b, a b, and pixels. */ \
+    X(void, overlap_sums, const uint16_t *a, const uint16_t *b, struct kin_dims tile, int dy, int dx,\
+      int64_t sums[6])                                                                              \
+    /* Rows y0.. of the canvas: the weighed mean of the corrected tiles that cover each pixel; no tile:\
+     * 0. cover (may be NULL): 255 where there is one. tiles and look: host memory. */              \
+    X(void, mosaic_rows, uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,             \
+      const struct mosaic_tile *tiles, int count, const struct mosaic_look *look)
+
 /* warp: warp_cpu.c. Resampling. */
 #define DEVICE_WARP(X)                                                                              \
     X(void, shift_xy, float *dst, const float *src, struct kin_dims dims, float dy, float dx)       \
@@ -120,7 +145,7 @@ struct block_peak;
 
 #define DEVICE_PRIMITIVES(X)                                                                        \
     DEVICE_MEMORY(X) DEVICE_FFT(X) DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_RL(X) DEVICE_WARP(X)       \
-    DEVICE_BLOCK(X)
+    DEVICE_BLOCK(X) DEVICE_MOSAIC(X)
 
 /* The smallest length >= n of the form 2^a 3^b 5^c 7^d, for which transforms are fast. even: the last
  * axis of a real transform should be even. */

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * mosaic.h: plain data shared by the mosaic primitives of device.h and by stitch.h.
+ */
+#pragma once
+
+#include "kintsugi.h"
+
+struct strip { /* a rectangle of a tile */
+    int y, x, h, w;
+};
+
+struct window { /* shifts from y0, x0 to y1, x1, ends included; may be negative */
+    int y0, x0, y1, x1;
+};
+
+struct mosaic_tile { /* where a tile's first pixel lies on the canvas */
+    const uint16_t *data; /* (tile_h, tile_w); device memory */
+    int y, x;
+};
+
+/* How tiles are corrected and weighed: (raw - dark) * gain, weight weight_y[row] * weight_x[column]. */
+struct mosaic_look {
+    int tile_h, tile_w;
+    const float *dark, *gain;         /* (tile_h, tile_w); NULL: 0 and 1; device memory */
+    const float *weight_y, *weight_x; /* tile_h and tile_w numbers above 0; device memory */
+};

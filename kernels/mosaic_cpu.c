@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: MIT
+// mosaic_cpu.c: what stitching asks of the CPU: corrected tiles, overlaps, strips, bands of a mosaic.
+//
+// Overlap sums are exact in 64-bit integers, so that every back end gives the same bits.
+#include "device_cpu.h"
+#include "mosaic.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+void cpu_tile_correct(struct device *dev, uint16_t *dst, const uint16_t *src, const float *dark,
+                      const float *gain, size_t n)
+{
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (size_t i = 0; i < n; i++)
+        dst[i] = kin_round_u16(((float)src[i] - dark[i]) * gain[i]);
+}
+
+/* ---- strips ----------------------------------------------------------------------------------- */
+
+void cpu_strip_cut(struct device *dev, float *dst, const uint16_t *tile, int tile_w, struct strip strip)
+{
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (int y = 0; y < strip.h; y++) {
+        const uint16_t *row = tile + (size_t)(strip.y + y) * (size_t)tile_w + strip.x;
+        for (int x = 0; x < strip.w; x++)
+            dst[(size_t)y * (size_t)strip.w + x] = row[x];
+    }
+}
+
+/* 1 in the middle, falling linearly to 0 over an edge of m pixels. */
+static float edge_weight(int i, int n, int m)
+{
+    int distance = (i < n - 1 - i ? i : n - 1 - i) + 1;
+    return distance >= m ? 1 : (float)distance / (float)m;
+}
+
+void cpu_strip_taper(struct device *dev, float *dst, struct kin_dims to, const float *fine, const float *coarse,
+                     int h, int w)
+{
+    if (device_stopped(dev))
+        return;
+    int m = (h < w ? h : w) / 8 > 8 ? (h < w ? h : w) / 8 : 8;
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (int y = 0; y < to.y; y++) {
+        float *row = dst + (size_t)y * (size_t)to.x;
+        memset(row, 0, (size_t)to.x * sizeof *row);
+        for (int x = 0; y < h && x < w; x++) {
+            size_t i = (size_t)y * (size_t)w + (size_t)x;
+            row[x] = (fine[i] - coarse[i]) * edge_weight(y, h, m) * edge_weight(x, w, m);
+        }
+    }
+}
+
+void cpu_cross_power(struct device *dev, float *a, const float *b, size_t n)
+{
+    if (device_stopped(dev) || !n)
+        return;
+    double mean = 0;
+    for (size_t i = 0; i < n; i++) {
+        float re = a[2 * i] * b[2 * i] + a[2 * i + 1] * b[2 * i + 1];
+        float im = a[2 * i + 1] * b[2 * i] - a[2 * i] * b[2 * i + 1];
+        a[2 * i] = re;
+        a[2 * i + 1] = im;
+        mean += sqrtf(re * re + im * im);
+    }
+    float floor = (float)(1e-6 * mean / (double)n) + 1e-30f;
+    for (size_t i = 0; i < n; i++) {
+        float scale = 1 / (sqrtf(a[2 * i] * a[2 * i] + a[2 * i + 1] * a[2 * i + 1]) + floor);
+        a[2 * i] *= scale;
+        a[2 * i + 1] *= scale;
+    }
+}
+
+static int wrap(int i, int n)
+{
+    i %= n;
+    return i < 0 ? i + n : i;
+}
+
+static bool near_earlier(const int (*peaks)[2], int count, int y, int x)
+{
+    for (int k = 0; k < count; k++) {
+        if (abs(peaks[k][0] - y) <= 2 && abs(peaks[k][1] - x) <= 2)
+            return true;
+    }
+    return false;
+}
+
+int cpu_shift_peaks(struct device *dev, const float *corr, struct kin_dims dims, struct window window,
+                    int (*peaks)[2], int want)
+{
+    int count = 0;
+    for (; !device_stopped(dev) && count < want; count++) {
+        float best = -INFINITY;
+        bool found = false;
+        for (int y = window.y0; y <= window.y1; y++) {
+            const float *row = corr + (size_t)wrap(y, dims.y) * (size_t)dims.x;
+            for (int x = window.x0; x <= window.x1; x++) {
+                if (row[wrap(x, dims.x)] <= best || near_earlier(peaks, count, y, x))
+                    continue;
+                best = row[wrap(x, dims.x)];
+                peaks[count][0] = y;
+                peaks[count][1] = x;
+                found = true;
+            }
+        }
+        if (!found)
+            break;
+    }
+    return count;
+}
+
+/* ---- overlaps --------------------------------------------------------------------------------- */
+
+static void row_sums(const uint16_t *a, const uint16_t *b, int n, int64_t sums[5])
+{
+    uint64_t s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0;
+    for (int x = 0; x < n; x++) {
+        uint32_t p = a[x], q = b[x];
+        s0 += p;
+        s1 += q;
+        s2 += (uint64_t)(p * p);
+        s3 += (uint64_t)(q * q);
+        s4 += (uint64_t)(p * q);
+    }
+    sums[0] += (int64_t)s0;
+    sums[1] += (int64_t)s1;
+    sums[2] += (int64_t)s2;
+    sums[3] += (int64_t)s3;
+    sums[4] += (int64_t)s4;
+}
+
+void cpu_overlap_sums(struct device *dev, const uint16_t *a, const uint16_t *b, struct kin_dims tile, int dy,
+                      int dx, int64_t sums[6])
+{
+    memset(sums, 0, 6 * sizeof *sums);
+    int h = tile.y - abs(dy), w = tile.x - abs(dx);
+    if (device_stopped(dev) || h <= 0 || w <= 0)
+        return;
+    const uint16_t *pa = a + (size_t)(dy > 0 ? dy : 0) * (size_t)tile.x + (dx > 0 ? dx : 0);
+    const uint16_t *pb = b + (size_t)(dy < 0 ? -dy : 0) * (size_t)tile.x + (dx < 0 ? -dx : 0);
+    int64_t s0 = 0, s1 = 0, s2 = 0, s3 = 0, s4 = 0;
+#pragma omp parallel for num_threads(dev->threads) schedule(static) reduction(+ : s0, s1, s2, s3, s4)
+    for (int y = 0; y < h; y++) {
+        int64_t row[5] = {0};
+        row_sums(pa + (size_t)y * (size_t)tile.x, pb + (size_t)y * (size_t)tile.x, w, row);
+        s0 += row[0];
+        s1 += row[1];
+        s2 += row[2];
+        s3 += row[3];
+        s4 += row[4];
+    }
+    int64_t all[6] = {s0, s1, s2, s3, s4, (int64_t)h * w};
+    memcpy(sums, all, sizeof all);
+}
+
+/* ---- bands of a mosaic ------------------------------------------------------------------------ */
+
+static void add_tile_row(const struct mosaic_tile *tile, const struct mosaic_look *look, int y, int canvas_w,
+                         float *sum, float *weight)
+{
+    size_t at = (size_t)y * (size_t)look->tile_w;
+    const uint16_t *in = tile->data + at;
+    const float *dark = look->dark ? look->dark + at : NULL, *gain = look->gain ? look->gain + at : NULL;
+    int left = tile->x < 0 ? -tile->x : 0;
+    int right = tile->x + look->tile_w > canvas_w ? canvas_w - tile->x : look->tile_w;
+    float wy = look->weight_y[y];
+    for (int x = left; x < right; x++) {
+        float w = wy * look->weight_x[x], v = in[x];
+        v = dark ? v - dark[x] : v;
+        v = gain ? v * gain[x] : v;
+        sum[tile->x + x] += w * v;
+        weight[tile->x + x] += w;
+    }
+}
+
+static void mosaic_row(uint16_t *dst, uint8_t *cover, const struct mosaic_tile *tiles, int count,
+                       const struct mosaic_look *look, int y, int canvas_w, float *sum)
+{
+    float *weight = sum + canvas_w;
+    memset(sum, 0, (size_t)canvas_w * 2 * sizeof *sum);
+    for (int k = 0; k < count; k++) {
+        if (y >= tiles[k].y && y < tiles[k].y + look->tile_h)
+            add_tile_row(&tiles[k], look, y - tiles[k].y, canvas_w, sum, weight);
+    }
+    for (int x = 0; x < canvas_w; x++)
+        dst[x] = weight[x] > 0 ? kin_round_u16(sum[x] / weight[x]) : 0;
+    for (int x = 0; cover && x < canvas_w; x++)
+        cover[x] = weight[x] > 0 ? 255 : 0;
+}
+
+void cpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,
+                     const struct mosaic_tile *tiles, int count, const struct mosaic_look *look)
+{
+    bool failed = false;
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel num_threads(dev->threads)
+    {
+        float *sum = malloc((size_t)canvas_w * 2 * sizeof *sum);
+        if (!sum)
+#pragma omp atomic write
+            failed = true;
+#pragma omp for schedule(static)
+        for (int y = 0; y < rows; y++) {
+            size_t at = (size_t)y * (size_t)canvas_w;
+            if (sum)
+                mosaic_row(dst + at, cover ? cover + at : NULL, tiles, count, look, y0 + y, canvas_w, sum);
+        }
+        free(sum);
+    }
+    if (failed)
+        device_fail(dev, KIN_MEMORY, "no memory for a row of the mosaic");
+}

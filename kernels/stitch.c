@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+// stitch.c: from pairs of tiles to the positions of all.
+#include "stitch.h"
+#include "stitch_solve.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { PEAKS = 5, CLIMB = 20 };
+
+struct pairing { /* what measuring pairs of one kind (beside, below) needs; device buffers */
+    struct device *dev;
+    const struct stitch_params *params;
+    int nominal[2], radius[2]; /* px, y and x */
+    int min_side;              /* an overlap narrower than that says nothing */
+    struct strip a, b;         /* the strips of the first and of the second tile */
+    struct kin_dims domain;
+    struct fft_plan *plan;
+    float *cut, *fine, *coarse, *padded, *spectrum[2];
+};
+
+struct shift {
+    int y, x;
+    double ncc;
+};
+
+/* ---- scan order ------------------------------------------------------------------------------- */
+
+void stitch_place(const struct stitch_scan *scan, int k, int *row, int *col)
+{
+    int length = scan->column_major ? scan->rows : scan->cols, line = k / length, at = k % length;
+    if (!scan->raster && line % 2)
+        at = length - 1 - at;
+    *row = scan->column_major ? at : line;
+    *col = scan->column_major ? line : at;
+    if (scan->start_bottom)
+        *row = scan->rows - 1 - *row;
+    if (scan->start_right)
+        *col = scan->cols - 1 - *col;
+}
+
+/* ---- one pair --------------------------------------------------------------------------------- */
+
+/* The true normalised correlation, rounded to 1e-6 so that every back end ranks alike; -1: no say. */
+static double overlap_ncc(const struct pairing *p, const uint16_t *a, const uint16_t *b, int dy, int dx)
+{
+    int64_t s[6];
+    struct kin_dims tile = {1, p->params->tile_h, p->params->tile_w};
+    if (tile.y - abs(dy) < p->min_side || tile.x - abs(dx) < p->min_side)
+        return -1;
+    p->dev->overlap_sums(p->dev, a, b, tile, dy, dx, s);
+    double n = (double)s[5], va = (double)s[2] - (double)s[0] / n * (double)s[0];
+    double vb = (double)s[3] - (double)s[1] / n * (double)s[1];
+    double ab = (double)s[4] - (double)s[0] / n * (double)s[1];
+    if (!(va > 0) || !(vb > 0))
+        return -1;
+    return rint(ab / sqrt(va * vb) * 1e6) / 1e6;
+}
+
+/* Where a tile that is displaced by about `nominal` may meet the other, along one axis. */
+static void strip_axis(int n, int nominal, int radius, int *at, int *length)
+{
+    int low = nominal - radius > 0 ? nominal - radius : 0;
+    int high = n + nominal + radius < n ? n + nominal + radius : n;
+    *at = low;
+    *length = high - low;
+}
+
+static void pairing_close(struct pairing *p)
+{
+    float *buffers[] = {p->cut, p->fine, p->coarse, p->padded, p->spectrum[0], p->spectrum[1]};
+    for (int i = 0; i < 6; i++)
+        p->dev->release(p->dev, buffers[i]);
+    if (p->plan)
+        p->dev->fft_free(p->dev, p->plan);
+}
+
+static void pairing_open(struct pairing *p, struct device *dev, const struct stitch_params *params, bool vertical)
+{
+    int h = params->tile_h, w = params->tile_w, least = params->search_min ? params->search_min : 12;
+    double share = params->search > 0 ? params->search : 0.03;
+    *p = (struct pairing){.dev = dev, .params = params};
+    p->nominal[vertical ? 0 : 1] = (int)lrint((vertical ? h : w) * (1 - params->overlap));
+    p->radius[0] = (int)fmax(least, share * h);
+    p->radius[1] = (int)fmax(least, share * w);
+    p->min_side = (int)fmax(4, 0.25 * params->overlap * (h < w ? h : w));
+    strip_axis(h, p->nominal[0], p->radius[0], &p->a.y, &p->a.h);
+    strip_axis(w, p->nominal[1], p->radius[1], &p->a.x, &p->a.w);
+    strip_axis(h, -p->nominal[0], p->radius[0], &p->b.y, &p->b.h);
+    strip_axis(w, -p->nominal[1], p->radius[1], &p->b.x, &p->b.w);
+    int sh = p->a.h > p->b.h ? p->a.h : p->b.h, sw = p->a.w > p->b.w ? p->a.w : p->b.w;
+    p->domain = (struct kin_dims){1, kin_good_size(sh, false), kin_good_size(sw, true)};
+    size_t n = kin_count(p->domain), half = (size_t)p->domain.y * ((size_t)p->domain.x / 2 + 1);
+    p->plan = dev->fft_plan(dev, p->domain, 1);
+    p->cut = dev->alloc(dev, n * sizeof(float));
+    p->fine = dev->alloc(dev, n * sizeof(float));
+    p->coarse = dev->alloc(dev, n * sizeof(float));
+    p->padded = dev->alloc(dev, n * sizeof(float));
+    p->spectrum[0] = dev->alloc(dev, half * 2 * sizeof(float));
+    p->spectrum[1] = dev->alloc(dev, half * 2 * sizeof(float));
+}
+
+/* The spectrum of a strip, band-passed (difference of Gaussians 1 and 4 px) and faded at its edges. */
+static void strip_spectrum(const struct pairing *p, const uint16_t *tile, struct strip strip, float *spectrum)
+{
+    struct device *dev = p->dev;
+    struct kin_dims dims = {1, strip.h, strip.w};
+    dev->strip_cut(dev, p->cut, tile, p->params->tile_w, strip);
+    dev->gauss_xy(dev, p->fine, p->cut, dims, 1);
+    dev->gauss_xy(dev, p->coarse, p->cut, dims, 4);
+    dev->strip_taper(dev, p->padded, p->domain, p->fine, p->coarse, strip.h, strip.w);
+    dev->fft_forward(dev, p->plan, p->padded, spectrum);
+}
+
+static struct shift best_peak(const struct pairing *p, const uint16_t *a, const uint16_t *b)
+{
+    struct device *dev = p->dev;
+    int peaks[PEAKS][2], oy = p->a.y - p->b.y, ox = p->a.x - p->b.x;
+    struct window window = {p->nominal[0] - p->radius[0] - oy, p->nominal[1] - p->radius[1] - ox,
+                            p->nominal[0] + p->radius[0] - oy, p->nominal[1] + p->radius[1] - ox};
+    strip_spectrum(p, a, p->a, p->spectrum[0]);
+    strip_spectrum(p, b, p->b, p->spectrum[1]);
+    dev->cross_power(dev, p->spectrum[0], p->spectrum[1], (size_t)p->domain.y * ((size_t)p->domain.x / 2 + 1));
+    dev->fft_inverse(dev, p->plan, p->spectrum[0], p->padded);
+    int count = dev->shift_peaks(dev, p->padded, p->domain, window, peaks, PEAKS);
+    struct shift best = {p->nominal[0], p->nominal[1], -2};
+    for (int k = 0; k < count; k++) {
+        struct shift s = {peaks[k][0] + oy, peaks[k][1] + ox, 0};
+        s.ncc = overlap_ncc(p, a, b, s.y, s.x);
+        if (s.ncc > best.ncc)
+            best = s;
+    }
+    return best;
+}
+
+/* Steps to the best of the eight neighbours until none is better; keeps the 3 x 3 around the last. */
+static struct shift climb(const struct pairing *p, const uint16_t *a, const uint16_t *b, struct shift at,
+                          double around[9])
+{
+    for (int step = 0; step <= CLIMB; step++) {
+        struct shift best = at;
+        for (int i = 0; i < 9; i++) {
+            int y = at.y + i / 3 - 1, x = at.x + i % 3 - 1;
+            around[i] = i == 4 ? at.ncc : overlap_ncc(p, a, b, y, x);
+            if (around[i] > best.ncc)
+                best = (struct shift){y, x, around[i]};
+        }
+        if (best.y == at.y && best.x == at.x)
+            break;
+        at = best;
+    }
+    return at;
+}
+
+/* The top of the parabola through three values one pixel apart. */
+static double parabola(double before, double at, double after)
+{
+    double bend = before - 2 * at + after;
+    if (bend >= -1e-12 || before <= -1 || after <= -1)
+        return 0;
+    return fmin(0.5, fmax(-0.5, 0.5 * (before - after) / bend));
+}
+
+static void measure_pair(const struct pairing *p, const uint16_t *a, const uint16_t *b, struct stitch_edge *edge)
+{
+    double around[9] = {0};
+    struct shift at = best_peak(p, a, b);
+    if (at.ncc > -1)
+        at = climb(p, a, b, at, around);
+    edge->ncc = at.ncc > -1 ? at.ncc : 0;
+    edge->dy = at.y + parabola(around[1], around[4], around[7]);
+    edge->dx = at.x + parabola(around[3], around[4], around[5]);
+}
+
+/* ---- all pairs -------------------------------------------------------------------------------- */
+
+static int tile_at(const struct stitch_model *m, int row, int col)
+{
+    for (int k = 0; k < m->tiles; k++) {
+        if (m->places[k].row == row && m->places[k].col == col)
+            return k;
+    }
+    return -1;
+}
+
+static void list_edges(const struct stitch_scan *scan, struct stitch_model *m)
+{
+    for (int k = 0; k < m->tiles; k++) {
+        for (int below = 0; below < 2; below++) {
+            int row = m->places[k].row + below, col = m->places[k].col + !below;
+            if (row < scan->rows && col < scan->cols)
+                m->edges[m->edge_count++] =
+                    (struct stitch_edge){.from = k, .to = tile_at(m, row, col), .vertical = below};
+        }
+    }
+}
+
+static bool model_alloc(const struct stitch_params *params, struct stitch_model *m, struct kin_error *err)
+{
+    int n = params->scan.rows * params->scan.cols;
+    *m = (struct stitch_model){.tiles = n};
+    m->places = calloc((size_t)n, sizeof *m->places);
+    m->edges = calloc((size_t)n * 2, sizeof *m->edges);
+    if (!m->places || !m->edges) {
+        stitch_model_free(m);
+        return kin_fail(err, KIN_MEMORY, "no memory for the positions of %d tiles", n);
+    }
+    for (int k = 0; k < n; k++)
+        stitch_place(&params->scan, k, &m->places[k].row, &m->places[k].col);
+    list_edges(&params->scan, m);
+    return true;
+}
+
+static void nominal_places(const struct stitch_params *params, struct stitch_model *m)
+{
+    for (int k = 0; k < m->tiles; k++) {
+        m->places[k].y = rint(m->places[k].row * params->tile_h * (1 - params->overlap));
+        m->places[k].x = rint(m->places[k].col * params->tile_w * (1 - params->overlap));
+    }
+}
+
+/* Uploads both tiles of each pair, unless the one before had them. */
+static void measure_kind(struct device *dev, const struct stitch_params *params, const uint16_t *const *tiles,
+                         struct stitch_model *m, bool vertical)
+{
+    struct pairing p;
+    size_t bytes = (size_t)params->tile_h * (size_t)params->tile_w * sizeof(uint16_t);
+    uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
+    pairing_open(&p, dev, params, vertical);
+    for (int e = 0; e < m->edge_count && !device_stopped(dev); e++) {
+        struct stitch_edge *edge = &m->edges[e];
+        edge->dy = edge->vertical == vertical ? p.nominal[0] : edge->dy;
+        edge->dx = edge->vertical == vertical ? p.nominal[1] : edge->dx;
+        if (edge->vertical != vertical || !tiles[edge->from] || !tiles[edge->to])
+            continue;
+        dev->upload(dev, a, tiles[edge->from], bytes);
+        dev->upload(dev, b, tiles[edge->to], bytes);
+        measure_pair(&p, a, b, edge);
+    }
+    pairing_close(&p);
+    dev->release(dev, a);
+    dev->release(dev, b);
+}
+
+static void finish_model(const struct stitch_params *params, struct stitch_model *m)
+{
+    double low[2] = {INFINITY, INFINITY}, far[2] = {0, 0};
+    for (int k = 0; k < m->tiles; k++) {
+        low[0] = fmin(low[0], m->places[k].y);
+        low[1] = fmin(low[1], m->places[k].x);
+    }
+    for (int k = 0; k < m->tiles; k++) {
+        m->places[k].y -= low[0];
+        m->places[k].x -= low[1];
+        far[0] = fmax(far[0], rint(m->places[k].y));
+        far[1] = fmax(far[1], rint(m->places[k].x));
+    }
+    m->canvas_h = (int)far[0] + params->tile_h;
+    m->canvas_w = (int)far[1] + params->tile_w;
+}
+
+/* The correlation of every overlap at the final, rounded positions: what the mosaic will show. */
+static double final_ncc(struct device *dev, const struct stitch_params *params, const uint16_t *const *tiles,
+                        const struct stitch_model *m)
+{
+    struct pairing p = {.dev = dev, .params = params, .min_side = 2};
+    size_t bytes = (size_t)params->tile_h * (size_t)params->tile_w * sizeof(uint16_t);
+    uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
+    double *all = malloc(((size_t)m->edge_count + 1) * sizeof *all), median = NAN;
+    for (int e = 0; all && e < m->edge_count; e++) {
+        const struct stitch_edge *edge = &m->edges[e];
+        const struct stitch_place *from = &m->places[edge->from], *to = &m->places[edge->to];
+        all[e] = NAN;
+        if (!tiles[edge->from] || !tiles[edge->to] || device_stopped(dev))
+            continue;
+        dev->upload(dev, a, tiles[edge->from], bytes);
+        dev->upload(dev, b, tiles[edge->to], bytes);
+        all[e] = overlap_ncc(&p, a, b, (int)(rint(to->y) - rint(from->y)), (int)(rint(to->x) - rint(from->x)));
+    }
+    if (all)
+        median = stitch_median(all, m->edge_count);
+    free(all);
+    dev->release(dev, a);
+    dev->release(dev, b);
+    return median;
+}
+
+static bool enough_edges(const struct stitch_model *m, const uint16_t *const *tiles, struct kin_error *err)
+{
+    int present = 0;
+    for (int e = 0; e < m->edge_count; e++)
+        present += tiles[m->edges[e].from] && tiles[m->edges[e].to];
+    return 2 * m->accepted >= present ||
+           kin_fail(err, KIN_INPUT, "only %d of %d overlaps fit together: is the overlap, the grid or the order of "
+                    "the tiles what the experiment says?", m->accepted, present);
+}
+
+bool stitch_model_fit(struct device *dev, const struct stitch_params *params, const uint16_t *const *tiles,
+                      struct stitch_model *m, struct kin_error *err)
+{
+    if (!model_alloc(params, m, err))
+        return false;
+    nominal_places(params, m);
+    if (params->overlap < 0.01 || m->edge_count == 0) {
+        finish_model(params, m);
+        return true;
+    }
+    measure_kind(dev, params, tiles, m, false);
+    measure_kind(dev, params, tiles, m, true);
+    if (!device_ok(dev, err) || !stitch_solve(params, m, err)) {
+        stitch_model_free(m);
+        return false;
+    }
+    finish_model(params, m);
+    m->ncc_median = final_ncc(dev, params, tiles, m);
+    return device_ok(dev, err) && enough_edges(m, tiles, err);
+}
+
+void stitch_model_free(struct stitch_model *m)
+{
+    if (!m)
+        return;
+    free(m->places);
+    free(m->edges);
+    *m = (struct stitch_model){0};
+}
+
+void stitch_ramp(float *weights, int n, double overlap)
+{
+    double length = fmax(1, rint(overlap * n));
+    for (int i = 0; i < n; i++) {
+        int distance = (i < n - 1 - i ? i : n - 1 - i) + 1;
+        weights[i] = (float)fmin(1, distance / length);
+    }
+}

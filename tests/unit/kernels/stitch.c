@@ -1,0 +1,282 @@
+// SPDX-License-Identifier: MIT
+// Stitching: positions against real mosaics with known answers, scan orders, rejected edges, and the
+// blend (bit exact without overlap, the same for any band).
+#include "stitch.h"
+#include "test.h"
+#include "shared.h"
+
+#include <math.h>
+
+static struct device *dev;
+
+enum { MOST = 64 };
+
+static void free_tiles(struct kin_image *tiles, int n)
+{
+    for (int k = 0; k < n; k++)
+        kin_image_free(&tiles[k]);
+}
+
+/* Tiles of a set of files as uint16. */
+static bool read_tiles(const char *format, int n, struct kin_image *tiles)
+{
+    for (int k = 0; k < n; k++) {
+        char name[200];
+        struct kin_error err = {0};
+        snprintf(name, sizeof name, format, k + 1);
+        const char *path = shared_path(name);
+        tiles[k] = (struct kin_image){0};
+        if (!path || !kin_tiff_read(path, &tiles[k], &err)) {
+            free_tiles(tiles, k);
+            return false;
+        }
+        if (tiles[k].type == KIN_U8) {
+            struct kin_image wide;
+            kin_image_alloc(&wide, tiles[k].dims, KIN_U16, NULL);
+            for (size_t i = 0; i < kin_count(wide.dims); i++)
+                kin_u16(&wide)[i] = kin_u8(&tiles[k])[i];
+            kin_image_free(&tiles[k]);
+            tiles[k] = wide;
+        }
+    }
+    return true;
+}
+
+static void test_scan(void)
+{
+    struct { struct stitch_scan scan; const char *want; } cases[] = {
+        {{2, 3, false, false, false, false}, "00 01 02 12 11 10 "},
+        {{2, 3, false, true, false, false}, "00 01 02 10 11 12 "},
+        {{2, 3, true, false, false, false}, "00 10 11 01 02 12 "},
+        {{2, 3, false, false, true, false}, "02 01 00 10 11 12 "},
+        {{2, 3, true, true, true, true}, "12 02 11 01 10 00 "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char got[100] = "";
+        for (int k = 0; k < 6; k++) {
+            int row, col;
+            stitch_place(&cases[i].scan, k, &row, &col);
+            sprintf(got + strlen(got), "%d%d ", row, col);
+        }
+        is(got, cases[i].want, "tiles are taken in that order");
+    }
+}
+
+/* 25 crops of one image: the positions are known to the pixel, NIST's own mosaic misses two. */
+static void test_mist(void)
+{
+    struct kin_image tiles[25];
+    const uint16_t *data[25];
+    struct kin_error err = {0};
+    struct stitch_model model;
+    if (!read_tiles("mist_5x5/ImageName_t01_p%02d.tif", 25, tiles)) {
+        skip("no shared data (KINTSUGI_SHARED_DATA)");
+        return;
+    }
+    for (int k = 0; k < 25; k++)
+        data[k] = kin_u16(&tiles[k]);
+    struct stitch_params p = {{5, 5, true, true, false, false}, 183, 245, 0.06, 0, 0, 0};
+    ok(stitch_model_fit(dev, &p, data, &model, &err), "the NIST mosaic is solved (%s)", err.text);
+    FILE *file = fopen(shared_path("mist_5x5/true_positions.csv"), "r");
+    char line[200];
+    int right = 0, seen = 0;
+    while (file && fgets(line, sizeof line, file)) {
+        int tile, row, col, y, x;
+        if (sscanf(line, "ImageName_t01_p%d.tif,%d,%d,%d,%d", &tile, &row, &col, &y, &x) != 5)
+            continue;
+        seen++;
+        right += lrint(model.places[tile - 1].y) == y && lrint(model.places[tile - 1].x) == x;
+    }
+    if (file)
+        fclose(file);
+    ok(seen == 25 && right == 25, "%d of %d tiles stand exactly where they were cut", right, seen);
+    ok(model.residual_rms < 0.1, "edges agree to %.3f px", model.residual_rms);
+    stitch_model_free(&model);
+    free_tiles(tiles, 25);
+}
+
+static void test_brain(void)
+{
+    struct kin_image tiles[63];
+    const uint16_t *data[63];
+    struct kin_error err = {0};
+    struct stitch_model model;
+    if (!read_tiles("brain_wsi63/C3-BrainSection%04d.tif", 63, tiles)) {
+        skip("no shared data (KINTSUGI_SHARED_DATA)");
+        return;
+    }
+    for (int k = 0; k < 63; k++)
+        data[k] = kin_u16(&tiles[k]);
+    struct stitch_params p = {{7, 9, false, false, true, false}, 512, 512, 0.1, 0, 0, 0};
+    ok(stitch_model_fit(dev, &p, data, &model, &err), "a real 7 x 9 mosaic is solved (%s)", err.text);
+    ok(model.accepted >= 70, "%d of %d edges are accepted", model.accepted, model.edge_count);
+    ok(model.residual_rms <= 1.0, "edges agree to %.2f px", model.residual_rms);
+    ok(model.ncc_median >= 0.70, "the median overlap correlates by %.3f", model.ncc_median);
+    stitch_model_free(&model);
+    free_tiles(tiles, 63);
+}
+
+static void blend(const struct stitch_model *m, const struct stitch_params *p, const uint16_t *const *data,
+                  int band, uint16_t *canvas, uint8_t *cover)
+{
+    struct mosaic_tile tiles[MOST];
+    float wy[1024], wx[1024];
+    stitch_ramp(wy, p->tile_h, p->overlap);
+    stitch_ramp(wx, p->tile_w, p->overlap);
+    struct mosaic_look look = {p->tile_h, p->tile_w, NULL, NULL, wy, wx};
+    for (int k = 0; k < m->tiles; k++)
+        tiles[k] = (struct mosaic_tile){data[k], (int)rint(m->places[k].y), (int)rint(m->places[k].x)};
+    for (int y = 0; y < m->canvas_h; y += band) {
+        int rows = y + band < m->canvas_h ? band : m->canvas_h - y;
+        size_t at = (size_t)y * (size_t)m->canvas_w;
+        dev->mosaic_rows(dev, canvas + at, cover + at, m->canvas_w, y, rows, tiles, m->tiles, &look);
+    }
+}
+
+/* Nine tiles that only touch: the mosaic is the image they were cut from. */
+static void test_touching(void)
+{
+    struct kin_image tiles[9], want;
+    const uint16_t *data[9];
+    struct kin_error err = {0};
+    struct stitch_model model;
+    if (!read_tiles("cytokit_random_shapes/raw/T%02d_C01.tif", 9, tiles)) {
+        skip("no shared data (KINTSUGI_SHARED_DATA)");
+        return;
+    }
+    for (int k = 0; k < 9; k++)
+        data[k] = kin_u16(&tiles[k]);
+    struct stitch_params p = {{3, 3, false, true, false, false}, 135, 180, 0, 0, 0, 0};
+    ok(stitch_model_fit(dev, &p, data, &model, &err) && model.canvas_h == 405 && model.canvas_w == 540,
+       "tiles that touch take their nominal places");
+    uint16_t *canvas = calloc(405 * 540, sizeof *canvas);
+    uint8_t *cover = calloc(405 * 540, 1);
+    blend(&model, &p, data, 64, canvas, cover);
+    bool same = kin_tiff_read(shared_path("cytokit_random_shapes/validation/original_shapes_image.tif"), &want, &err) &&
+                kin_count(want.dims) >= 405 * 540;
+    for (int i = 0; same && i < 405 * 540; i++)
+        same = cover[i] == 255 && canvas[i] == (want.type == KIN_U8 ? kin_u8(&want)[i] : kin_u16(&want)[i]);
+    ok(same, "and give the original bit for bit (%s)", err.text);
+    kin_image_free(&want);
+    free(canvas);
+    free(cover);
+    stitch_model_free(&model);
+    free_tiles(tiles, 9);
+}
+
+/* ---- a made image ----------------------------------------------------------------------------- */
+
+static uint32_t mix(uint32_t v)
+{
+    v ^= v >> 16;
+    v *= 0x7feb352du;
+    v ^= v >> 15;
+    v *= 0x846ca68bu;
+    return v ^ v >> 16;
+}
+
+/* Blobs on a lattice, different everywhere. */
+static uint16_t pixel(int y, int x)
+{
+    double v = 100;
+    for (int gy = y / 12 - 1; gy <= y / 12 + 1; gy++) {
+        for (int gx = x / 12 - 1; gx <= x / 12 + 1; gx++) {
+            uint32_t r = mix((uint32_t)(gy * 4099 + gx));
+            double dy = y - gy * 12 - (r & 15) * 0.7, dx = x - gx * 12 - (r >> 4 & 15) * 0.7;
+            v += (r >> 8 & 1023) * exp(-(dy * dy + dx * dx) / 12);
+        }
+    }
+    return (uint16_t)v;
+}
+
+/* 3 x 3 crops of the made image, 80 x 100, with known offsets. */
+static void make_tiles(struct kin_image *tiles, int (*at)[2])
+{
+    for (int k = 0; k < 9; k++) {
+        int row = k / 3, col = row % 2 ? 2 - k % 3 : k % 3;
+        at[k][0] = row * 56 + (int)(mix((uint32_t)k) % 7);
+        at[k][1] = col * 70 + (int)(mix((uint32_t)k + 99) % 7);
+        kin_image_alloc(&tiles[k], (struct kin_dims){1, 80, 100}, KIN_U16, NULL);
+        for (int i = 0; i < 80 * 100; i++)
+            kin_u16(&tiles[k])[i] = pixel(at[k][0] + i / 100, at[k][1] + i % 100);
+    }
+}
+
+static bool exact(const struct stitch_model *m, int (*at)[2], int tile)
+{
+    int y0 = 1 << 20, x0 = 1 << 20;
+    for (int k = 0; k < 9; k++) {
+        y0 = at[k][0] < y0 ? at[k][0] : y0;
+        x0 = at[k][1] < x0 ? at[k][1] : x0;
+    }
+    return lrint(m->places[tile].y) == at[tile][0] - y0 && lrint(m->places[tile].x) == at[tile][1] - x0;
+}
+
+static void test_made(void)
+{
+    struct kin_image tiles[9];
+    const uint16_t *data[9];
+    int at[9][2], right = 0;
+    struct kin_error err = {0};
+    struct stitch_model model;
+    make_tiles(tiles, at);
+    for (int k = 0; k < 9; k++)
+        data[k] = kin_u16(&tiles[k]);
+    struct stitch_params p = {{3, 3, false, false, false, false}, 80, 100, 0.3, 0, 0, 0};
+    ok(stitch_model_fit(dev, &p, data, &model, &err), "a made mosaic is solved (%s)", err.text);
+    for (int k = 0; k < 9; k++)
+        right += exact(&model, at, k);
+    ok(right == 9, "%d of 9 tiles stand where they were cut", right);
+    ok(model.accepted == 12 && model.ncc_median > 0.999, "all edges are accepted (%d, %.4f)", model.accepted, model.ncc_median);
+    size_t n = (size_t)model.canvas_h * (size_t)model.canvas_w;
+    uint16_t *one = calloc(n, sizeof *one), *two = calloc(n, sizeof *two);
+    uint8_t *cover = calloc(n, 1);
+    blend(&model, &p, data, model.canvas_h, one, cover);
+    blend(&model, &p, data, 17, two, cover);
+    ok(!memcmp(one, two, n * sizeof *one), "the same pixels for any band");
+    bool same = true;
+    int y0 = at[0][0] - (int)lrint(model.places[0].y), x0 = at[0][1] - (int)lrint(model.places[0].x);
+    for (size_t i = 0; i < n; i++) {
+        int y = (int)(i / (size_t)model.canvas_w), x = (int)(i % (size_t)model.canvas_w);
+        same = same && (cover[i] ? one[i] == pixel(y + y0, x + x0) : one[i] == 0);
+    }
+    ok(same, "the mosaic is the image, and 0 where no tile is");
+    double ratios[12];
+    stitch_seams(&model, &p, one, ratios);
+    double median = stitch_median(ratios, 12);
+    ok(median > 0.9 && median < 1.1, "perfect seams are as sharp as what lies beside (%.3f)", median);
+    stitch_model_free(&model);
+    for (int k = 0; k < 9; k++)
+        data[k] = k == 4 ? NULL : data[k];
+    ok(stitch_model_fit(dev, &p, data, &model, &err), "without the middle tile it is solved too");
+    right = 0;
+    for (int k = 0; k < 9; k++)
+        right += k != 4 && exact(&model, at, k);
+    ok(right == 8, "and %d of 8 tiles stand right", right);
+    stitch_model_free(&model);
+    memset(tiles[4].data, 0, 80 * 100 * 2);
+    for (int k = 0; k < 9; k++)
+        data[k] = kin_u16(&tiles[4]);
+    ok(!stitch_model_fit(dev, &p, data, &model, &err) && err.code == KIN_INPUT, "empty tiles: %s", err.text);
+    stitch_model_free(&model);
+    free(one);
+    free(two);
+    free(cover);
+    free_tiles(tiles, 9);
+}
+
+int main(void)
+{
+    struct kin_error err = {0};
+    dev = device_open(DEVICE_CPU, 0, &err);
+    if (!dev)
+        return 1;
+    test_scan();
+    test_made();
+    test_mist();
+    test_brain();
+    test_touching();
+    ok(device_ok(dev, &err), "the device reports no failure %s", err.text);
+    device_close(dev);
+    return done();
+}
