@@ -10,7 +10,7 @@
 #pragma once
 
 #include "graph/graph.h"
-struct state;
+#include "state/record.h"
 
 enum rerun_trigger {
     TRIGGER_MTIME = 1, TRIGGER_PARAMS = 2, TRIGGER_INPUT = 4, TRIGGER_SOFTWARE = 8, TRIGGER_CODE = 16,
@@ -45,3 +45,6 @@ struct job_record {
     const char *inputs;        /* sorted paths joined by newlines */
 };
 bool fresh_record(struct graph *g, job_id job, struct arena *in, struct job_record *out);
+
+/* "sha256:..." of a file's content, as the store and Snakemake keep it; in malloc memory, NULL if it cannot be read. */
+char *content_checksum(const char *path);

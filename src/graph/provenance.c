@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: MIT
+#include "graph/provenance.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/fs.h"
+#include "base/hash.h"
+#include "base/path.h"
+
+struct provenance {
+    struct graph *g;
+    const struct fresh_options *options;
+    struct arena scratch;        /* of one job */
+    struct job_files inputs;     /* reused */
+    const char **rule_params;    /* by rule: the params record where it is the same for all jobs */
+    struct map checksum_of;      /* file -> 1 + place in .checksums */
+    VEC(char *) checksums;       /* "sha256:..." of files already read; owned */
+    bool failed;
+};
+
+struct provenance *provenance_open(struct graph *g, const struct fresh_options *options)
+{
+    if (!options->state)
+        return NULL;
+    struct provenance *p = calloc(1, sizeof *p);
+    if (!p)
+        out_of_memory();
+    p->g = g;
+    p->options = options;
+    p->rule_params = calloc(g->workflow->rules.len + 1, sizeof *p->rule_params);
+    return p;
+}
+
+void provenance_close(struct provenance *p)
+{
+    if (!p)
+        return;
+    for (uint32_t i = 0; i < p->checksums.len; i++)
+        free(p->checksums.at[i]);
+    vec_free(&p->checksums);
+    map_free(&p->checksum_of);
+    vec_free(&p->inputs);
+    arena_free(&p->scratch);
+    free(p->rule_params);
+    free(p);
+}
+
+bool provenance_failed(const struct provenance *p)
+{
+    return p->failed;
+}
+
+/* ---- what a job is now ---- */
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Sorted paths of the inputs, one a line. */
+static const char *inputs_text(const struct graph *g, job_id id, struct arena *in)
+{
+    uint32_t n = 0;
+    struct input_walk walk = input_walk(g, id);
+    while (input_next(g, &walk))
+        n++;
+    const char **paths = arena_array(in, const char *, n + 1);
+    size_t bytes = 1;
+    n = 0;
+    walk = input_walk(g, id);
+    for (file_id f; (f = input_next(g, &walk)); n++) {
+        paths[n] = file_path(g, f);
+        bytes += strlen(paths[n]) + 1;
+    }
+    if (n > 1)
+        qsort(paths, n, sizeof *paths, by_text);
+    char *text = arena_alloc(in, bytes), *at = text;
+    for (uint32_t i = 0; i < n; i++)
+        at += sprintf(at, "%s%s", i ? "\n" : "", paths[i]);
+    return text;
+}
+
+/* Whether the params of a rule are the same texts for every job. */
+static bool constant_params(const struct rule *rule)
+{
+    for (uint32_t i = 0; i < rule->params.len; i++) {
+        const struct item *item = &rule->params.at[i];
+        if (item->kind == ITEM_FUNCTION || (item->kind == ITEM_PATTERN && item->pattern.nslots))
+            return false;
+    }
+    return true;
+}
+
+/* NULL after an exception, which stays in the vm. */
+static const char *params_text(struct graph *g, job_id id, struct arena *in, struct job_files *inputs)
+{
+    struct job_eval eval;
+    const char *text = NULL;
+    if (!job_rule(g, id)->params.len)
+        return "";
+    if (graph_job_eval(g, id, in, inputs, &eval) == EVAL_OK && eval_output(&eval))
+        text = eval_params_record(&eval);
+    job_eval_free(&eval);
+    return text;
+}
+
+bool fresh_record(struct graph *g, job_id id, struct arena *in, struct job_record *out)
+{
+    struct job_files inputs = {0};
+    const struct rule *rule = job_rule(g, id);
+    out->code = rule->code ? sym_text(g->names, rule->code) : "";
+    out->inputs = inputs_text(g, id, in);
+    out->params = params_text(g, id, in, &inputs);
+    vec_free(&inputs);
+    return out->params || vm_report(g->workflow->vm);
+}
+
+/* ---- comparing ---- */
+
+static const char *current_params(struct provenance *p, job_id id)
+{
+    struct graph *g = p->g;
+    const struct rule *rule = job_rule(g, id);
+    bool constant = constant_params(rule);
+    if (constant && p->rule_params[rule->id])
+        return p->rule_params[rule->id];
+    const char *text = params_text(g, id, &p->scratch, &p->inputs);
+    if (!text) {
+        p->failed = true;
+        vm_report(g->workflow->vm);
+        return NULL;
+    }
+    if (constant)
+        p->rule_params[rule->id] = arena_str(&g->workflow->arena, text);
+    return text;
+}
+
+static uint16_t compare_record(struct provenance *p, job_id id, const struct output_record *record)
+{
+    const struct rule *rule = job_rule(p->g, id);
+    unsigned triggers = p->options->triggers;
+    const char *code = rule->code ? sym_text(p->g->names, rule->code) : "";
+    uint16_t reasons = 0;
+    bool comparable = !record->foreign || rule->body == BODY_SHELL; /* Snakemake writes other bodies its own way */
+    if (triggers & TRIGGER_CODE && comparable && strcmp(code, record->code))
+        reasons |= REASON_CODE;
+    if (triggers & TRIGGER_INPUT && strcmp(inputs_text(p->g, id, &p->scratch), record->inputs))
+        reasons |= REASON_INPUT_SET;
+    const char *params = triggers & TRIGGER_PARAMS ? current_params(p, id) : NULL;
+    if (params && strcmp(params, record->params))
+        reasons |= REASON_PARAMS;
+    return reasons;
+}
+
+/* A script that is newer than an output counts as changed code, with or without a record. */
+static bool script_newer(struct provenance *p, job_id id)
+{
+    struct graph *g = p->g;
+    const struct rule *rule = job_rule(g, id);
+    struct job_eval eval;
+    struct stat st;
+    if (!(p->options->triggers & TRIGGER_CODE) || (rule->body != BODY_SCRIPT && rule->body != BODY_NOTEBOOK))
+        return false;
+    const char *path = graph_job_eval(g, id, &p->scratch, &p->inputs, &eval) == EVAL_OK ? eval_script(&eval) : NULL;
+    job_eval_free(&eval);
+    if (!path) {
+        vm_take_error(g->workflow->vm);
+        return false;
+    }
+    if (stat(path, &st))
+        return false;
+    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
+        int64_t t = g->files.at[job_outputs(g, id)[i]].mtime;
+        if (t >= 0 && t < fs_mtime(&st))
+            return true;
+    }
+    return false;
+}
+
+static const struct output_record *record_of(const struct provenance *p, file_id file)
+{
+    return state_find(p->options->state, p->g->files.at[file].path);
+}
+
+uint16_t provenance_compare(struct provenance *p, job_id id)
+{
+    uint16_t reasons = script_newer(p, id) ? REASON_CODE : 0;
+    uint32_t n = p->g->jobs.at[id].noutputs;
+    for (uint32_t i = 0; i < n; i++)
+        if (!record_of(p, job_outputs(p->g, id)[i]))
+            return reasons;
+    for (uint32_t i = 0; i < n; i++)
+        reasons |= compare_record(p, id, record_of(p, job_outputs(p->g, id)[i]));
+    arena_reset(&p->scratch);
+    return reasons;
+}
+
+bool provenance_incomplete(const struct provenance *p, job_id id)
+{
+    for (uint32_t i = 0; i < p->g->jobs.at[id].noutputs; i++) {
+        const struct output_record *record = record_of(p, job_outputs(p->g, id)[i]);
+        if (record && record->incomplete)
+            return true;
+    }
+    return false;
+}
+
+/* ---- contents ---- */
+
+char *content_checksum(const char *path)
+{
+    struct arena in = {0};
+    struct hasher hasher;
+    uint8_t digest[32];
+    char *text = NULL;
+    size_t len;
+    const char *bytes = fs_read(&in, path, &len);
+    if (bytes && (text = malloc(80))) {
+        hasher_start(&hasher, DIGEST_SHA256);
+        hasher_add(&hasher, bytes, len);
+        memcpy(text, "sha256:", 7);
+        hash_hex(digest, hasher_end(&hasher, digest), text + 7);
+    }
+    arena_free(&in);
+    return text;
+}
+
+static const char *checksum_of(struct provenance *p, file_id file)
+{
+    uint32_t *at = map_at(&p->checksum_of, file);
+    if (!*at) {
+        vec_push(&p->checksums, content_checksum(file_path(p->g, file)));
+        *at = p->checksums.len;
+    }
+    return p->checksums.at[*at - 1];
+}
+
+/* Whether lines of "path\tchecksum" hold this one. */
+static bool lists_checksum(const char *lines, const char *path, const char *checksum)
+{
+    size_t npath = strlen(path), nsum = strlen(checksum);
+    for (const char *line = lines; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+        if (!strncmp(line, path, npath) && line[npath] == '\t')
+            return !strncmp(line + npath + 1, checksum, nsum);
+    return false;
+}
+
+bool provenance_same_content(struct provenance *p, job_id id, file_id input)
+{
+    const struct file *file = &p->g->files.at[input];
+    struct stat st;
+    if (!p->g->jobs.at[id].noutputs || p->options->max_checksum_size <= 0 ||
+        (int64_t)file->size_kb << 10 > p->options->max_checksum_size)
+        return false;
+    if (stat(file_path(p->g, input), &st) || !S_ISREG(st.st_mode) || st.st_size > p->options->max_checksum_size)
+        return false;
+    for (uint32_t i = 0; i < p->g->jobs.at[id].noutputs; i++) {
+        const struct output_record *record = record_of(p, job_outputs(p->g, id)[i]);
+        const char *now = record ? checksum_of(p, input) : NULL;
+        if (!now || !lists_checksum(record->checksums, file_path(p->g, input), now))
+            return false;
+    }
+    return true;
+}
