@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "base/buf.h"
+#include "test.h"
+
+#include <stdlib.h>
+
+static void test_text(void)
+{
+    struct buf buf = {0};
+    is(buf_text(&buf), "", "an untouched buffer is the empty text");
+    buf_str(&buf, "one");
+    buf_char(&buf, ',');
+    buf_add(&buf, " two!", 4);
+    buf_printf(&buf, " %d", 3);
+    is(buf_text(&buf), "one, two 3", "pieces are put together");
+    buf_reset(&buf);
+    is(buf_text(&buf), "", "a reset buffer is empty");
+    buf_printf(&buf, "%0500d", 1);
+    ok(buf.len == 500 && buf.at[499] == '1' && !buf.at[500], "printf of more than the room");
+    memcpy(buf_room(&buf, 3), "end", 4);
+    buf.len += 3;
+    is(buf_text(&buf) + 500, "end", "room may be filled by hand");
+    char *taken = buf_take(&buf);
+    ok(strlen(taken) == 503 && !buf.at && !buf.len, "the text is handed over");
+    free(taken);
+    taken = buf_take(&buf);
+    is(taken, "", "an empty buffer hands over an empty text");
+    free(taken);
+}
+
+static void test_quoting(void)
+{
+    /* Expected: shlex.quote and json.loads of Python 3.11. */
+    static const struct {
+        const char *text, *shell, *json;
+    } rows[] = {
+        {"", "''", ""},
+        {"a/b-c_1.txt", "a/b-c_1.txt", "a/b-c_1.txt"},
+        {"a b", "'a b'", "a b"},
+        {"it's", "'it'\"'\"'s'", "it's"},
+        {"$HOME", "'$HOME'", "$HOME"},
+        {"~", "'~'", "~"},
+        {"a@%+=:,", "a@%+=:,", "a@%+=:,"},
+        {"\"q\" \\", "'\"q\" \\'", "\\\"q\\\" \\\\"},
+        {"l\n\t\x01", "'l\n\t\x01'", "l\\n\\t\\u0001"},
+        {"\xC3\xA9", "'\xC3\xA9'", "\xC3\xA9"},
+        {"x\xFFy", "'x\xFFy'", "x\\udcffy"},
+        {"\xED\xB3\xBF", "'\xED\xB3\xBF'", "\\udcff"},
+    };
+    struct buf buf = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        buf_reset(&buf);
+        buf_shell_quote(&buf, rows[i].text, strlen(rows[i].text));
+        is(buf_text(&buf), rows[i].shell, "quoted for the shell");
+        buf_reset(&buf);
+        buf_json(&buf, rows[i].text, strlen(rows[i].text));
+        is(buf_text(&buf), rows[i].json, "escaped for JSON");
+    }
+    buf_free(&buf);
+}
+
+int main(void)
+{
+    test_text();
+    test_quoting();
+    return done();
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "base/fs.h"
+#include "test.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct arena arena;
+
+static void put(const char *path, const char *text)
+{
+    fs_make_parent(path);
+    fs_write(path, text, strlen(text));
+}
+
+static void test_files(void)
+{
+    size_t len = 0;
+    ok(fs_write("f", "a\0b", 3), "a file is written");
+    char *text = fs_read(&arena, "f", &len);
+    ok(text && len == 3 && !memcmp(text, "a\0b", 4), "and read whole");
+    ok(fs_write("f", "", 0) && fs_read(&arena, "f", &len) && len == 0, "and replaced by an empty one");
+    ok(!fs_read(&arena, "absent", &len) && errno == ENOENT, "an absent file says so");
+    ok(!fs_read(&arena, ".", &len) && errno == EISDIR, "so does a directory");
+    ok(!fs_write("no/dir/f", "x", 1) && errno == ENOENT, "writing needs the directory");
+    text = fs_read(&arena, "/proc/self/status", &len);
+    ok(text && len > 100 && strlen(text) == len, "a file that does not know its size");
+    ok(symlink("gone", "broken") == 0 && !fs_exists("broken") && fs_exists("f"), "a broken link");
+}
+
+static void test_dirs(void)
+{
+    ok(fs_mkdirs("d/e/f/") && fs_is_dir("d/e/f"), "directories with their parents");
+    ok(fs_mkdirs("d/e/f"), "again is fine");
+    ok(!fs_mkdirs("f/x") && errno == ENOTDIR, "not below a file");
+    ok(!fs_mkdirs("f") && errno == ENOTDIR, "not in place of a file");
+    ok(fs_make_parent("p/q/r") && fs_is_dir("p/q") && !fs_exists("p/q/r"), "the parent only");
+    put("keep/me", "x");
+    put("d/e/g", "x");
+    ok(symlink("../keep", "d/link") == 0, "a link out of the tree");
+    ok(fs_remove_tree("d") && !fs_exists("d"), "a tree is removed");
+    ok(fs_exists("keep/me"), "what its links lead to is not");
+    ok(fs_remove_tree("d"), "removing what is gone is fine");
+    ok(fs_remove_tree("broken") && fs_remove_tree("f"), "files and links are removed too");
+}
+
+static void test_times(void)
+{
+    struct stat st;
+    put("t", "x");
+    ok(fs_touch("t", INT64_C(1500000000123456789), true) && !stat("t", &st) &&
+           fs_mtime(&st) == INT64_C(1500000000123456789),
+       "a time of nanoseconds");
+    ok(symlink("t", "t.link") == 0 && fs_touch("t.link", INT64_C(1600000000000000001), false) &&
+           !stat("t", &st) && fs_mtime(&st) == INT64_C(1500000000123456789),
+       "the link's own time");
+    ok(fs_touch("t", 0, true) && !stat("t", &st) && fs_mtime(&st) / 1000000000 >= time(NULL) - 2,
+       "touched now");
+    ok(!fs_touch("absent", 0, true) && errno == ENOENT, "an absent file is not made");
+}
+
+struct seen {
+    char names[20][64];
+    int n;
+};
+
+static bool remember(void *user, const char *path, bool is_dir)
+{
+    struct seen *seen = user;
+    snprintf(seen->names[seen->n++ % 20], 64, "%s%s", path, is_dir ? "/" : "");
+    return strcmp(path, "pruned") != 0;
+}
+
+static bool has(const struct seen *seen, const char *name)
+{
+    for (int i = 0; i < seen->n; i++) {
+        if (!strcmp(seen->names[i], name))
+            return true;
+    }
+    return false;
+}
+
+static void test_walk(void)
+{
+    struct seen seen = {0};
+    put("w/a/b/c", "x");
+    put("w/pruned/hidden", "x");
+    put("w/top", "x");
+    ok(symlink("..", "w/a/up") == 0 && symlink("../keep", "w/keep") == 0, "links to directories");
+    ok(fs_walk("w", false, remember, &seen), "a walk");
+    ok(seen.n == 7 && has(&seen, "a/") && has(&seen, "a/b/") && has(&seen, "a/b/c") &&
+           has(&seen, "top") && has(&seen, "pruned/") && has(&seen, "a/up") && has(&seen, "keep"),
+       "sees every entry once, links as files, nothing below what is pruned");
+    seen.n = 0;
+    ok(fs_walk("w", true, remember, &seen), "a walk through links");
+    ok(seen.n == 8 && has(&seen, "keep/me") && has(&seen, "a/up/"), "goes through links, but in no circle");
+    ok(!fs_walk("absent", false, remember, &seen) && errno == ENOENT, "an absent root");
+}
+
+static void test_stat_many(void)
+{
+    const char *few[] = {"t", "absent", "t.link", "no/such/dir", "/", "keep/", "", "w/a/b/c", "/proc",
+                         "t/x"};
+    struct fs_info info[10], *many = calloc(2000, sizeof *many);
+    const char **paths = calloc(2000, sizeof *paths);
+    struct stat st;
+    fs_touch("t.link", INT64_C(1600000000000000001), false);
+    fs_touch("t", INT64_C(1500000000000000000), true);
+    fs_stat_many(few, 10, info);
+    ok(info[0].mtime == INT64_C(1500000000000000000) && info[0].size == 1 && S_ISREG(info[0].mode),
+       "a file's time, size and mode");
+    ok(info[1].mtime == -1 && info[3].mtime == -1 && info[6].mtime == -1 && info[9].mtime == -1,
+       "absent files");
+    ok(info[2].mtime == INT64_C(1600000000000000001) && S_ISREG(info[2].mode),
+       "a link is as old as the younger of itself and its target");
+    ok(info[4].mtime != -1 && S_ISDIR(info[4].mode) && info[8].mtime != -1, "the root and a child of it");
+    ok(info[5].mtime != -1 && S_ISDIR(info[5].mode), "a directory with its slash");
+    ok(!stat("w/a/b/c", &st) && info[7].mtime == fs_mtime(&st), "a file far below");
+    bool right = true;
+    for (int i = 0; i < 2000; i++) {
+        paths[i] = arena_printf(&arena, "many/%d/f%d", i % 2, i);
+        if (i % 3 == 0)
+            put(paths[i], "x");
+    }
+    fs_stat_many(paths, 2000, many);
+    for (int i = 0; i < 2000; i++)
+        right &= (many[i].mtime != -1) == (i % 3 == 0);
+    ok(right, "a third of 2000 files in two directories");
+    free(many);
+    free(paths);
+}
+
+int main(void)
+{
+    char dir[] = "/tmp/kf-fs-XXXXXX";
+    if (!ok(mkdtemp(dir) && !chdir(dir), "a directory to work in"))
+        return done();
+    char *cwd = fs_cwd(&arena);
+    ok(cwd && !strcmp(cwd, dir), "the current directory");
+    test_files();
+    test_dirs();
+    test_times();
+    test_walk();
+    test_stat_many();
+    ok(fs_hostname()[0] && fs_username()[0], "the host and the user have names");
+    ok(!chdir("/") && fs_remove_tree(dir) && !fs_exists(dir), "all is removed");
+    arena_free(&arena);
+    return done();
+}
