@@ -72,7 +72,10 @@ static bool print_leaf(const struct node *node, const struct intern *names, stru
     case NODE_ELLIPSIS: buf_str(out, "..."); return true;
     case NODE_INT: buf_str(out, node->text); return true;
     case NODE_FLOAT: print_real(node->real, out); return true;
-    case NODE_IMAG: print_real(node->real, out); buf_char(out, 'j'); return true;
+    case NODE_IMAG:
+        print_real(node->real, out);
+        buf_char(out, 'j');
+        return true;
     case NODE_BYTES: buf_char(out, 'b'); /* fallthrough */
     case NODE_STR: print_text(node->text, node->len, out); return true;
     case NODE_NAME: buf_str(out, sym_text(names, node->name)); return true;
@@ -102,7 +105,8 @@ static void print_op(const struct node *node, struct buf *out)
     }
 }
 
-static void print_syms(const char *word, const sym_t *sym, const struct intern *names, struct buf *out)
+static void print_syms(const char *word, const sym_t *sym, const struct intern *names,
+                       struct buf *out)
 {
     buf_printf(out, " %s", word);
     for (; *sym; sym++)

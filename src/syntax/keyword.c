@@ -77,7 +77,8 @@ const struct keyword *keyword_find(enum keyword_place where, const char *text, s
 {
     for (size_t i = 0; i < KEYWORD_COUNT; i++) {
         const char *name = keywords[i].name;
-        if (name[0] == text[0] && (keywords[i].where & where) && !strncmp(name, text, len) && !name[len])
+        if (name[0] == text[0] && (keywords[i].where & where) && !strncmp(name, text, len) &&
+            !name[len])
             return &keywords[i];
     }
     return NULL;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* lex.c: lines, indentation, names, numbers, operators. Columns are counted twice, with tabs as eight
- * and as one; where the two disagree about what is deeper, tabs and blanks are mixed inconsistently.
+/* lex.c: lines, indentation, names, numbers, operators. Columns are counted twice, with tabs as
+ * eight and as one; where the two disagree about what is deeper, tabs and blanks are mixed
+ * inconsistently.
  */
 #include "syntax/lex.h"
 
@@ -96,8 +97,8 @@ static void close_bracket(struct lexer *lx, enum token_kind kind, const char *fr
     }
     struct span place = {open->at, open->end};
     char opened = lx->text[open->at - lx->base];
-    lexer_error(lx, from, from + 1, "closing parenthesis '%c' does not match opening parenthesis '%c'",
-                *from, opened);
+    lexer_error(lx, from, from + 1,
+                "closing parenthesis '%c' does not match opening parenthesis '%c'", *from, opened);
     diag_note(lx->dx, place, "'%c' was opened here", opened);
 }
 
@@ -113,7 +114,7 @@ static enum token_kind operator_at(const struct lexer *lx, size_t len)
     unsigned char c = (unsigned char)*lx->p;
     for (int kind = c < 128 ? first[c] : 0; kind && kind <= TOKEN_CARET_ASSIGN; kind++) {
         const char *text = token_text(kind);
-        if (!strncmp(text, lx->p, len) && !text[len])
+        if (strlen(text) == len && !memcmp(text, lx->p, len))
             return kind;
     }
     return TOKEN_ERROR;
@@ -252,9 +253,10 @@ static void decimal_number(struct lexer *lx, const char *from)
     if (!fine)
         bad_number(lx, from, 10);
     else if (whole && leading_zeros(from, lx->p))
-        lexer_error(lx, from, lx->p,
-                    "leading zeros in decimal integer literals are not permitted; use an 0o prefix for "
-                    "octal integers");
+        lexer_error(
+            lx, from, lx->p,
+            "leading zeros in decimal integer literals are not permitted; use an 0o prefix for "
+            "octal integers");
     else
         end_number(lx, from, 10);
 }
@@ -307,7 +309,8 @@ static void name(struct lexer *lx)
     const char *from = lx->p;
     lx->p = name_end(lx);
     size_t len = (size_t)(lx->p - from);
-    if (len <= 2 && lx->p < lx->end && (*lx->p == '"' || *lx->p == '\'') && is_string_prefix(from, len))
+    if (len <= 2 && lx->p < lx->end && (*lx->p == '"' || *lx->p == '\'') &&
+        is_string_prefix(from, len))
         lexer_string(lx, from);
     else
         lexer_add(lx, token_keyword(from, len), from);
@@ -328,7 +331,8 @@ static void bad_character(struct lexer *lx)
     } else if (cp < 128 ? !isprint((int)cp) : !utf8_is_printable(cp) || utf8_is_space(cp)) {
         lexer_error(lx, from, lx->p, "invalid non-printable character U+%04X", cp);
     } else {
-        lexer_error(lx, from, lx->p, "invalid character '%.*s' (U+%04X)", (int)(lx->p - from), from, cp);
+        lexer_error(lx, from, lx->p, "invalid character '%.*s' (U+%04X)", (int)(lx->p - from), from,
+                    cp);
     }
 }
 
@@ -353,7 +357,8 @@ bool lexer_token(struct lexer *lx)
 
 /* Lines. */
 
-static void indentation_error(struct lexer *lx, const char *line, const char *kind, const char *message)
+static void indentation_error(struct lexer *lx, const char *line, const char *kind,
+                              const char *message)
 {
     struct span span = {lexer_pos(lx, line), lexer_pos(lx, lx->p)};
     complain_kind(lx->dx, kind, span, "%s", message);
@@ -370,13 +375,15 @@ static void dedent(struct lexer *lx, const char *line, uint32_t column, uint32_t
         indentation_error(lx, line, "IndentationError",
                           "unindent does not match any outer indentation level");
     else if (alt != lx->alt[lx->nindent])
-        indentation_error(lx, line, "TabError", "inconsistent use of tabs and spaces in indentation");
+        indentation_error(lx, line, "TabError",
+                          "inconsistent use of tabs and spaces in indentation");
 }
 
 static void indent(struct lexer *lx, const char *line, uint32_t column, uint32_t alt)
 {
     if (alt <= lx->alt[lx->nindent]) {
-        indentation_error(lx, line, "TabError", "inconsistent use of tabs and spaces in indentation");
+        indentation_error(lx, line, "TabError",
+                          "inconsistent use of tabs and spaces in indentation");
     } else if (lx->nindent + 1 == LEX_MAX_INDENTS) {
         indentation_error(lx, line, "IndentationError", "too many levels of indentation");
         lx->broken = true;
@@ -472,7 +479,10 @@ struct tokens lex_source(struct diags *dx, int source)
 {
     struct sources *sources = diags_sources(dx);
     const char *text = source_text(sources, source);
-    struct lexer lx = {.dx = dx, .text = text, .p = text, .end = text + source_len(sources, source),
+    struct lexer lx = {.dx = dx,
+                       .text = text,
+                       .p = text,
+                       .end = text + source_len(sources, source),
                        .base = source_base(sources, source)};
     if (lx.end - lx.p >= 3 && !memcmp(lx.p, "\xEF\xBB\xBF", 3))
         lx.p += 3;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* lex_string.c: string literals and f-strings. An f-string is read by the lexer itself: text until a
- * brace, then ordinary tokens until the brace closes, and so on; a format spec is text with fields again:
+/* lex_string.c: string literals and f-strings. An f-string is read by the lexer itself: text until
+ * a brace, then ordinary tokens until the brace closes, and so on; a format spec is text with
+ * fields again:
  *
  *     f"a{x!r:>{n}}b"    START TEXT(a) FIELD_OPEN x BANG r COLON TEXT(>) FIELD_OPEN n FIELD_CLOSE
  *                        FIELD_CLOSE TEXT(b) END
@@ -35,7 +36,8 @@ static bool at_quote(const struct lexer *lx, char quote, uint8_t flags)
 {
     if (lx->p >= lx->end || *lx->p != quote)
         return false;
-    return !(flags & LITERAL_TRIPLE) || (lx->end - lx->p >= 3 && lx->p[1] == quote && lx->p[2] == quote);
+    return !(flags & LITERAL_TRIPLE) ||
+           (lx->end - lx->p >= 3 && lx->p[1] == quote && lx->p[2] == quote);
 }
 
 static bool is_newline(char c)
@@ -52,7 +54,8 @@ static void unterminated(struct lexer *lx, const char *from, uint8_t flags)
     const char *open = from;
     while (*open != '"' && *open != '\'')
         open++;
-    if (lx->fstring && lx->fstring->quote == *open && !(lx->fstring->flags & LITERAL_TRIPLE) && !triple)
+    if (lx->fstring && lx->fstring->quote == *open && !(lx->fstring->flags & LITERAL_TRIPLE) &&
+        !triple)
         lexer_error(lx, from, open + 1, "f-string: expecting '}' before this quote");
     else
         lexer_error(lx, from, open + (triple ? 3 : 1), "unterminated %s%s literal",

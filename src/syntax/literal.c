@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* literal.c: decoding of strings and numbers. Big integers in another base than ten are converted with
- * limbs of nine decimal digits. */
+/* literal.c: decoding of strings and numbers. Big integers in another base than ten are converted
+ * with limbs of nine decimal digits. */
 #include "syntax/literal.h"
 
 #include <ctype.h>
@@ -104,9 +104,10 @@ static bool hex_escape(struct decoder *d, const char *from, int n)
     for (; i < n && d->p < d->end && isxdigit((unsigned char)*d->p); i++)
         cp = cp << 4 | (uint32_t)hex_value(*d->p++);
     if (i < n)
-        return bad_escape(d, from, n == 2   ? "truncated \\xXX escape"
-                                   : n == 4 ? "truncated \\uXXXX escape"
-                                            : "truncated \\UXXXXXXXX escape");
+        return bad_escape(d, from,
+                          n == 2   ? "truncated \\xXX escape"
+                          : n == 4 ? "truncated \\uXXXX escape"
+                                   : "truncated \\UXXXXXXXX escape");
     if (cp > 0x10FFFF)
         return bad_escape(d, from, "illegal Unicode character");
     put_char(d, cp);
@@ -124,7 +125,8 @@ static bool octal_escape(struct decoder *d)
 
 static bool named_escape(struct decoder *d, const char *from)
 {
-    const char *close = d->p < d->end && *d->p == '{' ? memchr(d->p, '}', (size_t)(d->end - d->p)) : NULL;
+    const char *close = d->p < d->end && *d->p == '{' ? memchr(d->p, '}', (size_t)(d->end - d->p))
+                                                      : NULL;
     if (!close)
         return bad_escape(d, from, "malformed \\N character escape");
     const char *name = d->p + 1;

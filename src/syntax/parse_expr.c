@@ -37,74 +37,75 @@ static const struct infix {
 
 /* Displays and other bracketed things. */
 
-bool at_comprehension(const struct parser *ps)
+bool ps_at_comprehension(const struct parser *ps)
 {
-    return at(ps, TOKEN_FOR) || (at(ps, TOKEN_ASYNC) && peek(ps)->kind == TOKEN_FOR);
+    return at(ps, TOKEN_FOR) || (at(ps, TOKEN_ASYNC) && ps_peek(ps)->kind == TOKEN_FOR);
 }
 
-void push_clauses(struct parser *ps)
+void ps_push_clauses(struct parser *ps)
 {
-    while (at_comprehension(ps)) {
+    while (ps_at_comprehension(ps)) {
         uint32_t start = ps->tok->at;
-        bool async = accept(ps, TOKEN_ASYNC);
-        advance(ps);
-        struct node *target = loop_target(ps);
-        expect(ps, TOKEN_IN);
-        struct node *clause = node_two(ps, NODE_FOR_CLAUSE, start, target, binary(ps, BIND_OR));
+        bool async = ps_accept(ps, TOKEN_ASYNC);
+        ps_advance(ps);
+        struct node *target = ps_loop_target(ps);
+        ps_expect(ps, TOKEN_IN);
+        struct node *clause = ps_two(ps, NODE_FOR_CLAUSE, start, target, ps_binary(ps, BIND_OR));
         clause->op = async;
         push(ps, clause);
-        for (start = ps->tok->at; accept(ps, TOKEN_IF); start = ps->tok->at)
-            push(ps, node_one(ps, NODE_IF_CLAUSE, start, binary(ps, BIND_OR)));
+        for (start = ps->tok->at; ps_accept(ps, TOKEN_IF); start = ps->tok->at)
+            push(ps, ps_one(ps, NODE_IF_CLAUSE, start, ps_binary(ps, BIND_OR)));
     }
 }
 
 static struct node *starred(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    advance(ps);
-    return node_one(ps, NODE_STAR, start, binary(ps, BIND_BITOR));
+    ps_advance(ps);
+    return ps_one(ps, NODE_STAR, start, ps_binary(ps, BIND_BITOR));
 }
 
 static struct node *element(struct parser *ps)
 {
-    return at(ps, TOKEN_STAR) ? starred(ps) : named_expression(ps);
+    return at(ps, TOKEN_STAR) ? starred(ps) : ps_named_expression(ps);
 }
 
 /* What an element of a display must be followed by. */
 static void after_element(struct parser *ps, enum token_kind closer)
 {
-    if (accept(ps, TOKEN_COMMA) || at(ps, closer))
+    if (ps_accept(ps, TOKEN_COMMA) || at(ps, closer))
         return;
-    if (starts_expression(ps->tok->kind))
-        syntax_error(ps, token_span(ps->tok), "invalid syntax. Perhaps you forgot a comma?");
-    unexpected(ps);
+    if (token_starts_expression(ps->tok->kind))
+        ps_syntax_error(ps, token_span(ps->tok), "invalid syntax. Perhaps you forgot a comma?");
+    ps_unexpected(ps);
 }
 
-/* Elements up to the closing bracket, which is taken; a comprehension where one follows the first. */
+/* Elements up to the closing bracket, which is taken; a comprehension where one follows the first.
+ */
 static struct node *display(struct parser *ps, enum node_kind kind, enum node_kind comprehension,
                             enum token_kind closer, uint32_t start)
 {
     uint32_t mark = kids_mark(ps);
     while (!at(ps, closer)) {
         push(ps, element(ps));
-        if (ps->kids.len == mark + 1 && at_comprehension(ps)) {
+        if (ps->kids.len == mark + 1 && ps_at_comprehension(ps)) {
             if (ps->kids.at[mark]->kind == NODE_STAR)
-                syntax_error(ps, ps->kids.at[mark]->span,
-                             "iterable unpacking cannot be used in comprehension");
-            push_clauses(ps);
-            expect(ps, closer);
-            return node_close(ps, comprehension, start, mark);
+                ps_syntax_error(ps, ps->kids.at[mark]->span,
+                                "iterable unpacking cannot be used in comprehension");
+            ps_push_clauses(ps);
+            ps_expect(ps, closer);
+            return ps_close(ps, comprehension, start, mark);
         }
         after_element(ps, closer);
     }
-    advance(ps);
-    return node_close(ps, kind, start, mark);
+    ps_advance(ps);
+    return ps_close(ps, kind, start, mark);
 }
 
 static struct node *list_display(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    advance(ps);
+    ps_advance(ps);
     return display(ps, NODE_LIST, NODE_LISTCOMP, TOKEN_RBRACKET, start);
 }
 
@@ -112,25 +113,25 @@ static struct node *list_display(struct parser *ps)
 static struct node *parenthesised(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
-    advance(ps);
+    ps_advance(ps);
     if (at(ps, TOKEN_YIELD)) {
-        struct node *yielded = yield_expression(ps);
-        expect(ps, TOKEN_RPAREN);
+        struct node *yielded = ps_yield_expression(ps);
+        ps_expect(ps, TOKEN_RPAREN);
         return yielded;
     }
     if (!at(ps, TOKEN_RPAREN)) {
         struct node *first = element(ps);
         if (at(ps, TOKEN_RPAREN) && first->kind != NODE_STAR) {
-            advance(ps);
+            ps_advance(ps);
             return first;
         }
         push(ps, first);
         if (at(ps, TOKEN_RPAREN))
-            syntax_error(ps, first->span, "cannot use starred expression here");
-        if (at_comprehension(ps)) {
-            push_clauses(ps);
-            expect(ps, TOKEN_RPAREN);
-            return node_close(ps, NODE_GENEXP, start, mark);
+            ps_syntax_error(ps, first->span, "cannot use starred expression here");
+        if (ps_at_comprehension(ps)) {
+            ps_push_clauses(ps);
+            ps_expect(ps, TOKEN_RPAREN);
+            return ps_close(ps, NODE_GENEXP, start, mark);
         }
         after_element(ps, TOKEN_RPAREN);
     }
@@ -138,79 +139,80 @@ static struct node *parenthesised(struct parser *ps)
         push(ps, element(ps));
         after_element(ps, TOKEN_RPAREN);
     }
-    advance(ps);
-    return node_close(ps, NODE_TUPLE, start, mark);
+    ps_advance(ps);
+    return ps_close(ps, NODE_TUPLE, start, mark);
 }
 
 /* What stands behind the colon of a key. */
 static struct node *dict_value(struct parser *ps)
 {
     if (at(ps, TOKEN_RBRACE) || at(ps, TOKEN_COMMA))
-        syntax_error(ps, token_span(ps->tok), "expression expected after dictionary key and ':'");
-    return expression(ps);
+        ps_syntax_error(ps, token_span(ps->tok),
+                        "expression expected after dictionary key and ':'");
+    return ps_expression(ps);
 }
 
 static struct node *dict_item(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    if (accept(ps, TOKEN_DOUBLESTAR))
-        return node_one(ps, NODE_DSTAR, start, binary(ps, BIND_BITOR));
-    struct node *key = expression(ps);
-    if (!accept(ps, TOKEN_COLON))
-        syntax_error(ps, token_span(ps->tok), "':' expected after dictionary key");
-    return node_two(ps, NODE_PAIR, start, key, dict_value(ps));
+    if (ps_accept(ps, TOKEN_DOUBLESTAR))
+        return ps_one(ps, NODE_DSTAR, start, ps_binary(ps, BIND_BITOR));
+    struct node *key = ps_expression(ps);
+    if (!ps_accept(ps, TOKEN_COLON))
+        ps_syntax_error(ps, token_span(ps->tok), "':' expected after dictionary key");
+    return ps_two(ps, NODE_PAIR, start, key, dict_value(ps));
 }
 
 /* The rest of a dict display whose first item is pushed. */
 static struct node *dict_display(struct parser *ps, uint32_t start, uint32_t mark)
 {
-    if (at_comprehension(ps)) {
+    if (ps_at_comprehension(ps)) {
         if (ps->kids.at[mark]->kind == NODE_DSTAR)
-            syntax_error(ps, ps->kids.at[mark]->span,
-                         "dict unpacking cannot be used in dict comprehension");
-        push_clauses(ps);
-        expect(ps, TOKEN_RBRACE);
-        return node_close(ps, NODE_DICTCOMP, start, mark);
+            ps_syntax_error(ps, ps->kids.at[mark]->span,
+                            "dict unpacking cannot be used in dict comprehension");
+        ps_push_clauses(ps);
+        ps_expect(ps, TOKEN_RBRACE);
+        return ps_close(ps, NODE_DICTCOMP, start, mark);
     }
     after_element(ps, TOKEN_RBRACE);
     while (!at(ps, TOKEN_RBRACE)) {
         push(ps, dict_item(ps));
         after_element(ps, TOKEN_RBRACE);
     }
-    advance(ps);
-    return node_close(ps, NODE_DICT, start, mark);
+    ps_advance(ps);
+    return ps_close(ps, NODE_DICT, start, mark);
 }
 
 static struct node *braces(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
-    advance(ps);
-    if (accept(ps, TOKEN_RBRACE))
-        return node_close(ps, NODE_DICT, start, mark);
+    ps_advance(ps);
+    if (ps_accept(ps, TOKEN_RBRACE))
+        return ps_close(ps, NODE_DICT, start, mark);
     if (at(ps, TOKEN_DOUBLESTAR)) {
         push(ps, dict_item(ps));
         return dict_display(ps, start, mark);
     }
     struct node *first = element(ps);
-    if (accept(ps, TOKEN_COLON)) {
+    if (ps_accept(ps, TOKEN_COLON)) {
         if (first->kind == NODE_STAR)
-            syntax_error(ps, first->span, "cannot use a starred expression in a dictionary key");
-        push(ps, node_two(ps, NODE_PAIR, first->span.at, first, dict_value(ps)));
+            ps_syntax_error(ps, first->span, "cannot use a starred expression in a dictionary key");
+        push(ps, ps_two(ps, NODE_PAIR, first->span.at, first, dict_value(ps)));
         return dict_display(ps, start, mark);
     }
     push(ps, first);
-    if (at_comprehension(ps)) {
-        push_clauses(ps);
-        expect(ps, TOKEN_RBRACE);
-        return node_close(ps, NODE_SETCOMP, start, mark);
+    if (ps_at_comprehension(ps)) {
+        ps_push_clauses(ps);
+        ps_expect(ps, TOKEN_RBRACE);
+        return ps_close(ps, NODE_SETCOMP, start, mark);
     }
     after_element(ps, TOKEN_RBRACE);
     while (!at(ps, TOKEN_RBRACE)) {
         push(ps, element(ps));
         after_element(ps, TOKEN_RBRACE);
     }
-    advance(ps);
-    return node_close(ps, NODE_SET, start, mark);
+    ps_advance(ps);
+    return ps_close(ps, NODE_SET, start, mark);
 }
 
 /* Atoms and what follows them. */
@@ -218,8 +220,8 @@ static struct node *braces(struct parser *ps)
 static struct node *constant(struct parser *ps, enum node_kind kind)
 {
     uint32_t start = ps->tok->at;
-    advance(ps);
-    return node_leaf(ps, kind, start);
+    ps_advance(ps);
+    return ps_leaf(ps, kind, start);
 }
 
 static struct node *atom(struct parser *ps)
@@ -227,12 +229,12 @@ static struct node *atom(struct parser *ps)
     uint32_t start = ps->tok->at;
     switch (ps->tok->kind) {
     case TOKEN_NAME: {
-        sym_t name = take_name(ps, "name");
-        return node_name(ps, start, name);
+        sym_t name = ps_take_name(ps, "name");
+        return ps_name(ps, start, name);
     }
-    case TOKEN_NUMBER: return number_literal(ps);
+    case TOKEN_NUMBER: return ps_number_literal(ps);
     case TOKEN_STRING:
-    case TOKEN_FSTRING_START: return string_literal(ps);
+    case TOKEN_FSTRING_START: return ps_string_literal(ps);
     case TOKEN_LPAREN: return parenthesised(ps);
     case TOKEN_LBRACKET: return list_display(ps);
     case TOKEN_LBRACE: return braces(ps);
@@ -240,7 +242,7 @@ static struct node *atom(struct parser *ps)
     case TOKEN_TRUE: return constant(ps, NODE_TRUE);
     case TOKEN_FALSE: return constant(ps, NODE_FALSE);
     case TOKEN_ELLIPSIS: return constant(ps, NODE_ELLIPSIS);
-    default: unexpected(ps);
+    default: ps_unexpected(ps);
     }
 }
 
@@ -256,13 +258,13 @@ static struct node *subscript(struct parser *ps)
     struct node *first = at_slice_end(ps) ? NULL : element(ps);
     if (!at(ps, TOKEN_COLON)) {
         if (!first)
-            unexpected(ps);
+            ps_unexpected(ps);
         return first;
     }
     push(ps, first);
     for (int i = 0; i < 2; i++)
-        push(ps, accept(ps, TOKEN_COLON) && !at_slice_end(ps) ? expression(ps) : NULL);
-    return node_close(ps, NODE_SLICE, start, mark);
+        push(ps, ps_accept(ps, TOKEN_COLON) && !at_slice_end(ps) ? ps_expression(ps) : NULL);
+    return ps_close(ps, NODE_SLICE, start, mark);
 }
 
 static struct node *subscripts(struct parser *ps)
@@ -277,24 +279,24 @@ static struct node *subscripts(struct parser *ps)
         if (!at(ps, TOKEN_RBRACKET))
             push(ps, subscript(ps));
     }
-    return node_close(ps, NODE_TUPLE, start, mark);
+    return ps_close(ps, NODE_TUPLE, start, mark);
 }
 
 static struct node *call(struct parser *ps, struct node *callee)
 {
     uint32_t mark = kids_mark(ps);
     push(ps, callee);
-    advance(ps);
-    push_arguments(ps, TOKEN_RPAREN);
-    expect(ps, TOKEN_RPAREN);
-    return node_close(ps, NODE_CALL, callee->span.at, mark);
+    ps_advance(ps);
+    ps_push_arguments(ps, TOKEN_RPAREN);
+    ps_expect(ps, TOKEN_RPAREN);
+    return ps_close(ps, NODE_CALL, callee->span.at, mark);
 }
 
 static struct node *attribute(struct parser *ps, struct node *object)
 {
-    advance(ps);
-    sym_t name = take_name(ps, "attribute name");
-    struct node *node = node_one(ps, NODE_ATTR, object->span.at, object);
+    ps_advance(ps);
+    sym_t name = ps_take_name(ps, "attribute name");
+    struct node *node = ps_one(ps, NODE_ATTR, object->span.at, object);
     node->name = name;
     return node;
 }
@@ -316,10 +318,10 @@ static struct node *primary(struct parser *ps)
             node = call(ps, node);
         } else if (at(ps, TOKEN_DOT)) {
             node = attribute(ps, node);
-        } else if (accept(ps, TOKEN_LBRACKET)) {
+        } else if (ps_accept(ps, TOKEN_LBRACKET)) {
             struct node *index = subscripts(ps);
-            expect(ps, TOKEN_RBRACKET);
-            node = node_two(ps, NODE_INDEX, node->span.at, node, index);
+            ps_expect(ps, TOKEN_RBRACKET);
+            node = ps_two(ps, NODE_INDEX, node->span.at, node, index);
         } else {
             return node;
         }
@@ -332,10 +334,11 @@ static struct node *unary(struct parser *ps);
 static struct node *power(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    struct node *node = accept(ps, TOKEN_AWAIT) ? node_one(ps, NODE_AWAIT, start, primary(ps)) : primary(ps);
-    if (!accept(ps, TOKEN_DOUBLESTAR))
+    struct node *node = ps_accept(ps, TOKEN_AWAIT) ? ps_one(ps, NODE_AWAIT, start, primary(ps))
+                                                   : primary(ps);
+    if (!ps_accept(ps, TOKEN_DOUBLESTAR))
         return node;
-    node = node_two(ps, NODE_BINARY, start, node, unary(ps));
+    node = ps_two(ps, NODE_BINARY, start, node, unary(ps));
     node->op = OP_POW;
     return node;
 }
@@ -343,14 +346,17 @@ static struct node *power(struct parser *ps)
 static struct node *unary(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    int op = at(ps, TOKEN_MINUS) ? OP_NEG : at(ps, TOKEN_PLUS) ? OP_POS : at(ps, TOKEN_TILDE) ? OP_INVERT : -1;
+    int op = at(ps, TOKEN_MINUS)   ? OP_NEG
+             : at(ps, TOKEN_PLUS)  ? OP_POS
+             : at(ps, TOKEN_TILDE) ? OP_INVERT
+                                   : -1;
     struct node *node;
-    enter(ps);
+    ps_enter(ps);
     if (op < 0) {
         node = power(ps);
     } else {
-        advance(ps);
-        node = node_one(ps, NODE_UNARY, start, unary(ps));
+        ps_advance(ps);
+        node = ps_one(ps, NODE_UNARY, start, unary(ps));
         node->op = (uint8_t)op;
     }
     leave(ps);
@@ -360,10 +366,10 @@ static struct node *unary(struct parser *ps)
 static enum node_op comparison_op(struct parser *ps)
 {
     enum token_kind kind = ps->tok->kind;
-    advance(ps);
+    ps_advance(ps);
     if (kind == TOKEN_NOT)
-        expect(ps, TOKEN_IN);
-    if (kind == TOKEN_IS && accept(ps, TOKEN_NOT))
+        ps_expect(ps, TOKEN_IN);
+    if (kind == TOKEN_IS && ps_accept(ps, TOKEN_NOT))
         return OP_IS_NOT;
     return infix[kind].op;
 }
@@ -371,7 +377,7 @@ static enum node_op comparison_op(struct parser *ps)
 static bool at_comparison(const struct parser *ps)
 {
     return infix[ps->tok->kind].strength == BIND_COMPARE &&
-           (!at(ps, TOKEN_NOT) || peek(ps)->kind == TOKEN_IN);
+           (!at(ps, TOKEN_NOT) || ps_peek(ps)->kind == TOKEN_IN);
 }
 
 static struct node *comparison(struct parser *ps, struct node *left)
@@ -380,38 +386,38 @@ static struct node *comparison(struct parser *ps, struct node *left)
     while (at_comparison(ps)) {
         uint32_t from = left->span.at;
         enum node_op op = comparison_op(ps);
-        struct node *right = binary(ps, BIND_BITOR);
-        struct node *node = node_two(ps, NODE_COMPARE, from, left, right);
+        struct node *right = ps_binary(ps, BIND_BITOR);
+        struct node *node = ps_two(ps, NODE_COMPARE, from, left, right);
         node->op = op;
         push(ps, node);
         left = right;
     }
     if (ps->kids.len == mark + 1)
         return ps->kids.at[--ps->kids.len];
-    return node_close(ps, NODE_CHAIN, start, mark);
+    return ps_close(ps, NODE_CHAIN, start, mark);
 }
 
 static struct node *boolean(struct parser *ps, struct node *left, enum token_kind word)
 {
     uint32_t mark = kids_mark(ps);
     push(ps, left);
-    while (accept(ps, word))
-        push(ps, binary(ps, word == TOKEN_OR ? BIND_AND : BIND_NOT));
-    return node_close(ps, word == TOKEN_OR ? NODE_OR : NODE_AND, left->span.at, mark);
+    while (ps_accept(ps, word))
+        push(ps, ps_binary(ps, word == TOKEN_OR ? BIND_AND : BIND_NOT));
+    return ps_close(ps, word == TOKEN_OR ? NODE_OR : NODE_AND, left->span.at, mark);
 }
 
 static struct node *not_test(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    advance(ps);
-    struct node *node = node_one(ps, NODE_UNARY, start, binary(ps, BIND_NOT));
+    ps_advance(ps);
+    struct node *node = ps_one(ps, NODE_UNARY, start, ps_binary(ps, BIND_NOT));
     node->op = OP_NOT;
     return node;
 }
 
-struct node *binary(struct parser *ps, enum strength least)
+struct node *ps_binary(struct parser *ps, enum strength least)
 {
-    enter(ps);
+    ps_enter(ps);
     struct node *left = at(ps, TOKEN_NOT) && least <= BIND_NOT ? not_test(ps) : unary(ps);
     for (;;) {
         struct infix row = infix[ps->tok->kind];
@@ -424,8 +430,8 @@ struct node *binary(struct parser *ps, enum strength least)
         } else if (row.strength < BIND_COMPARE) {
             left = boolean(ps, left, ps->tok->kind);
         } else {
-            advance(ps);
-            left = node_two(ps, NODE_BINARY, left->span.at, left, binary(ps, row.strength + 1));
+            ps_advance(ps);
+            left = ps_two(ps, NODE_BINARY, left->span.at, left, ps_binary(ps, row.strength + 1));
             left->op = row.op;
         }
     }
@@ -436,56 +442,56 @@ struct node *binary(struct parser *ps, enum strength least)
 static struct node *lambda(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    advance(ps);
-    struct node *params = parameters(ps, TOKEN_COLON, false);
-    expect(ps, TOKEN_COLON);
+    ps_advance(ps);
+    struct node *params = ps_parameters(ps, TOKEN_COLON, false);
+    ps_expect(ps, TOKEN_COLON);
     struct context outer = ps->context;
     ps->context = (struct context){.function = true};
-    struct node *body = expression(ps);
+    struct node *body = ps_expression(ps);
     ps->context = outer;
-    return node_two(ps, NODE_LAMBDA, start, params, body);
+    return ps_two(ps, NODE_LAMBDA, start, params, body);
 }
 
 static struct node *conditional(struct parser *ps, struct node *then)
 {
     uint32_t mark = kids_mark(ps);
-    advance(ps);
-    push(ps, binary(ps, BIND_OR));
+    ps_advance(ps);
+    push(ps, ps_binary(ps, BIND_OR));
     push(ps, then);
-    if (!accept(ps, TOKEN_ELSE))
-        syntax_error(ps, token_span(ps->tok), "expected 'else' after 'if' expression");
-    push(ps, expression(ps));
-    return node_close(ps, NODE_IFEXP, then->span.at, mark);
+    if (!ps_accept(ps, TOKEN_ELSE))
+        ps_syntax_error(ps, token_span(ps->tok), "expected 'else' after 'if' expression");
+    push(ps, ps_expression(ps));
+    return ps_close(ps, NODE_IFEXP, then->span.at, mark);
 }
 
-struct node *expression(struct parser *ps)
+struct node *ps_expression(struct parser *ps)
 {
-    enter(ps);
+    ps_enter(ps);
     bool function = at(ps, TOKEN_LAMBDA);
-    struct node *node = function ? lambda(ps) : binary(ps, BIND_OR);
+    struct node *node = function ? lambda(ps) : ps_binary(ps, BIND_OR);
     if (at(ps, TOKEN_IF) && !function)
         node = conditional(ps, node);
     leave(ps);
     return node;
 }
 
-struct node *named_expression(struct parser *ps)
+struct node *ps_named_expression(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    struct node *node = expression(ps);
+    struct node *node = ps_expression(ps);
     if (!at(ps, TOKEN_WALRUS))
         return node;
     if (node->kind != NODE_NAME)
-        syntax_error(ps, node->span, "only a name can stand left of ':='");
-    advance(ps);
-    return node_two(ps, NODE_WALRUS, start, node, expression(ps));
+        ps_syntax_error(ps, node->span, "only a name can stand left of ':='");
+    ps_advance(ps);
+    return ps_two(ps, NODE_WALRUS, start, node, ps_expression(ps));
 }
 
 /* Lists without brackets. */
 
 static bool at_list_end(const struct parser *ps)
 {
-    return !starts_expression(ps->tok->kind) && !at(ps, TOKEN_STAR);
+    return !token_starts_expression(ps->tok->kind) && !at(ps, TOKEN_STAR);
 }
 
 static struct node *bare_list(struct parser *ps, struct node *(*item)(struct parser *ps))
@@ -495,44 +501,44 @@ static struct node *bare_list(struct parser *ps, struct node *(*item)(struct par
     if (!at(ps, TOKEN_COMMA))
         return first;
     push(ps, first);
-    while (accept(ps, TOKEN_COMMA) && !at_list_end(ps))
+    while (ps_accept(ps, TOKEN_COMMA) && !at_list_end(ps))
         push(ps, at(ps, TOKEN_STAR) ? starred(ps) : item(ps));
-    return node_close(ps, NODE_TUPLE, start, mark);
+    return ps_close(ps, NODE_TUPLE, start, mark);
 }
 
-struct node *expression_list(struct parser *ps)
+struct node *ps_expression_list(struct parser *ps)
 {
-    struct node *node = bare_list(ps, expression);
+    struct node *node = bare_list(ps, ps_expression);
     if (node->kind == NODE_STAR)
-        syntax_error(ps, node->span, "can't use starred expression here");
+        ps_syntax_error(ps, node->span, "can't use starred expression here");
     return node;
 }
 
-struct node *yield_expression(struct parser *ps)
+struct node *ps_yield_expression(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
     if (!ps->context.function)
         complain_kind(ps->dx, "SyntaxError", token_span(ps->tok), "'yield' outside function");
-    advance(ps);
-    if (accept(ps, TOKEN_FROM))
-        return node_one(ps, NODE_YIELD_FROM, start, expression(ps));
-    return node_one(ps, NODE_YIELD, start, at_list_end(ps) ? NULL : bare_list(ps, expression));
+    ps_advance(ps);
+    if (ps_accept(ps, TOKEN_FROM))
+        return ps_one(ps, NODE_YIELD_FROM, start, ps_expression(ps));
+    return ps_one(ps, NODE_YIELD, start, at_list_end(ps) ? NULL : bare_list(ps, ps_expression));
 }
 
-struct node *statement_expression(struct parser *ps)
+struct node *ps_statement_expression(struct parser *ps)
 {
-    return at(ps, TOKEN_YIELD) ? yield_expression(ps) : bare_list(ps, expression);
+    return at(ps, TOKEN_YIELD) ? ps_yield_expression(ps) : bare_list(ps, ps_expression);
 }
 
 static struct node *target_item(struct parser *ps)
 {
-    return binary(ps, BIND_BITOR);
+    return ps_binary(ps, BIND_BITOR);
 }
 
-struct node *loop_target(struct parser *ps)
+struct node *ps_loop_target(struct parser *ps)
 {
     struct node *target = bare_list(ps, target_item);
-    check_target(ps, target, "assign to");
+    ps_check_target(ps, target, "assign to");
     return target;
 }
 
@@ -571,7 +577,7 @@ static const char *describe_target(const struct node *node)
     }
 }
 
-void check_target(struct parser *ps, const struct node *node, const char *verb)
+void ps_check_target(struct parser *ps, const struct node *node, const char *verb)
 {
     switch (node->kind) {
     case NODE_NAME:
@@ -583,13 +589,13 @@ void check_target(struct parser *ps, const struct node *node, const char *verb)
             const struct node *item = node->kid[i];
             bool star = item->kind == NODE_STAR && *verb == 'a';
             if (star && stars++)
-                syntax_error(ps, item->span, "multiple starred expressions in assignment");
-            check_target(ps, star ? item->kid[0] : item, verb);
+                ps_syntax_error(ps, item->span, "multiple starred expressions in assignment");
+            ps_check_target(ps, star ? item->kid[0] : item, verb);
         }
         return;
     case NODE_STAR:
         if (*verb == 'a')
-            syntax_error(ps, node->span, "starred assignment target must be in a list or tuple");
+            ps_syntax_error(ps, node->span, "starred assignment target must be in a list or tuple");
     }
-    syntax_error(ps, node->span, "cannot %s %s", verb, describe_target(node));
+    ps_syntax_error(ps, node->span, "cannot %s %s", verb, describe_target(node));
 }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* parse_match.c: match statements. match and case are ordinary names elsewhere; a line that begins with
- * match is the statement when it ends in a colon and the block below it begins with case. */
+/* parse_match.c: match statements. match and case are ordinary names elsewhere; a line that begins
+ * with match is the statement when it ends in a colon and the block below it begins with case. */
 #include "syntax/parser.h"
 
 #include <string.h>
 
 static struct node *pattern(struct parser *ps);
 
-bool at_match(const struct parser *ps)
+bool ps_at_match(const struct parser *ps)
 {
     if (!token_is(ps, ps->tok, "match"))
         return false;
@@ -25,8 +25,8 @@ static struct node *constant(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
     bool number = at(ps, TOKEN_NUMBER) || at(ps, TOKEN_MINUS);
-    struct node *node = binary(ps, number ? BIND_ADD : BIND_UNARY);
-    return node_one(ps, NODE_PAT_VALUE, start, node);
+    struct node *node = ps_binary(ps, number ? BIND_ADD : BIND_UNARY);
+    return ps_one(ps, NODE_PAT_VALUE, start, node);
 }
 
 /* a.b.c: the value; a alone: a name that is bound; _: anything. */
@@ -34,34 +34,34 @@ static struct node *name_pattern(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
     bool wildcard = token_is(ps, ps->tok, "_");
-    sym_t name = take_name(ps, "name");
+    sym_t name = ps_take_name(ps, "name");
     if (!at(ps, TOKEN_DOT) && !at(ps, TOKEN_LPAREN)) {
-        struct node *node = node_leaf(ps, NODE_PAT_CAPTURE, start);
+        struct node *node = ps_leaf(ps, NODE_PAT_CAPTURE, start);
         node->name = wildcard ? 0 : name;
         return node;
     }
-    struct node *value = node_name(ps, start, name);
-    while (accept(ps, TOKEN_DOT)) {
-        sym_t attr = take_name(ps, "attribute name");
-        value = node_one(ps, NODE_ATTR, start, value);
+    struct node *value = ps_name(ps, start, name);
+    while (ps_accept(ps, TOKEN_DOT)) {
+        sym_t attr = ps_take_name(ps, "attribute name");
+        value = ps_one(ps, NODE_ATTR, start, value);
         value->name = attr;
     }
-    return at(ps, TOKEN_LPAREN) ? value : node_one(ps, NODE_PAT_VALUE, start, value);
+    return at(ps, TOKEN_LPAREN) ? value : ps_one(ps, NODE_PAT_VALUE, start, value);
 }
 
 static struct node *class_argument(struct parser *ps, bool *named)
 {
     uint32_t start = ps->tok->at;
-    if (!at(ps, TOKEN_NAME) || peek(ps)->kind != TOKEN_ASSIGN) {
+    if (!at(ps, TOKEN_NAME) || ps_peek(ps)->kind != TOKEN_ASSIGN) {
         struct node *positional = pattern(ps);
         if (*named)
-            syntax_error(ps, positional->span, "positional patterns follow keyword patterns");
+            ps_syntax_error(ps, positional->span, "positional patterns follow keyword patterns");
         return positional;
     }
     *named = true;
-    sym_t name = take_name(ps, "attribute name");
-    advance(ps);
-    struct node *node = node_one(ps, NODE_KEYWORD, start, pattern(ps));
+    sym_t name = ps_take_name(ps, "attribute name");
+    ps_advance(ps);
+    struct node *node = ps_one(ps, NODE_KEYWORD, start, pattern(ps));
     node->name = name;
     return node;
 }
@@ -71,24 +71,24 @@ static struct node *class_pattern(struct parser *ps, struct node *class)
     uint32_t mark = kids_mark(ps);
     bool named = false;
     push(ps, class);
-    advance(ps);
+    ps_advance(ps);
     while (!at(ps, TOKEN_RPAREN)) {
         push(ps, class_argument(ps, &named));
         if (!at(ps, TOKEN_RPAREN))
-            expect(ps, TOKEN_COMMA);
+            ps_expect(ps, TOKEN_COMMA);
     }
-    advance(ps);
-    return node_close(ps, NODE_PAT_CLASS, class->span.at, mark);
+    ps_advance(ps);
+    return ps_close(ps, NODE_PAT_CLASS, class->span.at, mark);
 }
 
 /* *rest or **rest. */
 static struct node *star_pattern(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    advance(ps);
+    ps_advance(ps);
     bool wildcard = token_is(ps, ps->tok, "_");
-    sym_t name = take_name(ps, "name");
-    struct node *node = node_leaf(ps, NODE_PAT_STAR, start);
+    sym_t name = ps_take_name(ps, "name");
+    struct node *node = ps_leaf(ps, NODE_PAT_STAR, start);
     node->name = wildcard ? 0 : name;
     return node;
 }
@@ -106,10 +106,10 @@ static void push_sequence(struct parser *ps, enum token_kind closer, uint32_t ma
         struct node *item = item_pattern(ps);
         stars += item->kind == NODE_PAT_STAR;
         if (stars > 1)
-            syntax_error(ps, item->span, "multiple starred expressions in sequence pattern");
+            ps_syntax_error(ps, item->span, "multiple starred expressions in sequence pattern");
         push(ps, item);
         if (!at(ps, closer) && !at(ps, TOKEN_IF))
-            expect(ps, TOKEN_COMMA);
+            ps_expect(ps, TOKEN_COMMA);
     }
 }
 
@@ -118,18 +118,18 @@ static struct node *sequence_pattern(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
     enum token_kind closer = at(ps, TOKEN_LBRACKET) ? TOKEN_RBRACKET : TOKEN_RPAREN;
-    advance(ps);
+    ps_advance(ps);
     if (closer == TOKEN_RPAREN && !at(ps, closer)) {
         struct node *first = item_pattern(ps);
-        if (first->kind != NODE_PAT_STAR && accept(ps, closer))
+        if (first->kind != NODE_PAT_STAR && ps_accept(ps, closer))
             return first;
         push(ps, first);
         if (!at(ps, closer))
-            expect(ps, TOKEN_COMMA);
+            ps_expect(ps, TOKEN_COMMA);
     }
     push_sequence(ps, closer, mark);
-    expect(ps, closer);
-    return node_close(ps, NODE_PAT_SEQUENCE, start, mark);
+    ps_expect(ps, closer);
+    return ps_close(ps, NODE_PAT_SEQUENCE, start, mark);
 }
 
 static struct node *mapping_item(struct parser *ps)
@@ -139,24 +139,25 @@ static struct node *mapping_item(struct parser *ps)
         return star_pattern(ps);
     struct node *key = at(ps, TOKEN_NAME) ? name_pattern(ps) : constant(ps);
     if (key->kind != NODE_PAT_VALUE)
-        syntax_error(ps, key->span, "a mapping pattern's key is a constant or a dotted name");
-    expect(ps, TOKEN_COLON);
-    return node_two(ps, NODE_PAIR, start, key->kid[0], pattern(ps));
+        ps_syntax_error(ps, key->span, "a mapping pattern's key is a constant or a dotted name");
+    ps_expect(ps, TOKEN_COLON);
+    return ps_two(ps, NODE_PAIR, start, key->kid[0], pattern(ps));
 }
 
 static struct node *mapping_pattern(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
-    advance(ps);
+    ps_advance(ps);
     while (!at(ps, TOKEN_RBRACE)) {
         if (ps->kids.len > mark && ps->kids.at[ps->kids.len - 1]->kind == NODE_PAT_STAR)
-            syntax_error(ps, token_span(ps->tok), "nothing may follow **rest in a mapping pattern");
+            ps_syntax_error(ps, token_span(ps->tok),
+                            "nothing may follow **rest in a mapping pattern");
         push(ps, mapping_item(ps));
         if (!at(ps, TOKEN_RBRACE))
-            expect(ps, TOKEN_COMMA);
+            ps_expect(ps, TOKEN_COMMA);
     }
-    advance(ps);
-    return node_close(ps, NODE_PAT_MAPPING, start, mark);
+    ps_advance(ps);
+    return ps_close(ps, NODE_PAT_MAPPING, start, mark);
 }
 
 static struct node *closed_pattern(struct parser *ps)
@@ -176,7 +177,7 @@ static struct node *closed_pattern(struct parser *ps)
     case TOKEN_NONE:
     case TOKEN_TRUE:
     case TOKEN_FALSE: return constant(ps);
-    default: unexpected(ps);
+    default: ps_unexpected(ps);
     }
 }
 
@@ -187,21 +188,21 @@ static struct node *or_pattern(struct parser *ps)
     if (!at(ps, TOKEN_PIPE))
         return first;
     push(ps, first);
-    while (accept(ps, TOKEN_PIPE))
+    while (ps_accept(ps, TOKEN_PIPE))
         push(ps, closed_pattern(ps));
-    return node_close(ps, NODE_PAT_OR, start, mark);
+    return ps_close(ps, NODE_PAT_OR, start, mark);
 }
 
 static struct node *pattern(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    enter(ps);
+    ps_enter(ps);
     struct node *node = or_pattern(ps);
-    if (accept(ps, TOKEN_AS)) {
+    if (ps_accept(ps, TOKEN_AS)) {
         if (token_is(ps, ps->tok, "_"))
-            syntax_error(ps, token_span(ps->tok), "cannot use '_' as a target");
-        sym_t name = take_name(ps, "name");
-        node = node_one(ps, NODE_PAT_AS, start, node);
+            ps_syntax_error(ps, token_span(ps->tok), "cannot use '_' as a target");
+        sym_t name = ps_take_name(ps, "name");
+        node = ps_one(ps, NODE_PAT_AS, start, node);
         node->name = name;
     }
     leave(ps);
@@ -215,49 +216,49 @@ static struct node *top_pattern(struct parser *ps)
     if (!at(ps, TOKEN_COMMA) && first->kind != NODE_PAT_STAR)
         return first;
     push(ps, first);
-    if (accept(ps, TOKEN_COMMA))
+    if (ps_accept(ps, TOKEN_COMMA))
         push_sequence(ps, TOKEN_COLON, mark);
-    return node_close(ps, NODE_PAT_SEQUENCE, start, mark);
+    return ps_close(ps, NODE_PAT_SEQUENCE, start, mark);
 }
 
 static void case_clause(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
     if (!token_is(ps, ps->tok, "case"))
-        unexpected(ps);
-    advance(ps);
+        ps_unexpected(ps);
+    ps_advance(ps);
     push(ps, top_pattern(ps));
-    push(ps, accept(ps, TOKEN_IF) ? named_expression(ps) : NULL);
-    expect(ps, TOKEN_COLON);
-    push(ps, block(ps, "'case' statement", start));
-    push(ps, node_close(ps, NODE_CASE, start, mark));
+    push(ps, ps_accept(ps, TOKEN_IF) ? ps_named_expression(ps) : NULL);
+    ps_expect(ps, TOKEN_COLON);
+    push(ps, ps_block(ps, "'case' statement", start));
+    push(ps, ps_close(ps, NODE_CASE, start, mark));
 }
 
 static struct node *subject(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
     bool star = at(ps, TOKEN_STAR);
-    struct node *first = star ? statement_expression(ps) : named_expression(ps);
+    struct node *first = star ? ps_statement_expression(ps) : ps_named_expression(ps);
     if (!at(ps, TOKEN_COMMA))
         return first;
     push(ps, first);
-    while (accept(ps, TOKEN_COMMA) && !at(ps, TOKEN_COLON))
-        push(ps, at(ps, TOKEN_STAR) ? statement_expression(ps) : named_expression(ps));
-    return node_close(ps, NODE_TUPLE, start, mark);
+    while (ps_accept(ps, TOKEN_COMMA) && !at(ps, TOKEN_COLON))
+        push(ps, at(ps, TOKEN_STAR) ? ps_statement_expression(ps) : ps_named_expression(ps));
+    return ps_close(ps, NODE_TUPLE, start, mark);
 }
 
-struct node *match_statement(struct parser *ps)
+struct node *ps_match_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
-    advance(ps);
+    ps_advance(ps);
     push(ps, subject(ps));
-    expect(ps, TOKEN_COLON);
-    expect(ps, TOKEN_NEWLINE);
-    expect(ps, TOKEN_INDENT);
+    ps_expect(ps, TOKEN_COLON);
+    ps_expect(ps, TOKEN_NEWLINE);
+    ps_expect(ps, TOKEN_INDENT);
     while (!at(ps, TOKEN_DEDENT) && !at(ps, TOKEN_END)) {
-        if (!guarded(ps, case_clause))
-            skip_line(ps);
+        if (!ps_guarded(ps, case_clause))
+            ps_skip_line(ps);
     }
-    accept(ps, TOKEN_DEDENT);
-    return node_close(ps, NODE_MATCH, start, mark);
+    ps_accept(ps, TOKEN_DEDENT);
+    return ps_close(ps, NODE_MATCH, start, mark);
 }

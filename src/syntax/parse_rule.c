@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* parse_rule.c: Snakemake's keywords. A name at the start of a statement is a keyword when what follows
- * fits; `report = 1` and a line inside brackets stay Python.
+/* parse_rule.c: Snakemake's keywords. A name at the start of a statement is a keyword when what
+ * follows fits; `report = 1` and a line inside brackets stay Python.
  *
  * The value of a directive is an argument list without brackets that may go on over deeper lines:
  *
@@ -20,21 +20,23 @@
 /* A block of directives. */
 struct rule_block {
     enum keyword_place place;
-    sym_t name;       /* of the rule or module, or 0 */
-    uint32_t mark;    /* its directives lie on the stack from here */
+    sym_t name;    /* of the rule or module, or 0 */
+    uint32_t mark; /* its directives lie on the stack from here */
     const char *docstring;
     const struct keyword *body; /* the body directive seen, or NULL */
-    bool inherits;    /* the with block of use rule: no body */
-    bool in_header;   /* on the line of the keyword itself */
+    bool inherits;              /* the with block of use rule: no body */
+    bool in_header;             /* on the line of the keyword itself */
 };
 
 static const struct keyword *keyword_at(const struct parser *ps, const struct token *token,
                                         enum keyword_place place)
 {
-    return token->kind == TOKEN_NAME ? keyword_find(place, token_start(ps, token), token_len(token)) : NULL;
+    return token->kind == TOKEN_NAME ? keyword_find(place, token_start(ps, token), token_len(token))
+                                     : NULL;
 }
 
-static bool directive_at(const struct parser *ps, const struct token *token, enum keyword_place place)
+static bool directive_at(const struct parser *ps, const struct token *token,
+                         enum keyword_place place)
 {
     return keyword_at(ps, token, place) && token[1].kind == TOKEN_COLON;
 }
@@ -53,11 +55,11 @@ static bool value_fits(const struct keyword *row, const struct token *value)
     }
 }
 
-bool at_snakemake(struct parser *ps)
+bool ps_at_snakemake(struct parser *ps)
 {
     if (ps->python || ps->context.klass || !at(ps, TOKEN_NAME))
         return false;
-    const struct token *next = peek(ps);
+    const struct token *next = ps_peek(ps);
     bool side_by_side = next->kind == TOKEN_NAME || next->kind == TOKEN_STRING ||
                         next->kind == TOKEN_FSTRING_START || next->kind == TOKEN_NUMBER;
     if (next->kind != TOKEN_COLON && !side_by_side)
@@ -100,25 +102,28 @@ static void open_value(struct parser *ps)
 static void colon(struct parser *ps, const struct keyword *row)
 {
     if (at(ps, TOKEN_ERROR))
-        give_up(ps);
-    if (!accept(ps, TOKEN_COLON))
-        syntax_error(ps, token_span(ps->tok), "Colon expected after keyword %s.", row->name);
+        ps_give_up(ps);
+    if (!ps_accept(ps, TOKEN_COLON))
+        ps_syntax_error(ps, token_span(ps->tok), "Colon expected after keyword %s.", row->name);
 }
 
-static noreturn void bad_value(struct parser *ps, struct span span, const struct keyword *row, uint32_t n)
+static noreturn void bad_value(struct parser *ps, struct span span, const struct keyword *row,
+                               uint32_t n)
 {
     if (!n && row->shape == SHAPE_VALUE && row->body)
-        syntax_error(ps, span, "Command must be given as string after the %s keyword.", row->name);
+        ps_syntax_error(ps, span, "Command must be given as string after the %s keyword.",
+                        row->name);
     if (!n)
-        syntax_error(ps, span, "'%s' needs a value", row->name);
+        ps_syntax_error(ps, span, "'%s' needs a value", row->name);
     complain_kind(ps->dx, "SyntaxError", span, "'%s' takes one value, not %u", row->name, n);
     if (row->body)
         diag_hint(ps->dx, "string literals with no comma between them are one string");
-    give_up(ps);
+    ps_give_up(ps);
 }
 
 /* Exactly one value, without a name. What *args will give is not known yet. */
-static void check_single(struct parser *ps, const struct keyword *row, uint32_t mark, struct span word)
+static void check_single(struct parser *ps, const struct keyword *row, uint32_t mark,
+                         struct span word)
 {
     uint32_t n = ps->kids.len - mark;
     for (uint32_t i = mark; i < ps->kids.len; i++) {
@@ -126,7 +131,7 @@ static void check_single(struct parser *ps, const struct keyword *row, uint32_t 
         if (arg->kind == NODE_STAR)
             return;
         if (arg->kind == NODE_KEYWORD || arg->kind == NODE_DSTAR)
-            syntax_error(ps, arg->span, "'%s' takes one value, without a name", row->name);
+            ps_syntax_error(ps, arg->span, "'%s' takes one value, without a name", row->name);
     }
     if (n != 1)
         bad_value(ps, n ? ps->kids.at[mark + 1]->span : word, row, n);
@@ -137,7 +142,8 @@ static void check_named(struct parser *ps, const struct keyword *row, uint32_t m
     for (uint32_t i = mark; i < ps->kids.len; i++) {
         const struct node *arg = ps->kids.at[i];
         if (arg->kind != NODE_KEYWORD && arg->kind != NODE_DSTAR)
-            syntax_error(ps, arg->span, "'%s' takes items with a name only (name=value)", row->name);
+            ps_syntax_error(ps, arg->span, "'%s' takes items with a name only (name=value)",
+                            row->name);
     }
 }
 
@@ -147,9 +153,10 @@ static void check_scopes(struct parser *ps, uint32_t mark)
         const struct node *arg = ps->kids.at[i], *value = arg->kid[0];
         if (arg->kind == NODE_KEYWORD && value->kind == NODE_STR && strcmp(value->text, "local") &&
             strcmp(value->text, "global"))
-            syntax_error(ps, value->span,
-                         "Invalid scope: %s=\"%s\". Scope must be set to either 'local' or 'global'",
-                         sym_text(ps->names, arg->name), value->text);
+            ps_syntax_error(
+                ps, value->span,
+                "Invalid scope: %s=\"%s\". Scope must be set to either 'local' or 'global'",
+                sym_text(ps->names, arg->name), value->text);
     }
 }
 
@@ -159,18 +166,19 @@ static void push_names(struct parser *ps, const struct keyword *row)
     bool order = row->shape == SHAPE_ORDER;
     while (at(ps, TOKEN_NAME)) {
         uint32_t start = ps->tok->at;
-        sym_t name = take_name(ps, "rule name");
-        push(ps, node_name(ps, start, name));
-        if (!accept(ps, order ? TOKEN_GT : TOKEN_COMMA))
+        sym_t name = ps_take_name(ps, "rule name");
+        push(ps, ps_name(ps, start, name));
+        if (!ps_accept(ps, order ? TOKEN_GT : TOKEN_COMMA))
             break;
     }
     if (at(ps, TOKEN_ERROR))
-        give_up(ps);
+        ps_give_up(ps);
     if (!at(ps, TOKEN_NEWLINE))
-        syntax_error(ps, token_span(ps->tok), "%s",
-                     order ? "Expected a descending order of rule names, e.g. rule1 > rule2 > rule3 ..."
-                           : "Expected a comma separated list of rules that shall not be executed by the "
-                             "cluster command.");
+        ps_syntax_error(
+            ps, token_span(ps->tok), "%s",
+            order ? "Expected a descending order of rule names, e.g. rule1 > rule2 > rule3 ..."
+                  : "Expected a comma separated list of rules that shall not be executed by the "
+                    "cluster command.");
 }
 
 /* Pushes the value behind the colon, up to its NEWLINE. */
@@ -181,7 +189,7 @@ static void push_value(struct parser *ps, const struct keyword *row, struct span
     if (row->shape == SHAPE_NAMES || row->shape == SHAPE_ORDER)
         push_names(ps, row);
     else
-        push_arguments(ps, TOKEN_NEWLINE);
+        ps_push_arguments(ps, TOKEN_NEWLINE);
     if (row->shape == SHAPE_VALUE)
         check_single(ps, row, mark, word);
     if (row->shape == SHAPE_NAMED || row->shape == SHAPE_TAGGED)
@@ -197,7 +205,7 @@ static struct node *code(struct parser *ps, const char *owner, uint32_t start)
     struct rule_block *rule = ps->rule;
     ps->context = (struct context){.function = true};
     ps->rule = NULL;
-    struct node *body = block(ps, owner, start);
+    struct node *body = ps_block(ps, owner, start);
     ps->context = outer;
     ps->rule = rule;
     return body;
@@ -205,10 +213,10 @@ static struct node *code(struct parser *ps, const char *owner, uint32_t start)
 
 static noreturn void removed(struct parser *ps, const struct keyword *row)
 {
-    complain_kind(ps->dx, "SyntaxError", token_span(ps->tok), "Keyword %s is deprecated and has been removed",
-                  row->name);
+    complain_kind(ps->dx, "SyntaxError", token_span(ps->tok),
+                  "Keyword %s is deprecated and has been removed", row->name);
     diag_hint(ps->dx, "%s instead", row->instead);
-    give_up(ps);
+    ps_give_up(ps);
 }
 
 /* Directives. */
@@ -223,18 +231,20 @@ static noreturn void unknown_directive(struct parser *ps)
     const char *what = ps->rule->place == IN_MODULE ? "module" : "rule";
     struct span span = token_span(ps->tok);
     if (at(ps, TOKEN_ERROR))
-        give_up(ps);
-    if (!at(ps, TOKEN_NAME) || peek(ps)->kind != TOKEN_COLON)
-        syntax_error(ps, span, "Expecting %s keyword, comment or docstrings inside a %s definition.", what,
-                     what);
-    const char *word = sym_text(ps->names, take_name(ps, "directive"));
+        ps_give_up(ps);
+    if (!at(ps, TOKEN_NAME) || ps_peek(ps)->kind != TOKEN_COLON)
+        ps_syntax_error(ps, span,
+                        "Expecting %s keyword, comment or docstrings inside a %s definition.", what,
+                        what);
+    const char *word = sym_text(ps->names, ps_take_name(ps, "directive"));
     const char *meant = keyword_nearest(ps->rule->place, word);
-    complain_kind(ps->dx, "SyntaxError", span, "Unexpected keyword %s in %s definition", word, what);
+    complain_kind(ps->dx, "SyntaxError", span, "Unexpected keyword %s in %s definition", word,
+                  what);
     if (meant)
         diag_hint(ps->dx, "did you mean '%s'?", meant);
     else if (keyword_find(IN_FILE, word, strlen(word)))
         diag_hint(ps->dx, "'%s' stands outside of rules", word);
-    give_up(ps);
+    ps_give_up(ps);
 }
 
 /* The one body directive comes last. */
@@ -243,12 +253,16 @@ static void check_order(struct parser *ps, const struct keyword *row)
     struct rule_block *rule = ps->rule;
     struct span span = token_span(ps->tok);
     if (row->body && rule->inherits)
-        syntax_error(ps, span, "Unexpected keyword %s in rule definition: 'use rule' keeps the body of the "
-                               "rule it uses", row->name);
+        ps_syntax_error(
+            ps, span,
+            "Unexpected keyword %s in rule definition: 'use rule' keeps the body of the "
+            "rule it uses",
+            row->name);
     if (rule->body && row->body)
-        syntax_error(ps, span, "Multiple %s keywords in rule %s.", BODY_WORDS, block_name(ps));
+        ps_syntax_error(ps, span, "Multiple %s keywords in rule %s.", BODY_WORDS, block_name(ps));
     if (rule->body)
-        syntax_error(ps, span, "No rule keywords allowed after %s in rule %s.", BODY_WORDS, block_name(ps));
+        ps_syntax_error(ps, span, "No rule keywords allowed after %s in rule %s.", BODY_WORDS,
+                        block_name(ps));
     if (row->body)
         rule->body = row;
 }
@@ -263,12 +277,14 @@ static bool is_twice(struct parser *ps, const struct keyword *row)
         if (strcmp(sym_text(ps->names, other->name), row->name))
             continue;
         if (module)
-            complain_kind(ps->dx, "SyntaxError", token_span(ps->tok), "'%s' is given twice in module %s",
-                          row->name, block_name(ps));
+            complain_kind(ps->dx, "SyntaxError", token_span(ps->tok),
+                          "'%s' is given twice in module %s", row->name, block_name(ps));
         else
-            warn(ps->dx, token_span(ps->tok), "'%s' is given twice in rule %s; only the first counts",
-                 row->name, block_name(ps));
-        diag_note(ps->dx, (struct span){other->span.at, other->span.at + (uint32_t)strlen(row->name)},
+            warn(ps->dx, token_span(ps->tok),
+                 "'%s' is given twice in rule %s; only the first counts", row->name,
+                 block_name(ps));
+        diag_note(ps->dx,
+                  (struct span){other->span.at, other->span.at + (uint32_t)strlen(row->name)},
                   "first given here");
         return true;
     }
@@ -278,14 +294,16 @@ static bool is_twice(struct parser *ps, const struct keyword *row)
 static void docstring(struct parser *ps)
 {
     struct rule_block *rule = ps->rule;
-    struct node *text = string_literal(ps);
+    struct node *text = ps_string_literal(ps);
     if (ps->kids.len > rule->mark && rule->place == IN_RULE)
-        warn(ps->dx, text->span, "this string is not part of the directive above it; it becomes the "
-                                 "docstring of rule %s", block_name(ps));
+        warn(ps->dx, text->span,
+             "this string is not part of the directive above it; it becomes the "
+             "docstring of rule %s",
+             block_name(ps));
     if (text->kind == NODE_STR)
         rule->docstring = text->text;
     if (!rule->in_header || !at(ps, TOKEN_NAME))
-        end_of_statement(ps);
+        ps_end_of_statement(ps);
 }
 
 static void directive(struct parser *ps)
@@ -304,19 +322,19 @@ static void directive(struct parser *ps)
     check_order(ps, row);
     bool twice = is_twice(ps, row);
     uint32_t mark = kids_mark(ps);
-    sym_t name = take_name(ps, "directive");
+    sym_t name = ps_take_name(ps, "directive");
     colon(ps, row);
     bool python = row->shape == SHAPE_CODE;
     if (python)
         push(ps, code(ps, "'run'", word.at));
     else
         push_value(ps, row, word);
-    struct node *node = node_close(ps, NODE_DIRECTIVE, word.at, mark);
+    struct node *node = ps_close(ps, NODE_DIRECTIVE, word.at, mark);
     node->name = name;
     if (!twice)
         push(ps, node);
     if (!python)
-        end_of_statement(ps);
+        ps_end_of_statement(ps);
 }
 
 /* Pushes the directives behind the colon of a header: on its line, in a block below it, or both. */
@@ -326,18 +344,18 @@ static void push_directives(struct parser *ps, struct rule_block *rule)
     ps->rule = rule;
     rule->mark = kids_mark(ps);
     rule->in_header = true;
-    if (!accept(ps, TOKEN_NEWLINE)) {
+    if (!ps_accept(ps, TOKEN_NEWLINE)) {
         directive(ps);
         if (at(ps, TOKEN_NAME) && ps->tok[-1].kind == TOKEN_STRING)
             directive(ps);
     }
     rule->in_header = false;
-    if (accept(ps, TOKEN_INDENT)) {
+    if (ps_accept(ps, TOKEN_INDENT)) {
         while (!at(ps, TOKEN_DEDENT) && !at(ps, TOKEN_END)) {
-            if (!guarded(ps, directive))
-                skip_line(ps);
+            if (!ps_guarded(ps, directive))
+                ps_skip_line(ps);
         }
-        accept(ps, TOKEN_DEDENT);
+        ps_accept(ps, TOKEN_DEDENT);
     }
     ps->rule = outer;
 }
@@ -348,14 +366,14 @@ static void push_directives(struct parser *ps, struct rule_block *rule)
 static sym_t header(struct parser *ps, const struct keyword *row)
 {
     sym_t name = 0;
-    advance(ps);
+    ps_advance(ps);
     if (at(ps, TOKEN_NAME))
-        name = take_name(ps, "name");
+        name = ps_take_name(ps, "name");
     else if (at(ps, TOKEN_ERROR))
-        give_up(ps);
+        ps_give_up(ps);
     else if (!at(ps, TOKEN_COLON))
-        syntax_error(ps, token_span(ps->tok), "Expected name or colon after %s keyword.",
-                     row->shape == SHAPE_RULE ? "rule or checkpoint" : row->name);
+        ps_syntax_error(ps, token_span(ps->tok), "Expected name or colon after %s keyword.",
+                        row->shape == SHAPE_RULE ? "rule or checkpoint" : row->name);
     return name;
 }
 
@@ -367,7 +385,7 @@ static struct node *rule_statement(struct parser *ps, const struct keyword *row)
     uint32_t end = ps->last_end;
     colon(ps, row);
     push_directives(ps, &rule);
-    struct node *node = node_close(ps, NODE_RULE, start, rule.mark);
+    struct node *node = ps_close(ps, NODE_RULE, start, rule.mark);
     node->span.end = end;
     node->name = rule.name;
     node->op = checkpoint;
@@ -389,13 +407,15 @@ static void check_module(struct parser *ps, const struct node *node)
 {
     bool named = has_directive(ps, node, "name");
     if (node->name && named)
-        complain_kind(ps->dx, "SyntaxError", node->span,
-                      "Ambiguous module name. A module name was provided directly after the module keyword. "
-                      "Another module name was provided by the name keyword.");
+        complain_kind(
+            ps->dx, "SyntaxError", node->span,
+            "Ambiguous module name. A module name was provided directly after the module keyword. "
+            "Another module name was provided by the name keyword.");
     if (!node->name && !named)
-        complain_kind(ps->dx, "SyntaxError", node->span,
-                      "Missing module name. A module name must be provided either after the module keyword "
-                      "or inside the module definition after the name keyword.");
+        complain_kind(
+            ps->dx, "SyntaxError", node->span,
+            "Missing module name. A module name must be provided either after the module keyword "
+            "or inside the module definition after the name keyword.");
     if (!has_directive(ps, node, "snakefile") && !has_directive(ps, node, "meta_wrapper"))
         complain_kind(ps->dx, "SyntaxError", node->span,
                       "A module needs either a path to a Snakefile or a meta wrapper URL.");
@@ -409,7 +429,7 @@ static struct node *module_statement(struct parser *ps, const struct keyword *ro
     uint32_t end = ps->last_end;
     colon(ps, row);
     push_directives(ps, &module);
-    struct node *node = node_close(ps, NODE_MODULE, start, module.mark);
+    struct node *node = ps_close(ps, NODE_MODULE, start, module.mark);
     node->span.end = end;
     node->name = module.name;
     if (diag_errors(ps->dx) == errors)
@@ -423,13 +443,13 @@ static sym_t *name_list(struct parser *ps, const char *missing)
     uint32_t start = kids_mark(ps), n = 0;
     do {
         if (at(ps, TOKEN_ERROR))
-            give_up(ps);
+            ps_give_up(ps);
         if (!at(ps, TOKEN_NAME))
-            syntax_error(ps, token_span(ps->tok), "%s", missing);
+            ps_syntax_error(ps, token_span(ps->tok), "%s", missing);
         uint32_t one = ps->tok->at;
-        sym_t name = take_name(ps, "rule name");
-        push(ps, node_name(ps, one, name));
-    } while (accept(ps, TOKEN_COMMA));
+        sym_t name = ps_take_name(ps, "rule name");
+        push(ps, ps_name(ps, one, name));
+    } while (ps_accept(ps, TOKEN_COMMA));
     n = ps->kids.len - start;
     sym_t *names = arena_array(ps->in, sym_t, n + 1);
     for (uint32_t i = 0; i < n; i++)
@@ -440,13 +460,14 @@ static sym_t *name_list(struct parser *ps, const char *missing)
 
 static sym_t *used_rules(struct parser *ps)
 {
-    if (!accept(ps, TOKEN_STAR))
+    if (!ps_accept(ps, TOKEN_STAR))
         return name_list(ps, "Expecting rule names after 'use rule' statement.");
     sym_t *all = arena_array(ps->in, sym_t, 2);
     all[0] = intern_str(ps->names, "*");
     if (!at(ps, TOKEN_FROM) && !at(ps, TOKEN_ERROR))
-        syntax_error(ps, token_span(ps->tok),
-                     "Expecting list of rules in 'use rule' statement to end with keyword 'from'.");
+        ps_syntax_error(
+            ps, token_span(ps->tok),
+            "Expecting list of rules in 'use rule' statement to end with keyword 'from'.");
     return all;
 }
 
@@ -458,11 +479,12 @@ static sym_t alias_pattern(struct parser *ps)
     while ((at(ps, TOKEN_NAME) && !token_is(ps, ps->tok, "exclude")) || at(ps, TOKEN_STAR)) {
         stars += at(ps, TOKEN_STAR);
         buf_add(&ps->scratch, token_start(ps, ps->tok), token_len(ps->tok));
-        advance(ps);
+        ps_advance(ps);
     }
     if (ps->scratch.len == start || stars > 1)
-        syntax_error(ps, token_span(ps->tok),
-                     "Expecting rulename modifying pattern (e.g. modulename_*) after 'as' keyword.");
+        ps_syntax_error(
+            ps, token_span(ps->tok),
+            "Expecting rulename modifying pattern (e.g. modulename_*) after 'as' keyword.");
     sym_t alias = intern(ps->names, buf_text(&ps->scratch) + start, ps->scratch.len - start);
     ps->scratch.len = start;
     return alias;
@@ -472,13 +494,13 @@ static sym_t alias_pattern(struct parser *ps)
 static void use_clauses(struct parser *ps, struct use_rule *use)
 {
     for (;;) {
-        if (!use->from && !use->alias && accept(ps, TOKEN_FROM))
-            use->from = take_name(ps, "module name after 'from'");
+        if (!use->from && !use->alias && ps_accept(ps, TOKEN_FROM))
+            use->from = ps_take_name(ps, "module name after 'from'");
         else if (use->from && !use->exclude && token_is(ps, ps->tok, "exclude")) {
-            advance(ps);
+            ps_advance(ps);
             use->exclude = name_list(
                 ps, "Expecting rule name(s) after 'exclude' keyword in 'use rule' statement.");
-        } else if (!use->alias && accept(ps, TOKEN_AS))
+        } else if (!use->alias && ps_accept(ps, TOKEN_AS))
             use->alias = alias_pattern(ps);
         else
             return;
@@ -491,13 +513,15 @@ static void check_use(struct parser *ps, const struct use_rule *use, uint32_t st
     bool all = !strcmp(sym_text(ps->names, use->rules[0]), "*");
     bool star = use->alias && strchr(sym_text(ps->names, use->alias), '*');
     if (!use->from && !use->alias)
-        syntax_error(ps, span, "Expecting 'from MODULE' or 'as NAME' in 'use rule' statement.");
+        ps_syntax_error(ps, span, "Expecting 'from MODULE' or 'as NAME' in 'use rule' statement.");
     if (all && at(ps, TOKEN_WITH))
-        syntax_error(ps, token_span(ps->tok), "Keyword 'with' in 'use rule' statement is not allowed in "
-                                              "combination with rule pattern '*'.");
+        ps_syntax_error(ps, token_span(ps->tok),
+                        "Keyword 'with' in 'use rule' statement is not allowed in "
+                        "combination with rule pattern '*'.");
     if (use->alias && !star && (all || use->rules[1]))
-        syntax_error(ps, span, "several rules cannot all be called '%s'; the name after 'as' needs a '*'",
-                     sym_text(ps->names, use->alias));
+        ps_syntax_error(ps, span,
+                        "several rules cannot all be called '%s'; the name after 'as' needs a '*'",
+                        sym_text(ps->names, use->alias));
 }
 
 static struct node *use_statement(struct parser *ps)
@@ -505,29 +529,29 @@ static struct node *use_statement(struct parser *ps)
     uint32_t start = ps->tok->at;
     struct use_rule *use = arena_new(ps->in, struct use_rule);
     struct rule_block rule = {.place = IN_RULE, .inherits = true, .mark = kids_mark(ps)};
-    advance(ps);
+    ps_advance(ps);
     if (!token_is(ps, ps->tok, "rule"))
-        syntax_error(ps, token_span(ps->tok), "Expecting keyword 'rule' after keyword 'use'");
-    advance(ps);
+        ps_syntax_error(ps, token_span(ps->tok), "Expecting keyword 'rule' after keyword 'use'");
+    ps_advance(ps);
     use->rules = used_rules(ps);
     use_clauses(ps, use);
     check_use(ps, use, start);
     uint32_t end = ps->last_end;
     rule.name = use->alias ? use->alias : use->rules[0];
-    if (accept(ps, TOKEN_WITH)) {
+    if (ps_accept(ps, TOKEN_WITH)) {
         use->with = true;
-        if (!accept(ps, TOKEN_COLON))
-            syntax_error(ps, token_span(ps->tok),
-                         "Expecting colon after 'with' keyword in 'use rule' statement.");
+        if (!ps_accept(ps, TOKEN_COLON))
+            ps_syntax_error(ps, token_span(ps->tok),
+                            "Expecting colon after 'with' keyword in 'use rule' statement.");
         push_directives(ps, &rule);
     } else if (!at(ps, TOKEN_NEWLINE) && !at(ps, TOKEN_ERROR)) {
-        syntax_error(ps, token_span(ps->tok),
-                     "Expecting either 'as', 'with' or end of line in 'use rule' statement.");
+        ps_syntax_error(ps, token_span(ps->tok),
+                        "Expecting either 'as', 'with' or end of line in 'use rule' statement.");
     } else {
-        end_of_statement(ps);
+        ps_end_of_statement(ps);
     }
     use->docstring = rule.docstring;
-    struct node *node = node_close(ps, NODE_USE_RULE, start, rule.mark);
+    struct node *node = ps_close(ps, NODE_USE_RULE, start, rule.mark);
     node->span.end = end;
     node->use = use;
     return node;
@@ -536,9 +560,9 @@ static struct node *use_statement(struct parser *ps)
 static struct node *hook_statement(struct parser *ps, const struct keyword *row)
 {
     uint32_t start = ps->tok->at;
-    sym_t name = take_name(ps, "keyword");
+    sym_t name = ps_take_name(ps, "keyword");
     colon(ps, row);
-    struct node *node = node_one(ps, NODE_HOOK, start, code(ps, row->name, start));
+    struct node *node = ps_one(ps, NODE_HOOK, start, code(ps, row->name, start));
     node->name = name;
     return node;
 }
@@ -548,28 +572,28 @@ static struct node *value_statement(struct parser *ps, const struct keyword *row
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
     struct span word = token_span(ps->tok);
     const char *tag = NULL;
-    sym_t name = take_name(ps, "keyword");
+    sym_t name = ps_take_name(ps, "keyword");
     if (row->shape == SHAPE_TAGGED && at(ps, TOKEN_NAME))
-        tag = sym_text(ps->names, take_name(ps, "tag"));
+        tag = sym_text(ps->names, ps_take_name(ps, "tag"));
     if (row->shape == SHAPE_TAGGED && !at(ps, TOKEN_COLON) && !at(ps, TOKEN_ERROR))
-        syntax_error(ps, token_span(ps->tok), "Expected name or colon after storage keyword.");
+        ps_syntax_error(ps, token_span(ps->tok), "Expected name or colon after storage keyword.");
     colon(ps, row);
     push_value(ps, row, word);
-    struct node *node = node_close(ps, NODE_KEYWORD_STMT, start, mark);
+    struct node *node = ps_close(ps, NODE_KEYWORD_STMT, start, mark);
     node->name = name;
     node->text = tag;
     node->len = tag ? (uint32_t)strlen(tag) : 0;
-    end_of_statement(ps);
+    ps_end_of_statement(ps);
     return node;
 }
 
-struct node *snakemake_statement(struct parser *ps)
+struct node *ps_snakemake_statement(struct parser *ps)
 {
     const struct keyword *row = keyword_at(ps, ps->tok, IN_FILE);
     struct rule_block *outer = ps->rule;
     struct node *node;
     ps->rule = NULL;
-    enter(ps);
+    ps_enter(ps);
     switch (row->shape) {
     case SHAPE_RULE: node = rule_statement(ps, row); break;
     case SHAPE_MODULE: node = module_statement(ps, row); break;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* parse_stmt.c: Python's statements. A bad statement is reported and skipped together with the block
- * below it, so that one run reports many errors. */
+/* parse_stmt.c: Python's statements. A bad statement is reported and skipped together with the
+ * block below it, so that one run reports many errors. */
 #include "syntax/parser.h"
 
 #include <string.h>
@@ -9,24 +9,25 @@
 
 /* Lines and blocks. */
 
-void skip_line(struct parser *ps)
+void ps_skip_line(struct parser *ps)
 {
     uint32_t depth = 0;
     while (!at(ps, TOKEN_NEWLINE) && !at(ps, TOKEN_END) && !at(ps, TOKEN_DEDENT))
-        advance(ps);
-    accept(ps, TOKEN_NEWLINE);
+        ps_advance(ps);
+    ps_accept(ps, TOKEN_NEWLINE);
     if (!at(ps, TOKEN_INDENT))
         return;
     do {
         depth += at(ps, TOKEN_INDENT);
         depth -= at(ps, TOKEN_DEDENT);
-        advance(ps);
+        ps_advance(ps);
     } while (depth && !at(ps, TOKEN_END));
 }
 
 static bool at_continuation(const struct parser *ps)
 {
-    return at(ps, TOKEN_ELSE) || at(ps, TOKEN_ELIF) || at(ps, TOKEN_EXCEPT) || at(ps, TOKEN_FINALLY);
+    return at(ps, TOKEN_ELSE) || at(ps, TOKEN_ELIF) || at(ps, TOKEN_EXCEPT) ||
+           at(ps, TOKEN_FINALLY);
 }
 
 static bool is_compound(enum token_kind kind)
@@ -53,75 +54,77 @@ static void resync(struct parser *ps, const struct token *first)
 {
     const uint32_t mark = kids_mark(ps);
     if (ps->tok == first)
-        advance(ps);
-    while (!at(ps, TOKEN_NEWLINE) && !at(ps, TOKEN_END) && !at(ps, TOKEN_DEDENT) && !at(ps, TOKEN_INDENT))
-        advance(ps);
-    accept(ps, TOKEN_NEWLINE);
+        ps_advance(ps);
+    while (!at(ps, TOKEN_NEWLINE) && !at(ps, TOKEN_END) && !at(ps, TOKEN_DEDENT) &&
+           !at(ps, TOKEN_INDENT))
+        ps_advance(ps);
+    ps_accept(ps, TOKEN_NEWLINE);
     if (at(ps, TOKEN_INDENT) && is_compound(first->kind)) {
         struct context outer = ps->context;
         ps->context = (struct context){.function = true, .loop = true};
-        advance(ps);
-        push_statements(ps);
-        accept(ps, TOKEN_DEDENT);
+        ps_advance(ps);
+        ps_push_statements(ps);
+        ps_accept(ps, TOKEN_DEDENT);
         ps->context = outer;
     } else if (at(ps, TOKEN_INDENT)) {
-        skip_line(ps);
+        ps_skip_line(ps);
     }
     ps->kids.len = mark;
     while (at_continuation(ps))
-        skip_line(ps);
+        ps_skip_line(ps);
 }
 
 static void indented(struct parser *ps)
 {
-    unexpected(ps);
+    ps_unexpected(ps);
 }
 
-void push_statements(struct parser *ps)
+void ps_push_statements(struct parser *ps)
 {
     while (!at(ps, TOKEN_DEDENT) && !at(ps, TOKEN_END)) {
         const struct token *first = ps->tok;
         if (at(ps, TOKEN_INDENT)) {
-            guarded(ps, indented);
-            advance(ps);
-            push_statements(ps);
-            accept(ps, TOKEN_DEDENT);
-        } else if (!guarded(ps, statement)) {
+            ps_guarded(ps, indented);
+            ps_advance(ps);
+            ps_push_statements(ps);
+            ps_accept(ps, TOKEN_DEDENT);
+        } else if (!ps_guarded(ps, ps_statement)) {
             resync(ps, first);
         }
     }
 }
 
-void end_of_statement(struct parser *ps)
+void ps_end_of_statement(struct parser *ps)
 {
-    if (!accept(ps, TOKEN_NEWLINE) && !at(ps, TOKEN_END))
-        unexpected(ps);
+    if (!ps_accept(ps, TOKEN_NEWLINE) && !at(ps, TOKEN_END))
+        ps_unexpected(ps);
 }
 
 static void simple_statements(struct parser *ps);
 
-struct node *block(struct parser *ps, const char *owner, uint32_t owner_at)
+struct node *ps_block(struct parser *ps, const char *owner, uint32_t owner_at)
 {
     uint32_t mark = kids_mark(ps), start = ps->tok->at;
-    if (!accept(ps, TOKEN_NEWLINE)) {
+    if (!ps_accept(ps, TOKEN_NEWLINE)) {
         simple_statements(ps);
-        return node_close(ps, NODE_BLOCK, start, mark);
+        return ps_close(ps, NODE_BLOCK, start, mark);
     }
     if (!at(ps, TOKEN_INDENT)) {
         if (at(ps, TOKEN_ERROR))
-            give_up(ps);
+            ps_give_up(ps);
         complain_kind(ps->dx, "IndentationError", token_span(ps->tok),
-                      "expected an indented block after %s on line %d", owner, line_of(ps, owner_at));
-        give_up(ps);
+                      "expected an indented block after %s on line %d", owner,
+                      ps_line_of(ps, owner_at));
+        ps_give_up(ps);
     }
-    advance(ps);
-    enter(ps);
+    ps_advance(ps);
+    ps_enter(ps);
     start = ps->tok->at;
-    push_statements(ps);
+    ps_push_statements(ps);
     leave(ps);
     uint32_t end = ps->last_end;
-    accept(ps, TOKEN_DEDENT);
-    struct node *node = node_close(ps, NODE_BLOCK, start, mark);
+    ps_accept(ps, TOKEN_DEDENT);
+    struct node *node = ps_close(ps, NODE_BLOCK, start, mark);
     node->span.end = node->n ? node->kid[node->n - 1]->span.end : end;
     return node;
 }
@@ -129,13 +132,13 @@ struct node *block(struct parser *ps, const char *owner, uint32_t owner_at)
 static struct node *block_after_colon(struct parser *ps, const char *owner, uint32_t owner_at)
 {
     if (!at(ps, TOKEN_COLON) && at(ps, TOKEN_ASSIGN))
-        unexpected(ps);
+        ps_unexpected(ps);
     if (!at(ps, TOKEN_COLON) && !at(ps, TOKEN_ERROR) && at(ps, TOKEN_NEWLINE))
-        syntax_error(ps, token_span(ps->tok), "expected ':'");
+        ps_syntax_error(ps, token_span(ps->tok), "expected ':'");
     if (!at(ps, TOKEN_COLON))
-        unexpected(ps);
-    advance(ps);
-    return block(ps, owner, owner_at);
+        ps_unexpected(ps);
+    ps_advance(ps);
+    return ps_block(ps, owner, owner_at);
 }
 
 static struct node *loop_block(struct parser *ps, const char *owner, uint32_t owner_at)
@@ -150,7 +153,7 @@ static struct node *loop_block(struct parser *ps, const char *owner, uint32_t ow
 static struct node *else_block(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    return accept(ps, TOKEN_ELSE) ? block_after_colon(ps, "'else' statement", start) : NULL;
+    return ps_accept(ps, TOKEN_ELSE) ? block_after_colon(ps, "'else' statement", start) : NULL;
 }
 
 /* Compound statements. */
@@ -159,55 +162,57 @@ static struct node *if_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
     const char *owner = at(ps, TOKEN_IF) ? "'if' statement" : "'elif' statement";
-    enter(ps);
-    advance(ps);
-    push(ps, named_expression(ps));
+    ps_enter(ps);
+    ps_advance(ps);
+    push(ps, ps_named_expression(ps));
     push(ps, block_after_colon(ps, owner, start));
     push(ps, at(ps, TOKEN_ELIF) ? if_statement(ps) : else_block(ps));
     leave(ps);
-    return node_close(ps, NODE_IF, start, mark);
+    return ps_close(ps, NODE_IF, start, mark);
 }
 
 static struct node *while_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
-    advance(ps);
-    push(ps, named_expression(ps));
+    ps_advance(ps);
+    push(ps, ps_named_expression(ps));
     push(ps, loop_block(ps, "'while' statement", start));
     push(ps, else_block(ps));
-    return node_close(ps, NODE_WHILE, start, mark);
+    return ps_close(ps, NODE_WHILE, start, mark);
 }
 
 static struct node *for_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
-    advance(ps);
-    push(ps, loop_target(ps));
-    expect(ps, TOKEN_IN);
-    struct node *iterable = statement_expression(ps);
+    ps_advance(ps);
+    push(ps, ps_loop_target(ps));
+    ps_expect(ps, TOKEN_IN);
+    struct node *iterable = ps_statement_expression(ps);
     if (iterable->kind == NODE_STAR)
-        syntax_error(ps, iterable->span, "can't use starred expression here");
+        ps_syntax_error(ps, iterable->span, "can't use starred expression here");
     push(ps, iterable);
     push(ps, loop_block(ps, "'for' statement", start));
     push(ps, else_block(ps));
-    return node_close(ps, NODE_FOR, start, mark);
+    return ps_close(ps, NODE_FOR, start, mark);
 }
 
 static struct node *except_clause(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
     sym_t name = 0;
-    advance(ps);
-    bool group = accept(ps, TOKEN_STAR);
-    push(ps, at(ps, TOKEN_COLON) ? NULL : expression(ps));
+    ps_advance(ps);
+    bool group = ps_accept(ps, TOKEN_STAR);
+    push(ps, at(ps, TOKEN_COLON) ? NULL : ps_expression(ps));
     if (at(ps, TOKEN_COMMA))
-        syntax_error(ps, (struct span){start, ps->tok->end}, "multiple exception types must be parenthesized");
+        ps_syntax_error(ps, (struct span){start, ps->tok->end},
+                        "multiple exception types must be parenthesized");
     if (group && !ps->kids.at[mark])
-        syntax_error(ps, (struct span){start, ps->last_end}, "expected one or more exception types");
-    if (accept(ps, TOKEN_AS))
-        name = take_name(ps, "name");
+        ps_syntax_error(ps, (struct span){start, ps->last_end},
+                        "expected one or more exception types");
+    if (ps_accept(ps, TOKEN_AS))
+        name = ps_take_name(ps, "name");
     push(ps, block_after_colon(ps, "'except' statement", start));
-    struct node *node = node_close(ps, NODE_EXCEPT, start, mark);
+    struct node *node = ps_close(ps, NODE_EXCEPT, start, mark);
     node->name = name;
     node->op = group;
     return node;
@@ -218,12 +223,12 @@ static void push_excepts(struct parser *ps)
     const struct node *last = NULL;
     while (at(ps, TOKEN_EXCEPT)) {
         if (last && !last->kid[0])
-            syntax_error(ps, (struct span){last->span.at, last->span.at + 6},
-                         "default 'except:' must be last");
+            ps_syntax_error(ps, (struct span){last->span.at, last->span.at + 6},
+                            "default 'except:' must be last");
         struct node *clause = except_clause(ps);
         if (last && last->op != clause->op)
-            syntax_error(ps, (struct span){clause->span.at, clause->span.at + 6},
-                         "cannot have both 'except' and 'except*' on the same 'try'");
+            ps_syntax_error(ps, (struct span){clause->span.at, clause->span.at + 6},
+                            "cannot have both 'except' and 'except*' on the same 'try'");
         last = clause;
         push(ps, clause);
     }
@@ -232,7 +237,7 @@ static void push_excepts(struct parser *ps)
 static struct node *try_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
-    advance(ps);
+    ps_advance(ps);
     push(ps, block_after_colon(ps, "'try' statement", start));
     push(ps, NULL);
     push(ps, NULL);
@@ -241,30 +246,31 @@ static struct node *try_statement(struct parser *ps)
     struct node *otherwise = excepts ? else_block(ps) : NULL, *finally = NULL;
     ps->kids.at[mark + 1] = otherwise;
     uint32_t at_finally = ps->tok->at;
-    if (accept(ps, TOKEN_FINALLY))
+    if (ps_accept(ps, TOKEN_FINALLY))
         finally = block_after_colon(ps, "'finally' statement", at_finally);
     ps->kids.at[mark + 2] = finally;
     if (!excepts && !finally)
-        syntax_error(ps, token_span(ps->tok), "expected 'except' or 'finally' block");
-    return node_close(ps, NODE_TRY, start, mark);
+        ps_syntax_error(ps, token_span(ps->tok), "expected 'except' or 'finally' block");
+    return ps_close(ps, NODE_TRY, start, mark);
 }
 
 static void push_with_item(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
-    push(ps, expression(ps));
-    if (accept(ps, TOKEN_AS)) {
-        struct node *target = at(ps, TOKEN_STAR) ? statement_expression(ps) : binary(ps, BIND_BITOR);
-        check_target(ps, target, "assign to");
+    push(ps, ps_expression(ps));
+    if (ps_accept(ps, TOKEN_AS)) {
+        struct node *target = at(ps, TOKEN_STAR) ? ps_statement_expression(ps)
+                                                 : ps_binary(ps, BIND_BITOR);
+        ps_check_target(ps, target, "assign to");
         push(ps, target);
     } else {
         push(ps, NULL);
     }
-    push(ps, node_close(ps, NODE_WITH_ITEM, start, mark));
+    push(ps, ps_close(ps, NODE_WITH_ITEM, start, mark));
 }
 
-/* Whether the bracket at this token holds the items of a with statement: it ends before the colon and
- * has `as` inside. */
+/* Whether the bracket at this token holds the items of a with statement: it ends before the colon
+ * and has `as` inside. */
 static bool at_with_bracket(const struct parser *ps)
 {
     if (!at(ps, TOKEN_LPAREN) || ps->tokens.at[ps->tok->mate + 1].kind != TOKEN_COLON)
@@ -288,7 +294,7 @@ static bool split_tuple(struct parser *ps, uint32_t mark, uint32_t start)
         return false;
     ps->kids.len = mark;
     for (uint32_t i = 0; i < tuple->n; i++)
-        push(ps, node_two(ps, NODE_WITH_ITEM, tuple->kid[i]->span.at, tuple->kid[i], NULL));
+        push(ps, ps_two(ps, NODE_WITH_ITEM, tuple->kid[i]->span.at, tuple->kid[i], NULL));
     return true;
 }
 
@@ -297,14 +303,14 @@ static void push_with_items(struct parser *ps)
     uint32_t mark = kids_mark(ps), start = ps->tok->at;
     bool bracket = at_with_bracket(ps);
     if (bracket)
-        advance(ps);
+        ps_advance(ps);
     do {
         if (bracket && at(ps, TOKEN_RPAREN) && ps->kids.len > mark)
             break;
         push_with_item(ps);
-    } while (accept(ps, TOKEN_COMMA));
+    } while (ps_accept(ps, TOKEN_COMMA));
     if (bracket)
-        expect(ps, TOKEN_RPAREN);
+        ps_expect(ps, TOKEN_RPAREN);
     else if (ps->kids.len == mark + 1)
         split_tuple(ps, mark, start);
 }
@@ -312,29 +318,29 @@ static void push_with_items(struct parser *ps)
 static struct node *with_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
-    advance(ps);
+    ps_advance(ps);
     push(ps, NULL);
     push_with_items(ps);
     struct node *body = block_after_colon(ps, "'with' statement", start);
     ps->kids.at[mark] = body;
-    return node_close(ps, NODE_WITH, start, mark);
+    return ps_close(ps, NODE_WITH, start, mark);
 }
 
 /* Type parameters are taken and forgotten: annotations have no effect here. */
 static void type_parameters(struct parser *ps)
 {
-    if (!accept(ps, TOKEN_LBRACKET))
+    if (!ps_accept(ps, TOKEN_LBRACKET))
         return;
     do {
-        if (!accept(ps, TOKEN_STAR))
-            accept(ps, TOKEN_DOUBLESTAR);
-        take_name(ps, "type parameter");
-        if (accept(ps, TOKEN_COLON))
-            expression(ps);
-        if (accept(ps, TOKEN_ASSIGN))
-            expression(ps);
-    } while (accept(ps, TOKEN_COMMA) && !at(ps, TOKEN_RBRACKET));
-    expect(ps, TOKEN_RBRACKET);
+        if (!ps_accept(ps, TOKEN_STAR))
+            ps_accept(ps, TOKEN_DOUBLESTAR);
+        ps_take_name(ps, "type parameter");
+        if (ps_accept(ps, TOKEN_COLON))
+            ps_expression(ps);
+        if (ps_accept(ps, TOKEN_ASSIGN))
+            ps_expression(ps);
+    } while (ps_accept(ps, TOKEN_COMMA) && !at(ps, TOKEN_RBRACKET));
+    ps_expect(ps, TOKEN_RBRACKET);
 }
 
 /* The decorators lie on the stack from mark on; they become the last kids. */
@@ -342,20 +348,20 @@ static struct node *def_statement(struct parser *ps, uint32_t mark)
 {
     uint32_t start = ps->tok->at, own = kids_mark(ps);
     struct context outer = ps->context;
-    advance(ps);
-    sym_t name = take_name(ps, "function name");
+    ps_advance(ps);
+    sym_t name = ps_take_name(ps, "function name");
     type_parameters(ps);
-    expect(ps, TOKEN_LPAREN);
-    push(ps, parameters(ps, TOKEN_RPAREN, true));
-    expect(ps, TOKEN_RPAREN);
-    struct node *returns = accept(ps, TOKEN_ARROW) ? expression(ps) : NULL;
+    ps_expect(ps, TOKEN_LPAREN);
+    push(ps, ps_parameters(ps, TOKEN_RPAREN, true));
+    ps_expect(ps, TOKEN_RPAREN);
+    struct node *returns = ps_accept(ps, TOKEN_ARROW) ? ps_expression(ps) : NULL;
     ps->context = (struct context){.function = true};
     push(ps, block_after_colon(ps, "function definition", start));
     ps->context = outer;
     push(ps, returns);
     for (uint32_t i = mark; i < own; i++)
         push(ps, ps->kids.at[i]);
-    struct node *node = node_close(ps, NODE_DEF, start, own);
+    struct node *node = ps_close(ps, NODE_DEF, start, own);
     ps->kids.len = mark;
     node->name = name;
     return node;
@@ -365,13 +371,13 @@ static struct node *class_statement(struct parser *ps, uint32_t mark)
 {
     uint32_t start = ps->tok->at, own = kids_mark(ps);
     struct context outer = ps->context;
-    advance(ps);
-    sym_t name = take_name(ps, "class name");
+    ps_advance(ps);
+    sym_t name = ps_take_name(ps, "class name");
     type_parameters(ps);
     push(ps, NULL);
-    if (accept(ps, TOKEN_LPAREN)) {
-        push_arguments(ps, TOKEN_RPAREN);
-        expect(ps, TOKEN_RPAREN);
+    if (ps_accept(ps, TOKEN_LPAREN)) {
+        ps_push_arguments(ps, TOKEN_RPAREN);
+        ps_expect(ps, TOKEN_RPAREN);
     }
     ps->context = (struct context){.klass = true};
     struct node *body = block_after_colon(ps, "class definition", start);
@@ -379,7 +385,7 @@ static struct node *class_statement(struct parser *ps, uint32_t mark)
     ps->kids.at[own] = body;
     for (uint32_t i = mark; i < own; i++)
         push(ps, ps->kids.at[i]);
-    struct node *node = node_close(ps, NODE_CLASS, start, own);
+    struct node *node = ps_close(ps, NODE_CLASS, start, own);
     ps->kids.len = mark;
     node->name = name;
     node->num = own - mark;
@@ -390,7 +396,7 @@ static struct node *async_statement(struct parser *ps, uint32_t mark)
 {
     uint32_t start = ps->tok->at;
     struct node *node;
-    advance(ps);
+    ps_advance(ps);
     if (at(ps, TOKEN_DEF))
         node = def_statement(ps, mark);
     else if (at(ps, TOKEN_FOR))
@@ -398,7 +404,7 @@ static struct node *async_statement(struct parser *ps, uint32_t mark)
     else if (at(ps, TOKEN_WITH))
         node = with_statement(ps);
     else
-        unexpected(ps);
+        ps_unexpected(ps);
     node->op = 1;
     node->span.at = start;
     return node;
@@ -407,17 +413,17 @@ static struct node *async_statement(struct parser *ps, uint32_t mark)
 static struct node *decorated(struct parser *ps)
 {
     uint32_t mark = kids_mark(ps);
-    while (accept(ps, TOKEN_AT)) {
-        push(ps, named_expression(ps));
-        end_of_statement(ps);
+    while (ps_accept(ps, TOKEN_AT)) {
+        push(ps, ps_named_expression(ps));
+        ps_end_of_statement(ps);
     }
     if (at(ps, TOKEN_CLASS))
         return class_statement(ps, mark);
     if (at(ps, TOKEN_DEF))
         return def_statement(ps, mark);
-    if (at(ps, TOKEN_ASYNC) && peek(ps)->kind == TOKEN_DEF)
+    if (at(ps, TOKEN_ASYNC) && ps_peek(ps)->kind == TOKEN_DEF)
         return async_statement(ps, mark);
-    syntax_error(ps, token_span(ps->tok), "expected a function or class after a decorator");
+    ps_syntax_error(ps, token_span(ps->tok), "expected a function or class after a decorator");
 }
 
 /* Simple statements. */
@@ -426,24 +432,24 @@ static struct node *assignment(struct parser *ps, struct node *first)
 {
     uint32_t mark = kids_mark(ps);
     push(ps, NULL);
-    while (accept(ps, TOKEN_ASSIGN)) {
-        check_target(ps, first, "assign to");
+    while (ps_accept(ps, TOKEN_ASSIGN)) {
+        ps_check_target(ps, first, "assign to");
         push(ps, first);
-        first = statement_expression(ps);
+        first = ps_statement_expression(ps);
     }
     if (first->kind == NODE_STAR)
-        syntax_error(ps, first->span, "can't use starred expression here");
+        ps_syntax_error(ps, first->span, "can't use starred expression here");
     ps->kids.at[mark] = first;
-    return node_close(ps, NODE_ASSIGN, ps->kids.at[mark + 1]->span.at, mark);
+    return ps_close(ps, NODE_ASSIGN, ps->kids.at[mark + 1]->span.at, mark);
 }
 
 static const uint8_t augmented[TOKEN_KIND_COUNT] = {
-    [TOKEN_PLUS_ASSIGN] = 1 + OP_ADD,        [TOKEN_MINUS_ASSIGN] = 1 + OP_SUB,
-    [TOKEN_STAR_ASSIGN] = 1 + OP_MUL,        [TOKEN_SLASH_ASSIGN] = 1 + OP_DIV,
-    [TOKEN_PERCENT_ASSIGN] = 1 + OP_MOD,     [TOKEN_DOUBLESTAR_ASSIGN] = 1 + OP_POW,
-    [TOKEN_AT_ASSIGN] = 1 + OP_MATMUL,       [TOKEN_DOUBLESLASH_ASSIGN] = 1 + OP_FLOORDIV,
-    [TOKEN_SHL_ASSIGN] = 1 + OP_LSHIFT,      [TOKEN_SHR_ASSIGN] = 1 + OP_RSHIFT,
-    [TOKEN_AMP_ASSIGN] = 1 + OP_BITAND,      [TOKEN_PIPE_ASSIGN] = 1 + OP_BITOR,
+    [TOKEN_PLUS_ASSIGN] = 1 + OP_ADD,     [TOKEN_MINUS_ASSIGN] = 1 + OP_SUB,
+    [TOKEN_STAR_ASSIGN] = 1 + OP_MUL,     [TOKEN_SLASH_ASSIGN] = 1 + OP_DIV,
+    [TOKEN_PERCENT_ASSIGN] = 1 + OP_MOD,  [TOKEN_DOUBLESTAR_ASSIGN] = 1 + OP_POW,
+    [TOKEN_AT_ASSIGN] = 1 + OP_MATMUL,    [TOKEN_DOUBLESLASH_ASSIGN] = 1 + OP_FLOORDIV,
+    [TOKEN_SHL_ASSIGN] = 1 + OP_LSHIFT,   [TOKEN_SHR_ASSIGN] = 1 + OP_RSHIFT,
+    [TOKEN_AMP_ASSIGN] = 1 + OP_BITAND,   [TOKEN_PIPE_ASSIGN] = 1 + OP_BITOR,
     [TOKEN_CARET_ASSIGN] = 1 + OP_BITXOR,
 };
 
@@ -456,12 +462,13 @@ static struct node *augmented_assignment(struct parser *ps, struct node *target)
 {
     uint8_t op = augmented[ps->tok->kind] - 1;
     if (!is_single_target(target))
-        syntax_error(ps, target->span, "this expression cannot be the target of an augmented assignment");
-    advance(ps);
-    struct node *value = statement_expression(ps);
+        ps_syntax_error(ps, target->span,
+                        "this expression cannot be the target of an augmented assignment");
+    ps_advance(ps);
+    struct node *value = ps_statement_expression(ps);
     if (value->kind == NODE_STAR)
-        syntax_error(ps, value->span, "can't use starred expression here");
-    struct node *node = node_two(ps, NODE_AUGASSIGN, target->span.at, target, value);
+        ps_syntax_error(ps, value->span, "can't use starred expression here");
+    struct node *node = ps_two(ps, NODE_AUGASSIGN, target->span.at, target, value);
     node->op = op;
     return node;
 }
@@ -470,12 +477,12 @@ static struct node *annotated_assignment(struct parser *ps, struct node *target)
 {
     uint32_t mark = kids_mark(ps);
     if (!is_single_target(target))
-        syntax_error(ps, target->span, "only single targets can be annotated");
-    advance(ps);
+        ps_syntax_error(ps, target->span, "only single targets can be annotated");
+    ps_advance(ps);
     push(ps, target);
-    push(ps, expression(ps));
-    push(ps, accept(ps, TOKEN_ASSIGN) ? statement_expression(ps) : NULL);
-    return node_close(ps, NODE_ANNASSIGN, target->span.at, mark);
+    push(ps, ps_expression(ps));
+    push(ps, ps_accept(ps, TOKEN_ASSIGN) ? ps_statement_expression(ps) : NULL);
+    return ps_close(ps, NODE_ANNASSIGN, target->span.at, mark);
 }
 
 /* Two expressions side by side: Python 2's print, or a misspelt keyword. */
@@ -484,22 +491,24 @@ static noreturn void side_by_side(struct parser *ps, const struct node *node)
     if (node->kind == NODE_NAME) {
         const char *name = sym_text(ps->names, node->name);
         if (!strcmp(name, "print") || !strcmp(name, "exec"))
-            syntax_error(ps, (struct span){node->span.at, ps->tok->end},
-                         "Missing parentheses in call to '%s'. Did you mean %s(...)?", name, name);
+            ps_syntax_error(ps, (struct span){node->span.at, ps->tok->end},
+                            "Missing parentheses in call to '%s'. Did you mean %s(...)?", name,
+                            name);
         const char *meant = ps->python ? NULL : keyword_nearest(IN_FILE, name);
         if (meant) {
-            complain_kind(ps->dx, "SyntaxError", node->span, "invalid syntax: unknown keyword '%s'", name);
+            complain_kind(ps->dx, "SyntaxError", node->span, "invalid syntax: unknown keyword '%s'",
+                          name);
             diag_hint(ps->dx, "did you mean '%s'?", meant);
-            give_up(ps);
+            ps_give_up(ps);
         }
     }
-    unexpected(ps);
+    ps_unexpected(ps);
 }
 
 static struct node *expression_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    struct node *node = statement_expression(ps);
+    struct node *node = ps_statement_expression(ps);
     if (at(ps, TOKEN_ASSIGN))
         return assignment(ps, node);
     if (augmented[ps->tok->kind])
@@ -507,10 +516,10 @@ static struct node *expression_statement(struct parser *ps)
     if (at(ps, TOKEN_COLON))
         return annotated_assignment(ps, node);
     if (node->kind == NODE_STAR)
-        syntax_error(ps, node->span, "can't use starred expression here");
-    if (starts_expression(ps->tok->kind))
+        ps_syntax_error(ps, node->span, "can't use starred expression here");
+    if (token_starts_expression(ps->tok->kind))
         side_by_side(ps, node);
-    return node_one(ps, NODE_EXPR, start, node);
+    return ps_one(ps, NODE_EXPR, start, node);
 }
 
 static bool at_simple_end(const struct parser *ps)
@@ -523,11 +532,11 @@ static struct node *return_statement(struct parser *ps)
     uint32_t start = ps->tok->at;
     if (!ps->context.function)
         complain_kind(ps->dx, "SyntaxError", token_span(ps->tok), "'return' outside function");
-    advance(ps);
-    struct node *value = at_simple_end(ps) ? NULL : statement_expression(ps);
+    ps_advance(ps);
+    struct node *value = at_simple_end(ps) ? NULL : ps_statement_expression(ps);
     if (value && value->kind == NODE_STAR)
-        syntax_error(ps, value->span, "can't use starred expression here");
-    return node_one(ps, NODE_RETURN, start, value);
+        ps_syntax_error(ps, value->span, "can't use starred expression here");
+    return ps_one(ps, NODE_RETURN, start, value);
 }
 
 static struct node *loop_exit(struct parser *ps, enum node_kind kind)
@@ -535,26 +544,28 @@ static struct node *loop_exit(struct parser *ps, enum node_kind kind)
     uint32_t start = ps->tok->at;
     if (!ps->context.loop)
         complain_kind(ps->dx, "SyntaxError", token_span(ps->tok), "%s",
-                      kind == NODE_BREAK ? "'break' outside loop" : "'continue' not properly in loop");
-    advance(ps);
-    return node_leaf(ps, kind, start);
+                      kind == NODE_BREAK ? "'break' outside loop"
+                                         : "'continue' not properly in loop");
+    ps_advance(ps);
+    return ps_leaf(ps, kind, start);
 }
 
 static struct node *raise_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    advance(ps);
-    struct node *exception = at_simple_end(ps) ? NULL : expression(ps);
-    return node_two(ps, NODE_RAISE, start, exception,
-                    exception && accept(ps, TOKEN_FROM) ? expression(ps) : NULL);
+    ps_advance(ps);
+    struct node *exception = at_simple_end(ps) ? NULL : ps_expression(ps);
+    return ps_two(ps, NODE_RAISE, start, exception,
+                  exception && ps_accept(ps, TOKEN_FROM) ? ps_expression(ps) : NULL);
 }
 
 static struct node *assert_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    advance(ps);
-    struct node *condition = expression(ps);
-    return node_two(ps, NODE_ASSERT, start, condition, accept(ps, TOKEN_COMMA) ? expression(ps) : NULL);
+    ps_advance(ps);
+    struct node *condition = ps_expression(ps);
+    return ps_two(ps, NODE_ASSERT, start, condition,
+                  ps_accept(ps, TOKEN_COMMA) ? ps_expression(ps) : NULL);
 }
 
 static struct node *scope_statement(struct parser *ps, enum node_kind kind)
@@ -563,39 +574,40 @@ static struct node *scope_statement(struct parser *ps, enum node_kind kind)
     if (kind == NODE_NONLOCAL && !ps->context.function && !ps->context.klass)
         complain_kind(ps->dx, "SyntaxError", token_span(ps->tok),
                       "nonlocal declaration not allowed at module level");
-    advance(ps);
+    ps_advance(ps);
     do {
         uint32_t one = ps->tok->at;
-        sym_t name = take_name(ps, "name");
-        push(ps, node_name(ps, one, name));
-    } while (accept(ps, TOKEN_COMMA));
-    return node_close(ps, kind, start, mark);
+        sym_t name = ps_take_name(ps, "name");
+        push(ps, ps_name(ps, one, name));
+    } while (ps_accept(ps, TOKEN_COMMA));
+    return ps_close(ps, kind, start, mark);
 }
 
 static struct node *del_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
-    advance(ps);
+    ps_advance(ps);
     do {
-        struct node *target = binary(ps, BIND_BITOR);
-        check_target(ps, target, "delete");
+        struct node *target = ps_binary(ps, BIND_BITOR);
+        ps_check_target(ps, target, "delete");
         push(ps, target);
-    } while (accept(ps, TOKEN_COMMA) && !at_simple_end(ps));
-    return node_close(ps, NODE_DEL, start, mark);
+    } while (ps_accept(ps, TOKEN_COMMA) && !at_simple_end(ps));
+    return ps_close(ps, NODE_DEL, start, mark);
 }
 
 /* type X = ...: the alias is its value. */
 static struct node *type_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    advance(ps);
+    ps_advance(ps);
     uint32_t name_at = ps->tok->at;
-    sym_t name = take_name(ps, "name");
-    struct node *target = node_name(ps, name_at, name);
+    sym_t name = ps_take_name(ps, "name");
+    struct node *target = ps_name(ps, name_at, name);
     if (at(ps, TOKEN_LBRACKET))
-        syntax_error(ps, token_span(ps->tok), "type parameters of a type statement are not supported");
-    expect(ps, TOKEN_ASSIGN);
-    return node_two(ps, NODE_ASSIGN, start, expression(ps), target);
+        ps_syntax_error(ps, token_span(ps->tok),
+                        "type parameters of a type statement are not supported");
+    ps_expect(ps, TOKEN_ASSIGN);
+    return ps_two(ps, NODE_ASSIGN, start, ps_expression(ps), target);
 }
 
 /* Imports. */
@@ -605,9 +617,9 @@ static sym_t dotted_name(struct parser *ps)
 {
     size_t start = ps->scratch.len;
     do {
-        buf_str(&ps->scratch, sym_text(ps->names, take_name(ps, "module name")));
+        buf_str(&ps->scratch, sym_text(ps->names, ps_take_name(ps, "module name")));
         buf_char(&ps->scratch, '.');
-    } while (accept(ps, TOKEN_DOT));
+    } while (ps_accept(ps, TOKEN_DOT));
     sym_t name = intern(ps->names, buf_text(&ps->scratch) + start, ps->scratch.len - start - 1);
     ps->scratch.len = start;
     return name;
@@ -616,9 +628,9 @@ static sym_t dotted_name(struct parser *ps)
 static struct node *alias(struct parser *ps, uint32_t start, sym_t name)
 {
     const char *as = NULL;
-    if (accept(ps, TOKEN_AS))
-        as = sym_text(ps->names, take_name(ps, "name"));
-    struct node *node = node_leaf(ps, NODE_ALIAS, start);
+    if (ps_accept(ps, TOKEN_AS))
+        as = sym_text(ps->names, ps_take_name(ps, "name"));
+    struct node *node = ps_leaf(ps, NODE_ALIAS, start);
     node->name = name;
     node->text = as;
     node->len = as ? (uint32_t)strlen(as) : 0;
@@ -628,29 +640,29 @@ static struct node *alias(struct parser *ps, uint32_t start, sym_t name)
 static struct node *import_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
-    advance(ps);
+    ps_advance(ps);
     do {
         uint32_t one = ps->tok->at;
         push(ps, alias(ps, one, dotted_name(ps)));
-    } while (accept(ps, TOKEN_COMMA));
-    return node_close(ps, NODE_IMPORT, start, mark);
+    } while (ps_accept(ps, TOKEN_COMMA));
+    return ps_close(ps, NODE_IMPORT, start, mark);
 }
 
 static void push_imported(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    if (accept(ps, TOKEN_STAR)) {
+    if (ps_accept(ps, TOKEN_STAR)) {
         push(ps, alias(ps, start, intern_str(ps->names, "*")));
         return;
     }
-    bool bracket = accept(ps, TOKEN_LPAREN);
+    bool bracket = ps_accept(ps, TOKEN_LPAREN);
     do {
         uint32_t one = ps->tok->at;
-        sym_t name = take_name(ps, "name");
+        sym_t name = ps_take_name(ps, "name");
         push(ps, alias(ps, one, name));
-    } while (accept(ps, TOKEN_COMMA) && !(bracket && at(ps, TOKEN_RPAREN)));
+    } while (ps_accept(ps, TOKEN_COMMA) && !(bracket && at(ps, TOKEN_RPAREN)));
     if (bracket)
-        expect(ps, TOKEN_RPAREN);
+        ps_expect(ps, TOKEN_RPAREN);
 }
 
 static struct node *import_from(struct parser *ps)
@@ -658,14 +670,14 @@ static struct node *import_from(struct parser *ps)
     uint32_t start = ps->tok->at, mark = kids_mark(ps);
     int dots = 0;
     sym_t module = 0;
-    advance(ps);
-    for (; at(ps, TOKEN_DOT) || at(ps, TOKEN_ELLIPSIS); advance(ps))
+    ps_advance(ps);
+    for (; at(ps, TOKEN_DOT) || at(ps, TOKEN_ELLIPSIS); ps_advance(ps))
         dots += at(ps, TOKEN_DOT) ? 1 : 3;
     if (!dots || at(ps, TOKEN_NAME))
         module = dotted_name(ps);
-    expect(ps, TOKEN_IMPORT);
+    ps_expect(ps, TOKEN_IMPORT);
     push_imported(ps);
-    struct node *node = node_close(ps, NODE_IMPORT_FROM, start, mark);
+    struct node *node = ps_close(ps, NODE_IMPORT_FROM, start, mark);
     node->name = module;
     node->num = dots;
     return node;
@@ -673,7 +685,7 @@ static struct node *import_from(struct parser *ps)
 
 static bool at_type(const struct parser *ps)
 {
-    if (!token_is(ps, ps->tok, "type") || peek(ps)->kind != TOKEN_NAME)
+    if (!token_is(ps, ps->tok, "type") || ps_peek(ps)->kind != TOKEN_NAME)
         return false;
     enum token_kind after = ps->tok[2].kind;
     return after == TOKEN_ASSIGN || after == TOKEN_LBRACKET;
@@ -682,8 +694,8 @@ static bool at_type(const struct parser *ps)
 static struct node *pass_statement(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    advance(ps);
-    return node_leaf(ps, NODE_PASS, start);
+    ps_advance(ps);
+    return ps_leaf(ps, NODE_PASS, start);
 }
 
 static struct node *simple_statement(struct parser *ps)
@@ -704,23 +716,23 @@ static struct node *simple_statement(struct parser *ps)
     }
 }
 
-/* Pushes statements separated by semicolons, to the end of the line. A keyword of Snakemake takes its
- * line to the end. */
+/* Pushes statements separated by semicolons, to the end of the line. A keyword of Snakemake takes
+ * its line to the end. */
 static void simple_statements(struct parser *ps)
 {
     for (;;) {
-        if (at_snakemake(ps)) {
-            push(ps, snakemake_statement(ps));
+        if (ps_at_snakemake(ps)) {
+            push(ps, ps_snakemake_statement(ps));
             return;
         }
         push(ps, simple_statement(ps));
-        if (!accept(ps, TOKEN_SEMICOLON) || at(ps, TOKEN_NEWLINE))
+        if (!ps_accept(ps, TOKEN_SEMICOLON) || at(ps, TOKEN_NEWLINE))
             break;
     }
-    end_of_statement(ps);
+    ps_end_of_statement(ps);
 }
 
-void statement(struct parser *ps)
+void ps_statement(struct parser *ps)
 {
     switch (ps->tok->kind) {
     case TOKEN_IF: push(ps, if_statement(ps)); return;
@@ -734,8 +746,8 @@ void statement(struct parser *ps)
     case TOKEN_AT: push(ps, decorated(ps)); return;
     default: break;
     }
-    if (at_match(ps))
-        push(ps, match_statement(ps));
+    if (ps_at_match(ps))
+        push(ps, ps_match_statement(ps));
     else
         simple_statements(ps);
 }

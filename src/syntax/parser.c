@@ -10,7 +10,7 @@
 
 /* Tokens. */
 
-void advance(struct parser *ps)
+void ps_advance(struct parser *ps)
 {
     if (ps->tok->kind > TOKEN_NL)
         ps->last_end = ps->tok->end;
@@ -21,15 +21,15 @@ void advance(struct parser *ps)
     } while (ps->tok->kind == TOKEN_NL);
 }
 
-bool accept(struct parser *ps, enum token_kind kind)
+bool ps_accept(struct parser *ps, enum token_kind kind)
 {
     if (ps->tok->kind != kind)
         return false;
-    advance(ps);
+    ps_advance(ps);
     return true;
 }
 
-const struct token *peek(const struct parser *ps)
+const struct token *ps_peek(const struct parser *ps)
 {
     const struct token *token = ps->tok;
     if (token->kind == TOKEN_END)
@@ -56,7 +56,7 @@ bool token_is(const struct parser *ps, const struct token *token, const char *wo
     return token->kind == TOKEN_NAME && !strncmp(token_start(ps, token), word, len) && !word[len];
 }
 
-bool starts_expression(enum token_kind kind)
+bool token_starts_expression(enum token_kind kind)
 {
     switch (kind) {
     case TOKEN_NAME:
@@ -88,28 +88,28 @@ static void describe(const struct parser *ps, char *out, size_t size)
         snprintf(out, size, "%s", token_describe(ps->tok->kind));
 }
 
-void expect(struct parser *ps, enum token_kind kind)
+void ps_expect(struct parser *ps, enum token_kind kind)
 {
     char found[80];
-    if (accept(ps, kind))
+    if (ps_accept(ps, kind))
         return;
     if (at(ps, TOKEN_ERROR))
-        give_up(ps);
+        ps_give_up(ps);
     describe(ps, found, sizeof found);
-    syntax_error(ps, token_span(ps->tok), "expected %s, not %s", token_describe(kind), found);
+    ps_syntax_error(ps, token_span(ps->tok), "expected %s, not %s", token_describe(kind), found);
 }
 
-sym_t take_name(struct parser *ps, const char *what)
+sym_t ps_take_name(struct parser *ps, const char *what)
 {
     char found[80];
     if (!at(ps, TOKEN_NAME)) {
         if (at(ps, TOKEN_ERROR))
-            give_up(ps);
+            ps_give_up(ps);
         describe(ps, found, sizeof found);
-        syntax_error(ps, token_span(ps->tok), "expected %s, not %s", what, found);
+        ps_syntax_error(ps, token_span(ps->tok), "expected %s, not %s", what, found);
     }
     sym_t name = intern(ps->names, token_start(ps, ps->tok), token_len(ps->tok));
-    advance(ps);
+    ps_advance(ps);
     return name;
 }
 
@@ -120,12 +120,12 @@ struct span token_span(const struct token *token)
     return (struct span){token->at, token->end > token->at ? token->end : token->at + 1};
 }
 
-void give_up(struct parser *ps)
+void ps_give_up(struct parser *ps)
 {
     longjmp(*ps->recover, 1);
 }
 
-void syntax_error(struct parser *ps, struct span span, const char *format, ...)
+void ps_syntax_error(struct parser *ps, struct span span, const char *format, ...)
 {
     char message[400];
     va_list args;
@@ -133,35 +133,39 @@ void syntax_error(struct parser *ps, struct span span, const char *format, ...)
     vsnprintf(message, sizeof message, format, args);
     va_end(args);
     complain_kind(ps->dx, "SyntaxError", span, "%s", message);
-    give_up(ps);
+    ps_give_up(ps);
 }
 
-void unexpected(struct parser *ps)
+void ps_unexpected(struct parser *ps)
 {
     char found[80];
     struct span span = token_span(ps->tok);
     describe(ps, found, sizeof found);
     switch (ps->tok->kind) {
-    case TOKEN_ERROR: give_up(ps);
-    case TOKEN_INDENT: complain_kind(ps->dx, "IndentationError", span, "unexpected indent"); give_up(ps);
+    case TOKEN_ERROR: ps_give_up(ps);
+    case TOKEN_INDENT:
+        complain_kind(ps->dx, "IndentationError", span, "unexpected indent");
+        ps_give_up(ps);
     case TOKEN_ELSE:
     case TOKEN_ELIF:
     case TOKEN_EXCEPT:
     case TOKEN_FINALLY:
-        syntax_error(ps, span, "invalid syntax: %s has no statement above that it belongs to", found);
-    case TOKEN_NEWLINE: syntax_error(ps, span, "invalid syntax: the line ends too early");
-    case TOKEN_ASSIGN: syntax_error(ps, span, "invalid syntax. Maybe you meant '==' or ':=' instead of '='?");
-    default: syntax_error(ps, span, "invalid syntax: unexpected %s", found);
+        ps_syntax_error(ps, span, "invalid syntax: %s has no statement above that it belongs to",
+                        found);
+    case TOKEN_NEWLINE: ps_syntax_error(ps, span, "invalid syntax: the line ends too early");
+    case TOKEN_ASSIGN:
+        ps_syntax_error(ps, span, "invalid syntax. Maybe you meant '==' or ':=' instead of '='?");
+    default: ps_syntax_error(ps, span, "invalid syntax: unexpected %s", found);
     }
 }
 
-void enter(struct parser *ps)
+void ps_enter(struct parser *ps)
 {
     if (++ps->depth > PARSER_MAX_DEPTH)
-        syntax_error(ps, token_span(ps->tok), "the code is nested too deeply");
+        ps_syntax_error(ps, token_span(ps->tok), "the code is nested too deeply");
 }
 
-bool guarded(struct parser *ps, void (*parse)(struct parser *ps))
+bool ps_guarded(struct parser *ps, void (*parse)(struct parser *ps))
 {
     jmp_buf here, *outer = ps->recover;
     const uint32_t mark = ps->kids.len, depth = ps->depth;
@@ -185,7 +189,7 @@ bool guarded(struct parser *ps, void (*parse)(struct parser *ps))
 
 /* Nodes. */
 
-struct node *node_leaf(struct parser *ps, enum node_kind kind, uint32_t at)
+struct node *ps_leaf(struct parser *ps, enum node_kind kind, uint32_t at)
 {
     struct node *node = arena_new(ps->in, struct node);
     node->kind = kind;
@@ -194,9 +198,9 @@ struct node *node_leaf(struct parser *ps, enum node_kind kind, uint32_t at)
     return node;
 }
 
-struct node *node_close(struct parser *ps, enum node_kind kind, uint32_t at, uint32_t mark)
+struct node *ps_close(struct parser *ps, enum node_kind kind, uint32_t at, uint32_t mark)
 {
-    struct node *node = node_leaf(ps, kind, at);
+    struct node *node = ps_leaf(ps, kind, at);
     node->n = ps->kids.len - mark;
     node->kid = arena_array(ps->in, struct node *, node->n ? node->n : 1);
     for (uint32_t i = 0; i < node->n; i++) {
@@ -206,33 +210,34 @@ struct node *node_close(struct parser *ps, enum node_kind kind, uint32_t at, uin
     }
     ps->kids.len = mark;
     if (node->depth > AST_MAX_DEPTH)
-        syntax_error(ps, (struct span){at, at + 1}, "the code is nested too deeply");
+        ps_syntax_error(ps, (struct span){at, at + 1}, "the code is nested too deeply");
     return node;
 }
 
-struct node *node_one(struct parser *ps, enum node_kind kind, uint32_t at, struct node *kid)
+struct node *ps_one(struct parser *ps, enum node_kind kind, uint32_t at, struct node *kid)
 {
     uint32_t mark = kids_mark(ps);
     push(ps, kid);
-    return node_close(ps, kind, at, mark);
+    return ps_close(ps, kind, at, mark);
 }
 
-struct node *node_two(struct parser *ps, enum node_kind kind, uint32_t at, struct node *a, struct node *b)
+struct node *ps_two(struct parser *ps, enum node_kind kind, uint32_t at, struct node *a,
+                    struct node *b)
 {
     uint32_t mark = kids_mark(ps);
     push(ps, a);
     push(ps, b);
-    return node_close(ps, kind, at, mark);
+    return ps_close(ps, kind, at, mark);
 }
 
-struct node *node_name(struct parser *ps, uint32_t at, sym_t name)
+struct node *ps_name(struct parser *ps, uint32_t at, sym_t name)
 {
-    struct node *node = node_leaf(ps, NODE_NAME, at);
+    struct node *node = ps_leaf(ps, NODE_NAME, at);
     node->name = name;
     return node;
 }
 
-int line_of(const struct parser *ps, uint32_t position)
+int ps_line_of(const struct parser *ps, uint32_t position)
 {
     struct place place;
     return source_place(diags_sources(ps->dx), position, &place) ? place.line : 0;
@@ -244,18 +249,18 @@ static void whole_file(struct parser *ps)
 {
     uint32_t mark = kids_mark(ps);
     while (!at(ps, TOKEN_END)) {
-        push_statements(ps);
-        accept(ps, TOKEN_DEDENT); /* of an indentation that was reported */
+        ps_push_statements(ps);
+        ps_accept(ps, TOKEN_DEDENT); /* of an indentation that was reported */
     }
-    push(ps, node_close(ps, NODE_BLOCK, ps->base, mark));
+    push(ps, ps_close(ps, NODE_BLOCK, ps->base, mark));
 }
 
 static void whole_expression(struct parser *ps)
 {
-    push(ps, expression_list(ps));
-    accept(ps, TOKEN_NEWLINE);
+    push(ps, ps_expression_list(ps));
+    ps_accept(ps, TOKEN_NEWLINE);
     if (!at(ps, TOKEN_END))
-        unexpected(ps);
+        ps_unexpected(ps);
 }
 
 static struct node *parse(struct parser *ps, int source, void (*what)(struct parser *ps))
@@ -269,7 +274,7 @@ static struct node *parse(struct parser *ps, int source, void (*what)(struct par
     ps->tok = ps->tokens.at;
     while (ps->tok && ps->tok->kind == TOKEN_NL)
         ps->tok++;
-    if (ps->tok && guarded(ps, what))
+    if (ps->tok && ps_guarded(ps, what))
         tree = ps->kids.at[0];
     tokens_free(&ps->tokens);
     vec_free(&ps->kids);

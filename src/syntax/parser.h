@@ -5,11 +5,11 @@
  * Recursive descent over the token array. Kids of a node under construction lie on one stack:
  *
  *     uint32_t at = ps->tok->at, mark = kids_mark(ps);
- *     push(ps, expression(ps));
- *     push(ps, block(ps));
- *     return node_close(ps, NODE_WHILE, at, mark);      // takes all above mark
+ *     push(ps, ps_expression(ps));
+ *     push(ps, ps_block(ps));
+ *     return ps_close(ps, NODE_WHILE, at, mark);      // takes all above mark
  *
- * An error is reported by syntax_error(), which does not return: it leaves for the nearest guarded()
+ * An error is reported by ps_syntax_error(), which does not return: it leaves for the nearest ps_guarded()
  * call (one around every statement and directive), which skips to the next line and goes on.
  */
 #pragma once
@@ -55,36 +55,36 @@ static inline bool at(const struct parser *ps, enum token_kind kind)
     return ps->tok->kind == kind;
 }
 /* Moves to the next token that is no NL; never beyond END. */
-void advance(struct parser *ps);
+void ps_advance(struct parser *ps);
 /* Takes the token if it is of that kind. */
-bool accept(struct parser *ps, enum token_kind kind);
+bool ps_accept(struct parser *ps, enum token_kind kind);
 /* Takes it or reports "expected ...". */
-void expect(struct parser *ps, enum token_kind kind);
+void ps_expect(struct parser *ps, enum token_kind kind);
 /* The token behind this one (END stays END). */
-const struct token *peek(const struct parser *ps);
+const struct token *ps_peek(const struct parser *ps);
 const char *token_start(const struct parser *ps, const struct token *token);
 size_t token_len(const struct token *token);
 /* Whether a token is spelt so. */
 bool token_is(const struct parser *ps, const struct token *token, const char *word);
 /* Whether the token is one that can begin an expression. */
-bool starts_expression(enum token_kind kind);
+bool token_starts_expression(enum token_kind kind);
 /* Takes a NAME and returns its symbol; what: "rule name", for the complaint. */
-sym_t take_name(struct parser *ps, const char *what);
+sym_t ps_take_name(struct parser *ps, const char *what);
 
 /* Errors. */
 
-/* Reports a SyntaxError and leaves for the nearest guarded(). */
-noreturn void syntax_error(struct parser *ps, struct span span, const char *format, ...)
+/* Reports a SyntaxError and leaves for the nearest ps_guarded(). */
+noreturn void ps_syntax_error(struct parser *ps, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 /* The same after something has been reported by complain_kind already. */
-noreturn void give_up(struct parser *ps);
+noreturn void ps_give_up(struct parser *ps);
 /* "invalid syntax" at this token, in better words where they are known. */
-noreturn void unexpected(struct parser *ps);
+noreturn void ps_unexpected(struct parser *ps);
 struct span token_span(const struct token *token);
 /* Calls parse, which pushes what it finds; false if it left by syntax_error (then nothing is pushed). */
-bool guarded(struct parser *ps, void (*parse)(struct parser *ps));
+bool ps_guarded(struct parser *ps, void (*parse)(struct parser *ps));
 /* One level of C recursion more; an error when there are too many. Undone by leave(). */
-void enter(struct parser *ps);
+void ps_enter(struct parser *ps);
 static inline void leave(struct parser *ps)
 {
     ps->depth--;
@@ -101,69 +101,69 @@ static inline void push(struct parser *ps, struct node *node)
     vec_push(&ps->kids, node);
 }
 /* A node without kids from position at to the end of the last token. */
-struct node *node_leaf(struct parser *ps, enum node_kind kind, uint32_t at);
+struct node *ps_leaf(struct parser *ps, enum node_kind kind, uint32_t at);
 /* A node that takes all kids above mark. */
-struct node *node_close(struct parser *ps, enum node_kind kind, uint32_t at, uint32_t mark);
-struct node *node_one(struct parser *ps, enum node_kind kind, uint32_t at, struct node *kid);
-struct node *node_two(struct parser *ps, enum node_kind kind, uint32_t at, struct node *a, struct node *b);
-struct node *node_name(struct parser *ps, uint32_t at, sym_t name);
+struct node *ps_close(struct parser *ps, enum node_kind kind, uint32_t at, uint32_t mark);
+struct node *ps_one(struct parser *ps, enum node_kind kind, uint32_t at, struct node *kid);
+struct node *ps_two(struct parser *ps, enum node_kind kind, uint32_t at, struct node *a, struct node *b);
+struct node *ps_name(struct parser *ps, uint32_t at, sym_t name);
 
 /* Expressions (parse_expr.c). */
 
-/* Binding strengths of operators; binary() takes all that bind at least as tightly. */
+/* Binding strengths of operators; ps_binary() takes all that bind at least as tightly. */
 enum strength {
     BIND_OR = 1, BIND_AND, BIND_NOT, BIND_COMPARE, BIND_BITOR, BIND_BITXOR, BIND_BITAND, BIND_SHIFT,
     BIND_ADD, BIND_MUL, BIND_UNARY
 };
 
-struct node *binary(struct parser *ps, enum strength least);
+struct node *ps_binary(struct parser *ps, enum strength least);
 /* A conditional expression or lambda. */
-struct node *expression(struct parser *ps);
+struct node *ps_expression(struct parser *ps);
 /* The same, or NAME := expression. */
-struct node *named_expression(struct parser *ps);
+struct node *ps_named_expression(struct parser *ps);
 /* a, *b, c: a TUPLE where there is a comma; a lone *a is an error. */
-struct node *expression_list(struct parser *ps);
+struct node *ps_expression_list(struct parser *ps);
 /* The same, or yield; a lone *a stays (a target may follow). */
-struct node *statement_expression(struct parser *ps);
+struct node *ps_statement_expression(struct parser *ps);
 /* yield at this token. */
-struct node *yield_expression(struct parser *ps);
+struct node *ps_yield_expression(struct parser *ps);
 /* Targets of for, up to in: a NAME, ATTR, INDEX, TUPLE, LIST. */
-struct node *loop_target(struct parser *ps);
+struct node *ps_loop_target(struct parser *ps);
 /* Reports what cannot be assigned to (or deleted: verb). */
-void check_target(struct parser *ps, const struct node *node, const char *verb);
+void ps_check_target(struct parser *ps, const struct node *node, const char *verb);
 /* Pushes FOR_CLAUSEs and IF_CLAUSEs; at for or async. */
-void push_clauses(struct parser *ps);
-bool at_comprehension(const struct parser *ps);
+void ps_push_clauses(struct parser *ps);
+bool ps_at_comprehension(const struct parser *ps);
 /* Adjacent string literals at this token (parse_string.c). */
-struct node *string_literal(struct parser *ps);
-struct node *number_literal(struct parser *ps);
+struct node *ps_string_literal(struct parser *ps);
+struct node *ps_number_literal(struct parser *ps);
 
 /* Calls and parameters (parse_call.c). */
 
 /* Pushes the arguments up to the token that closes them, which stays. */
-void push_arguments(struct parser *ps, enum token_kind closer);
+void ps_push_arguments(struct parser *ps, enum token_kind closer);
 /* PARAMS up to the closing token, which stays; annotations: may have them. */
-struct node *parameters(struct parser *ps, enum token_kind closer, bool annotations);
+struct node *ps_parameters(struct parser *ps, enum token_kind closer, bool annotations);
 
 /* Statements (parse_stmt.c). */
 
 /* Pushes the statement at this token (several where a line has them). */
-void statement(struct parser *ps);
+void ps_statement(struct parser *ps);
 /* What follows a colon: an indented block or statements on the same line; owner: "'if' statement". */
-struct node *block(struct parser *ps, const char *owner, uint32_t owner_at);
+struct node *ps_block(struct parser *ps, const char *owner, uint32_t owner_at);
 /* Pushes statements until DEDENT or END, each guarded. */
-void push_statements(struct parser *ps);
+void ps_push_statements(struct parser *ps);
 /* Takes the end of a simple statement. */
-void end_of_statement(struct parser *ps);
+void ps_end_of_statement(struct parser *ps);
 /* Skips the rest of a bad line and the block below it. */
-void skip_line(struct parser *ps);
+void ps_skip_line(struct parser *ps);
 /* The line of a position, for messages. */
-int line_of(const struct parser *ps, uint32_t position);
+int ps_line_of(const struct parser *ps, uint32_t position);
 
 /* match (parse_match.c): whether the word match at this token begins a match statement; the statement. */
-bool at_match(const struct parser *ps);
-struct node *match_statement(struct parser *ps);
+bool ps_at_match(const struct parser *ps);
+struct node *ps_match_statement(struct parser *ps);
 
 /* Snakemake (parse_rule.c): whether a keyword statement begins here; the statement. */
-bool at_snakemake(struct parser *ps);
-struct node *snakemake_statement(struct parser *ps);
+bool ps_at_snakemake(struct parser *ps);
+struct node *ps_snakemake_statement(struct parser *ps);

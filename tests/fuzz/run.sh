@@ -1,0 +1,29 @@
+#!/bin/sh
+# Fuzzes a part of the engine with clang's libFuzzer and both sanitizers, without meson:
+#
+#     tests/fuzz/run.sh parse [SECONDS [WORKDIR]]
+#
+# New inputs are kept in WORKDIR (default: a directory under /tmp), the committed corpus is read only.
+# Exit status 0: nothing was found. A crash leaves WORKDIR/crash-*.
+set -eu
+name=${1:?usage: run.sh NAME [SECONDS [WORKDIR]]}
+seconds=${2:-60}
+work=${3:-/tmp/kintsugi-fuzz-$name}
+here=$(cd "$(dirname "$0")" && pwd)
+root=$(cd "$here/../.." && pwd)
+case $name in
+parse) floors='base syntax' ;;
+*) echo "run.sh: no fuzz target named '$name'" >&2; exit 2 ;;
+esac
+sources=
+for floor in $floors; do
+    sources="$sources $(ls "$root/src/$floor"/*.c)"
+done
+mkdir -p "$work/found"
+# shellcheck disable=SC2086
+clang -g -O1 -std=c11 -D_GNU_SOURCE -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
+    -I "$root/src" "$here/$name.c" $sources -lpcre2-8 -lm -o "$work/fuzz"
+dict=
+[ -f "$here/$name.dict" ] && dict="-dict=$here/$name.dict"
+exec "$work/fuzz" $dict -artifact_prefix="$work/" -max_total_time="$seconds" -timeout=10 -max_len=4096 \
+    -print_final_stats=1 "$work/found" "$here/corpus/$name"
