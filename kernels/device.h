@@ -29,10 +29,13 @@ enum device_kind { DEVICE_AUTO, DEVICE_CPU, DEVICE_GPU };
 
 struct device;
 struct fft_plan; /* a transform of fixed size; see the fft section */
+struct focus_planes;
+struct focus_map; /* focus.h */
 struct rl_plan;  /* a PSF on a domain of fixed size; see the rl section */
 struct warp_map; /* how one image lies in another; warp.h */
 struct block_shape;
 struct block_peak;
+struct alm;      /* the state of a shading fit; alm.h */
 
 /* X(return type, name, arguments after the device). All float buffers are float32 in device memory. */
 
@@ -103,7 +106,7 @@ struct block_peak;
     X(void, cross_power, float *a, const float *b, size_t n)                                        \
     /* The highest values of a periodic correlation within a window of shifts, highest first, at    \
      * least 3 pixels apart; ties: the first. Answers how many were found. */                       \
-    X(int, shift_peaks, const float *corr, struct kin_dims dims, struct window window,              \
+    X(int, shift_peaks, const float *corr, struct kin_dims dims, struct shift_window window,              \
       int (*peaks)[2], int want)                                                                    \
     /* Of the overlap of a and of b shifted by (dy, dx): sums of a, b, a a, b b, a b, and pixels. */ \
     X(void, overlap_sums, const uint16_t *a, const uint16_t *b, struct kin_dims tile, int dy, int dx,\
@@ -112,6 +115,47 @@ struct block_peak;
      * 0. cover (may be NULL): 255 where there is one. tiles and look: host memory. */              \
     X(void, mosaic_rows, uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,             \
       const struct mosaic_tile *tiles, int count, const struct mosaic_look *look)
+
+/* illum: illum_cpu.c. Sweeps of the shading model; sums are (n, ...) in host memory. */
+#define DEVICE_ILLUM(X)                                                                             \
+    /* mean (m) over images of image - b flat - dark - sparse + multiplier / mu */                  \
+    X(void, alm_mean, float *mean, const struct alm *state)                                         \
+    /* sparse = shrink(rest + multiplier / mu, weights / mu), rest = image - b flat - dark; multiplier += \
+     * mu (rest - sparse); sums: image - sparse, (rest - sparse)^2 */                               \
+    X(void, alm_step, const struct alm *state, double (*sums)[2])                                   \
+    /* sums of image - sparse over pixels where flat <= level, and where it is above */             \
+    X(void, alm_split, const struct alm *state, float level, double (*sums)[2])                     \
+    /* mean (m) of image - sparse over the images with b < limit; 0 when there is none */           \
+    X(void, alm_mean_below, float *mean, const struct alm *state, double limit)                     \
+    /* weights = 1 / (|sparse / height_i| + epsilon); sums of them */                               \
+    X(void, alm_reweigh, float *weights, const struct alm *state, const double *height, float epsilon,\
+      double *sums)                                                                                 \
+    /* a = a factor */                                                                              \
+    X(void, scale, float *a, float factor, size_t n)
+
+/* focus: focus_cpu.c. Finding and taking the plane in focus. */
+#define DEVICE_FOCUS(X)                                                                             \
+    /* For every bin x bin pixels (fewer at the far edges): spread, the mean of the variances in boxes \
+     * of (2 radius + 1)^2 around them, and level, the mean value; values above top count as top. src  \
+     * is a plane with radius rows more above and below, dims with them; columns are mirrored. */    \
+    X(void, focus_measure, float *spread, float *level, const uint16_t *src, struct kin_dims dims,  \
+      int radius, int bin, int top)                                                                 \
+    /* score = spread / (level + add), n values */                                                  \
+    X(void, focus_score, float *score, const float *spread, const float *level, float add, size_t n) \
+    /* Over planes->count maps of n scores: the number of the best plane (the lowest of equals; fine:   \
+     * the top of a parabola through the logarithms), sqrt(best - median), 1 - median / best. */      \
+    X(void, focus_peak, float *z, float *weight, float *trust, const float *score, size_t n,        \
+      const struct focus_planes *planes, bool fine)                                                 \
+    /* dst = medians of 5 x 5, mirrored */                                                           \
+    X(void, median5, float *dst, const float *src, struct kin_dims dims)                            \
+    /* weighted = z weight; z = (weighted + doubt fallback) / (weight + doubt) */                    \
+    X(void, focus_weigh, float *weighted, const float *z, const float *weight, size_t n)            \
+    X(void, focus_settle, float *z, const float *weighted, const float *weight, float fallback,     \
+      float doubt, size_t n)                                                                        \
+    /* rows x width pixels from y0 on: z, the map at full resolution, and dst, the two planes next to \
+     * it interpolated, rounded. Planes of the stack stand `plane` samples apart. */                  \
+    X(void, focus_take, uint16_t *dst, float *z, const uint16_t *stack, size_t plane, int rows,     \
+      int width, int y0, const struct focus_planes *planes, const struct focus_map *map)
 
 /* warp: warp_cpu.c. Resampling. */
 #define DEVICE_WARP(X)                                                                              \
@@ -144,8 +188,8 @@ struct block_peak;
       const struct block_shape *shape, int reach_y, int reach_x)
 
 #define DEVICE_PRIMITIVES(X)                                                                        \
-    DEVICE_MEMORY(X) DEVICE_FFT(X) DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_RL(X) DEVICE_WARP(X)       \
-    DEVICE_BLOCK(X) DEVICE_MOSAIC(X)
+    DEVICE_MEMORY(X) DEVICE_FFT(X) DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_RL(X) DEVICE_FOCUS(X)      \
+    DEVICE_WARP(X) DEVICE_BLOCK(X) DEVICE_MOSAIC(X) DEVICE_ILLUM(X)
 
 /* The smallest length >= n of the form 2^a 3^b 5^c 7^d, for which transforms are fast. even: the last
  * axis of a real transform should be even. */

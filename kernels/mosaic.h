@@ -10,7 +10,7 @@ struct strip { /* a rectangle of a tile */
     int y, x, h, w;
 };
 
-struct window { /* shifts from y0, x0 to y1, x1, ends included; may be negative */
+struct shift_window { /* shifts from y0, x0 to y1, x1, ends included; may be negative */
     int y0, x0, y1, x1;
 };
 

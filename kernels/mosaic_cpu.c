@@ -92,7 +92,7 @@ static bool near_earlier(const int (*peaks)[2], int count, int y, int x)
     return false;
 }
 
-int cpu_shift_peaks(struct device *dev, const float *corr, struct kin_dims dims, struct window window,
+int cpu_shift_peaks(struct device *dev, const float *corr, struct kin_dims dims, struct shift_window window,
                     int (*peaks)[2], int want)
 {
     int count = 0;

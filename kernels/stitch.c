@@ -117,7 +117,7 @@ static struct shift best_peak(const struct pairing *p, const uint16_t *a, const 
 {
     struct device *dev = p->dev;
     int peaks[PEAKS][2], oy = p->a.y - p->b.y, ox = p->a.x - p->b.x;
-    struct window window = {p->nominal[0] - p->radius[0] - oy, p->nominal[1] - p->radius[1] - ox,
+    struct shift_window window = {p->nominal[0] - p->radius[0] - oy, p->nominal[1] - p->radius[1] - ox,
                             p->nominal[0] + p->radius[0] - oy, p->nominal[1] + p->radius[1] - ox};
     strip_spectrum(p, a, p->a, p->spectrum[0]);
     strip_spectrum(p, b, p->b, p->spectrum[1]);

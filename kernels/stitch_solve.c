@@ -103,6 +103,13 @@ static void replace_rejected(struct stitch_model *m, double *work)
     }
 }
 
+static void count_accepted(struct stitch_model *m)
+{
+    m->accepted = 0;
+    for (int e = 0; e < m->edge_count; e++)
+        m->accepted += m->edges[e].accepted;
+}
+
 static void judge_edges(const struct stitch_params *params, struct stitch_model *m, double *work)
 {
     double least = params->ncc_min > 0 ? params->ncc_min : 0.15;
@@ -111,9 +118,21 @@ static void judge_edges(const struct stitch_params *params, struct stitch_model 
     reject_far(m, false, work);
     reject_far(m, true, work);
     replace_rejected(m, work);
-    m->accepted = 0;
+    count_accepted(m);
+}
+
+/* Rejects what the solution contradicts; whether anything was. */
+static bool reject_contradicted(struct stitch_model *m, double *work)
+{
+    int before = m->accepted;
     for (int e = 0; e < m->edge_count; e++)
-        m->accepted += m->edges[e].accepted;
+        work[e] = m->edges[e].accepted ? m->edges[e].residual : NAN;
+    double limit = fmax(4, 8 * stitch_median(work, m->edge_count));
+    for (int e = 0; e < m->edge_count; e++)
+        m->edges[e].accepted = m->edges[e].accepted && m->edges[e].residual <= limit;
+    replace_rejected(m, work);
+    count_accepted(m);
+    return m->accepted < before;
 }
 
 /* ---- least squares ---------------------------------------------------------------------------- */
@@ -207,6 +226,14 @@ static void solve_round(struct system *s, struct stitch_model *m)
     measure_residuals(m);
 }
 
+static void solve_rounds(struct system *s, struct stitch_model *m)
+{
+    for (int e = 0; e < m->edge_count; e++)
+        m->edges[e].residual = 0;
+    for (int round = 0; round < ROUNDS; round++)
+        solve_round(s, m);
+}
+
 static void sum_residuals(struct stitch_model *m)
 {
     double sum = 0;
@@ -231,10 +258,10 @@ bool stitch_solve(const struct stitch_params *params, struct stitch_model *m, st
         s.order[k] = wide ? m->places[k].col * rows + m->places[k].row : m->places[k].row * cols + m->places[k].col;
     if (good)
         judge_edges(params, m, s.work);
-    for (int e = 0; good && e < m->edge_count; e++)
-        m->edges[e].residual = 0;
-    for (int round = 0; good && round < ROUNDS; round++)
-        solve_round(&s, m);
+    if (good)
+        solve_rounds(&s, m);
+    if (good && reject_contradicted(m, s.work))
+        solve_rounds(&s, m);
     sum_residuals(m);
     free(s.order);
     free(s.lower);

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// illum_cpu.c: the sweeps of the shading model on the CPU. Sums over images or over pixels are taken by one
+// thread each, in order: the thread count changes nothing.
+#include "alm.h"
+#include "device_cpu.h"
+
+#include <math.h>
+#include <string.h>
+
+enum { SPAN = 512 }; /* pixels that one thread takes at a time */
+
+void cpu_alm_mean(struct device *dev, float *mean, const struct alm *s)
+{
+    if (device_stopped(dev))
+        return;
+    float scale = (float)(1 / s->mu);
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (int x0 = 0; x0 < s->m; x0 += SPAN) {
+        double sum[SPAN] = {0};
+        int span = s->m - x0 < SPAN ? s->m - x0 : SPAN;
+        for (int i = 0; i < s->n; i++) {
+            size_t at = (size_t)i * (size_t)s->m + (size_t)x0;
+            float b = (float)s->b[i];
+            for (int x = 0; x < span; x++)
+                sum[x] += s->images[at + x] - (b * s->flat[x0 + x] + s->dark[x0 + x]) - s->sparse[at + x] +
+                          scale * s->multiplier[at + x];
+        }
+        for (int x = 0; x < span; x++)
+            mean[x0 + x] = (float)(sum[x] / s->n);
+    }
+}
+
+static float shrink(float v, float t)
+{
+    return copysignf(fmaxf(fabsf(v) - t, 0), v);
+}
+
+/* One image: its sparse part, its multiplier; sums[0] = sum of image - sparse, sums[1] = squared misfit. */
+static void step_image(const struct alm *s, int i, double sums[2])
+{
+    size_t at = (size_t)i * (size_t)s->m;
+    float b = (float)s->b[i], mu = (float)s->mu, scale = (float)(1 / s->mu);
+    double kept = 0, misfit = 0;
+    for (int x = 0; x < s->m; x++) {
+        float rest = s->images[at + x] - (b * s->flat[x] + s->dark[x]);
+        float e = shrink(rest + scale * s->multiplier[at + x], s->weights[at + x] * scale);
+        float miss = rest - e;
+        s->sparse[at + x] = e;
+        s->multiplier[at + x] += mu * miss;
+        kept += (double)(s->images[at + x] - e);
+        misfit += (double)miss * (double)miss;
+    }
+    sums[0] = kept;
+    sums[1] = misfit;
+}
+
+void cpu_alm_step(struct device *dev, const struct alm *s, double (*sums)[2])
+{
+    memset(sums, 0, (size_t)s->n * sizeof *sums);
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (int i = 0; i < s->n; i++)
+        step_image(s, i, sums[i]);
+}
+
+void cpu_alm_split(struct device *dev, const struct alm *s, float level, double (*sums)[2])
+{
+    memset(sums, 0, (size_t)s->n * sizeof *sums);
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (int i = 0; i < s->n; i++) {
+        size_t at = (size_t)i * (size_t)s->m;
+        for (int x = 0; x < s->m; x++)
+            sums[i][s->flat[x] > level] += (double)(s->images[at + x] - s->sparse[at + x]);
+    }
+}
+
+void cpu_alm_mean_below(struct device *dev, float *mean, const struct alm *s, double limit)
+{
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (int x0 = 0; x0 < s->m; x0 += SPAN) {
+        double sum[SPAN] = {0};
+        int span = s->m - x0 < SPAN ? s->m - x0 : SPAN, count = 0;
+        for (int i = 0; i < s->n; i++) {
+            size_t at = (size_t)i * (size_t)s->m + (size_t)x0;
+            if (!(s->b[i] < limit))
+                continue;
+            count++;
+            for (int x = 0; x < span; x++)
+                sum[x] += s->images[at + x] - s->sparse[at + x];
+        }
+        for (int x = 0; x < span; x++)
+            mean[x0 + x] = count ? (float)(sum[x] / count) : 0;
+    }
+}
+
+void cpu_alm_reweigh(struct device *dev, float *weights, const struct alm *s, const double *height, float epsilon,
+                     double *sums)
+{
+    memset(sums, 0, (size_t)s->n * sizeof *sums);
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (int i = 0; i < s->n; i++) {
+        size_t at = (size_t)i * (size_t)s->m;
+        float scale = (float)(1 / height[i]);
+        for (int x = 0; x < s->m; x++) {
+            weights[at + x] = 1 / (fabsf(s->sparse[at + x] * scale) + epsilon);
+            sums[i] += (double)weights[at + x];
+        }
+    }
+}
+
+void cpu_scale(struct device *dev, float *a, float factor, size_t n)
+{
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for simd num_threads(dev->threads) schedule(static)
+    for (size_t i = 0; i < n; i++)
+        a[i] *= factor;
+}
