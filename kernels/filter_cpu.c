@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
 // filter_cpu.c: neighbourhood work on the CPU.
 #include "device_cpu.h"
+#include "simd.h"
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* Weights of a Gaussian out to 4 sigma, sum 1; w[0] is the centre. NULL: no memory. */
 static float *gauss_weights(float sigma, int *radius)
@@ -28,17 +30,24 @@ static int mirror(int i, int n)
     return i < n ? i : period - 1 - i;
 }
 
-static void gauss_row(float *dst, const float *src, int n, const float *w, int radius)
+/* One row; wide has room for n + 2 radius samples. */
+VECTOR_CLONES static void gauss_row(float *dst, const float *src, int n, const float *w, int radius, float *wide)
 {
-    for (int x = 0; x < n; x++) {
-        float s = w[0] * src[x];
-        for (int k = 1; k <= radius; k++)
-            s += w[k] * (src[mirror(x - k, n)] + src[mirror(x + k, n)]);
-        dst[x] = s;
+    memcpy(wide + radius, src, (size_t)n * sizeof *src);
+    for (int k = 1; k <= radius; k++) {
+        wide[radius - k] = src[mirror(-k, n)];
+        wide[radius + n - 1 + k] = src[mirror(n - 1 + k, n)];
+    }
+    for (int x = 0; x < n; x++)
+        dst[x] = w[0] * src[x];
+    for (int k = 1; k <= radius; k++) {
+        const float *left = wide + radius - k, *right = wide + radius + k;
+        for (int x = 0; x < n; x++)
+            dst[x] += w[k] * (left[x] + right[x]);
     }
 }
 
-static void gauss_column(float *dst, const float *plane, struct kin_dims d, int y, const float *w, int radius)
+VECTOR_CLONES static void gauss_column(float *dst, const float *plane, struct kin_dims d, int y, const float *w, int radius)
 {
     for (int x = 0; x < d.x; x++)
         dst[x] = w[0] * plane[(size_t)y * d.x + x];
@@ -64,9 +73,21 @@ void cpu_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_d
         device_fail(dev, KIN_MEMORY, "no memory for a Gaussian");
         goto out;
     }
-#pragma omp parallel for num_threads(dev->threads) schedule(static)
-    for (int r = 0; r < rows; r++)
-        gauss_row(middle + (size_t)r * dims.x, src + (size_t)r * dims.x, dims.x, w, radius);
+    int failed = 0;
+#pragma omp parallel num_threads(dev->threads) reduction(+ : failed)
+    {
+        float *wide = kin_alloc(((size_t)dims.x + 2 * (size_t)radius) * sizeof *wide);
+#pragma omp for schedule(static)
+        for (int r = 0; r < rows; r++)
+            if (wide)
+                gauss_row(middle + (size_t)r * dims.x, src + (size_t)r * dims.x, dims.x, w, radius, wide);
+        failed += !wide;
+        free(wide);
+    }
+    if (failed) {
+        device_fail(dev, KIN_MEMORY, "no memory for a Gaussian");
+        goto out;
+    }
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (int r = 0; r < rows; r++)
         gauss_column(dst + (size_t)r * dims.x, middle + (size_t)(r / dims.y) * dims.y * dims.x, dims,

@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: MIT
+/* focus_cpu.c: finding and taking the plane in focus, on the CPU.
+ *
+ * Box variances are exact: sums of values fit an int32, sums of squares and n s2 - s1^2 fit the 53 bits
+ * of a double, and only the last division rounds. Where a loop starts does therefore not show. */
+#include "device_cpu.h"
+#include "focus.h"
+#include "simd.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- variance in boxes, averaged over bins --------------------------------------------------- */
+
+/* Sums over the 2r+1 rows around the current one, with r mirrored columns on both sides. */
+struct box {
+    int width, radius;
+    int32_t *s1; /* (radius + width + radius) */
+    double *s2;  /* the same */
+    double *sum; /* (width): variances of the rows of a bin, added */
+    double *light; /* (width): values of these rows, added */
+};
+
+static bool box_new(struct box *w, int width, int radius)
+{
+    size_t wide = (size_t)width + 2 * (size_t)radius;
+    *w = (struct box){.width = width, .radius = radius};
+    w->s1 = kin_alloc(wide * sizeof *w->s1);
+    w->s2 = kin_alloc(wide * sizeof *w->s2);
+    w->sum = kin_alloc(2 * (size_t)width * sizeof *w->sum);
+    w->light = w->sum ? w->sum + width : NULL;
+    return w->s1 && w->s2 && w->sum;
+}
+
+static void box_free(struct box *w)
+{
+    free(w->s1);
+    free(w->s2);
+    free(w->sum);
+}
+
+VECTOR_CLONES static void add_row(int32_t *s1, double *s2, const uint16_t *in, int n, int top)
+{
+    for (int x = 0; x < n; x++) {
+        int v = in[x] < top ? in[x] : top;
+        s1[x] += v;
+        s2[x] += (double)v * v;
+    }
+}
+
+VECTOR_CLONES static void slide_row(int32_t *s1, double *s2, const uint16_t *in, const uint16_t *out, int n, int top)
+{
+    for (int x = 0; x < n; x++) {
+        int a = in[x] < top ? in[x] : top, b = out[x] < top ? out[x] : top;
+        s1[x] += a - b;
+        s2[x] += (double)a * a - (double)b * b;
+    }
+}
+
+static int mirror_index(int i, int n)
+{
+    i = (i % (2 * n) + 2 * n) % (2 * n);
+    return i < n ? i : 2 * n - 1 - i;
+}
+
+static void mirror_sides(struct box *w)
+{
+    int r = w->radius;
+    for (int k = 1; k <= r; k++) {
+        int left = r + mirror_index(-k, w->width), right = r + mirror_index(w->width - 1 + k, w->width);
+        w->s1[r - k] = w->s1[left];
+        w->s2[r - k] = w->s2[left];
+        w->s1[r + w->width - 1 + k] = w->s1[right];
+        w->s2[r + w->width - 1 + k] = w->s2[right];
+    }
+}
+
+/* Adds the variances of one row to sum. */
+VECTOR_CLONES static void add_variances(double *restrict sum, const int32_t *restrict s1, const double *restrict s2,
+                                        int n, int radius)
+{
+    double count = (2.0 * radius + 1) * (2.0 * radius + 1), scale = 1 / (count * count);
+    enum { CHUNK = 256 };
+    int32_t a[CHUNK];
+    double b[CHUNK];
+    for (int x0 = 0; x0 < n; x0 += CHUNK) {
+        int m = n - x0 < CHUNK ? n - x0 : CHUNK;
+        memset(a, 0, sizeof a);
+        memset(b, 0, sizeof b);
+        for (int k = 0; k <= 2 * radius; k++)
+            for (int x = 0; x < m; x++) {
+                a[x] += s1[x0 + x + k];
+                b[x] += s2[x0 + x + k];
+            }
+        for (int x = 0; x < m; x++)
+            sum[x0 + x] += (count * b[x] - (double)a[x] * (double)a[x]) * scale;
+    }
+}
+
+static void bin_columns(float *dst, const double *sum, int width, int bin, int rows)
+{
+    for (int i = 0; i * bin < width; i++) {
+        int cols = width - i * bin < bin ? width - i * bin : bin;
+        double total = 0;
+        for (int k = 0; k < cols; k++)
+            total += sum[i * bin + k];
+        dst[i] = (float)(total / ((double)cols * rows));
+    }
+}
+
+/* Bin row j of a plane whose first row of pixels is row `radius` of src; first: the sums are empty. */
+static void measure_bins(struct box *w, const uint16_t *src, int rows, int bin, int j, int top, bool first,
+                         float *spread, float *level)
+{
+    size_t width = (size_t)w->width;
+    int y0 = j * bin, count = rows - y0 < bin ? rows - y0 : bin, r = w->radius;
+    memset(w->sum, 0, 2 * width * sizeof *w->sum);
+    for (int y = y0; y < y0 + count; y++) {
+        if (first && y == y0) {
+            for (int k = 0; k <= 2 * r; k++)
+                add_row(w->s1 + r, w->s2 + r, src + (size_t)(y + k) * width, w->width, top);
+        } else {
+            slide_row(w->s1 + r, w->s2 + r, src + (size_t)(y + 2 * r) * width, src + (size_t)(y - 1) * width, w->width,
+                      top);
+        }
+        mirror_sides(w);
+        add_variances(w->sum, w->s1, w->s2, w->width, r);
+        const uint16_t *row = src + (size_t)(y + r) * width;
+        for (int x = 0; x < w->width; x++)
+            w->light[x] += row[x] < top ? row[x] : top;
+    }
+    bin_columns(spread, w->sum, w->width, bin, count);
+    bin_columns(level, w->light, w->width, bin, count);
+}
+
+void cpu_focus_measure(struct device *dev, float *spread, float *level, const uint16_t *src, struct kin_dims dims,
+                       int radius, int bin, int top)
+{
+    enum { CHUNK = 16 };
+    if (device_stopped(dev))
+        return;
+    int rows = dims.y - 2 * radius, bins = (rows + bin - 1) / bin, across = (dims.x + bin - 1) / bin, failed = 0;
+#pragma omp parallel for num_threads(dev->threads) schedule(dynamic) reduction(+ : failed)
+    for (int j0 = 0; j0 < bins; j0 += CHUNK) {
+        struct box w;
+        bool good = box_new(&w, dims.x, radius);
+        for (int j = j0; good && j < j0 + CHUNK && j < bins; j++)
+            measure_bins(&w, src, rows, bin, j, top, j == j0, spread + (size_t)j * across, level + (size_t)j * across);
+        box_free(&w);
+        failed += !good;
+    }
+    if (failed)
+        device_fail(dev, KIN_MEMORY, "no memory for rows of %d box sums", dims.x);
+}
+
+void cpu_focus_score(struct device *dev, float *score, const float *spread, const float *level, float add, size_t n)
+{
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for simd num_threads(dev->threads) schedule(static)
+    for (size_t i = 0; i < n; i++)
+        score[i] = spread[i] / (level[i] + add);
+}
+
+/* ---- the peak over z ------------------------------------------------------------------------- */
+
+/* The median of n values, which are sorted here; the mean of the middle two when n is even. */
+static float median_of(float *v, int n)
+{
+    for (int i = 1; i < n; i++) {
+        float x = v[i];
+        int k = i;
+        for (; k > 0 && v[k - 1] > x; k--)
+            v[k] = v[k - 1];
+        v[k] = x;
+    }
+    return n % 2 ? v[n / 2] : 0.5f * (v[n / 2 - 1] + v[n / 2]);
+}
+
+/* Where the parabola through the logarithms of three scores has its top, in planes from the middle one. */
+static float parabola(float before, float here, float after)
+{
+    if (!(before > 0) || !(after > 0))
+        return 0;
+    float a = logf(before), b = logf(here), c = logf(after), bend = 2 * b - a - c;
+    float top = bend > 0 ? 0.5f * (c - a) / bend : 0;
+    return fminf(fmaxf(top, -0.5f), 0.5f);
+}
+
+static void peak_of(const float *score, const struct focus_planes *planes, bool fine, float *z, float *weight, float *trust)
+{
+    float sorted[FOCUS_PLANES];
+    int best = 0, n = planes->count;
+    for (int k = 1; k < n; k++)
+        best = score[k] > score[best] ? k : best;
+    memcpy(sorted, score, (size_t)n * sizeof *score);
+    float top = score[best], middle = median_of(sorted, n), at = (float)planes->number[best];
+    if (fine && best > 0 && best + 1 < n) {
+        float t = parabola(score[best - 1], top, score[best + 1]);
+        int gap = t > 0 ? planes->number[best + 1] - planes->number[best] : planes->number[best] - planes->number[best - 1];
+        at += t * (float)gap;
+    }
+    *z = at;
+    *weight = sqrtf(fmaxf(top - middle, 0));
+    *trust = top > 0 ? 1 - middle / top : 0;
+}
+
+void cpu_focus_peak(struct device *dev, float *z, float *weight, float *trust, const float *score, size_t n,
+                    const struct focus_planes *planes, bool fine)
+{
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        float column[FOCUS_PLANES];
+        for (int k = 0; k < planes->count; k++)
+            column[k] = score[(size_t)k * n + i];
+        peak_of(column, planes, fine, &z[i], &weight[i], &trust[i]);
+    }
+}
+
+/* ---- the map --------------------------------------------------------------------------------- */
+
+void cpu_median5(struct device *dev, float *dst, const float *src, struct kin_dims dims)
+{
+    if (device_stopped(dev))
+        return;
+    int rows = dims.z * dims.y;
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (int r = 0; r < rows; r++) {
+        const float *plane = src + (size_t)(r / dims.y) * dims.y * dims.x;
+        for (int x = 0; x < dims.x; x++) {
+            float v[25];
+            for (int k = 0; k < 25; k++) {
+                int y = mirror_index(r % dims.y + k / 5 - 2, dims.y);
+                v[k] = plane[(size_t)y * dims.x + mirror_index(x + k % 5 - 2, dims.x)];
+            }
+            dst[(size_t)r * dims.x + x] = median_of(v, 25);
+        }
+    }
+}
+
+void cpu_focus_weigh(struct device *dev, float *weighted, const float *z, const float *weight, size_t n)
+{
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for simd num_threads(dev->threads) schedule(static)
+    for (size_t i = 0; i < n; i++)
+        weighted[i] = z[i] * weight[i];
+}
+
+void cpu_focus_settle(struct device *dev, float *z, const float *weighted, const float *weight, float fallback,
+                      float doubt, size_t n)
+{
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for simd num_threads(dev->threads) schedule(static)
+    for (size_t i = 0; i < n; i++)
+        z[i] = (weighted[i] + doubt * fallback) / (weight[i] + doubt);
+}
+
+/* ---- taking the pixels ----------------------------------------------------------------------- */
+
+/* One row of the map at full resolution: pixel row y. */
+static void map_row(float *z, const struct focus_map *map, int y, int width)
+{
+    int bin = map->bin;
+    float at = (float)(y - map->y0) / (float)bin - 0.5f * (float)(bin - 1) / (float)bin;
+    at = fminf(fmaxf(at, 0), (float)(map->dims.y - 1));
+    int i = (int)at, below = i + 1 < map->dims.y ? i + 1 : i;
+    float f = at - (float)i;
+    const float *a = map->z + (size_t)i * map->dims.x, *b = map->z + (size_t)below * map->dims.x;
+    for (int x = 0; x < width; x++) {
+        float t = ((float)x - 0.5f * (float)(bin - 1)) / (float)bin;
+        t = fminf(fmaxf(t, 0), (float)(map->dims.x - 1));
+        int k = (int)t, next = k + 1 < map->dims.x ? k + 1 : k;
+        float g = t - (float)k;
+        float upper = a[k] + g * (a[next] - a[k]), lower = b[k] + g * (b[next] - b[k]);
+        z[x] = upper + f * (lower - upper);
+    }
+}
+
+/* For every plane number the place in the stack of the last plane that is not above it. */
+static void places(const struct focus_planes *planes, int *place)
+{
+    for (int z = 0, k = 0; z < FOCUS_PLANES; z++) {
+        while (k + 1 < planes->count && planes->number[k + 1] <= z)
+            k++;
+        place[z] = k;
+    }
+}
+
+static void take_row(uint16_t *dst, const float *z, const uint16_t *row, size_t plane, int width,
+                     const struct focus_planes *planes, const int *place)
+{
+    float first = (float)planes->number[0], last = (float)planes->number[planes->count - 1];
+    for (int x = 0; x < width; x++) {
+        float at = fminf(fmaxf(z[x], first), last);
+        int k = place[(int)at];
+        float f = at - (float)planes->number[k], v = row[plane * (size_t)k + x];
+        if (f > 0) {
+            f /= (float)(planes->number[k + 1] - planes->number[k]);
+            v += f * ((float)row[plane * (size_t)(k + 1) + x] - v);
+        }
+        dst[x] = kin_round_u16(v);
+    }
+}
+
+void cpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t *stack, size_t plane, int rows, int width,
+                    int y0, const struct focus_planes *planes, const struct focus_map *map)
+{
+    int place[FOCUS_PLANES];
+    if (device_stopped(dev))
+        return;
+    places(planes, place);
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (int y = 0; y < rows; y++) {
+        size_t at = (size_t)y * (size_t)width;
+        map_row(z + at, map, y0 + y, width);
+        take_row(dst + at, z + at, stack + at, plane, width, planes, place);
+    }
+}
