@@ -1,0 +1,356 @@
+// SPDX-License-Identifier: MIT
+#include "qc_gather.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "qc_json.h"
+
+enum { PATH = 4300, BAND = 512 };
+
+static const struct {
+    const char *name, *dir, *also[3];
+} stages[QC_STAGES] = {
+    [QC_STITCH] = {"stitch", "stitched", {"stitching"}},
+    [QC_DECON] = {"decon", "deconvolved", {"deconv", "deconvolution"}},
+    [QC_EDF] = {"edf", "edf", {"edof"}},
+    [QC_REGISTRATION] = {"registration", "registered", {"register"}},
+    [QC_ISOLATE] = {"isolate", "signal_isolated", {"isolation", "signal_isolation"}},
+};
+
+const char *qc_stage_name(enum qc_stage stage)
+{
+    return stages[stage].name;
+}
+
+const char *qc_stage_dir(enum qc_stage stage)
+{
+    return stages[stage].dir;
+}
+
+enum qc_stage qc_stage_find(const char *name)
+{
+    for (int s = 0; s < QC_STAGES; s++) {
+        if (!strcmp(name, stages[s].name))
+            return s;
+        for (int i = 0; i < 3 && stages[s].also[i]; i++)
+            if (!strcmp(name, stages[s].also[i]))
+                return s;
+    }
+    return QC_STAGES;
+}
+
+bool qc_image_path(const char *project, const struct experiment *exp, enum qc_stage stage, int cycle, int channel,
+                   int z, char *path, size_t size)
+{
+    char name[100];
+    const char *dir = stages[stage].dir;
+    experiment_file_name(exp, cycle, channel, name, sizeof name);
+    if (stage == QC_STITCH)
+        snprintf(path, size, "%s/data/processed/%s/cyc%02d/CH%d/%02d.tif", project, dir, cycle, channel, z);
+    else if (stage == QC_DECON)
+        snprintf(path, size, "%s/data/processed/%s/cyc%02d/CH%d/deconv_%03d.tif", project, dir, cycle, channel, z);
+    else if (stage == QC_ISOLATE)
+        snprintf(path, size, "%s/data/processed/%s/%s.tif", project, dir, name);
+    else
+        snprintf(path, size, "%s/data/processed/%s/cyc%02d/%s.tif", project, dir, cycle, name);
+    return access(path, R_OK) == 0;
+}
+
+static int planes_of(const struct experiment *exp, enum qc_stage stage)
+{
+    return stage == QC_STITCH || stage == QC_DECON ? exp->planes : 1;
+}
+
+bool qc_stage_has(const char *project, const struct experiment *exp, enum qc_stage stage, int cycle)
+{
+    char path[PATH];
+    for (int c = 1; c <= exp->channels; c++)
+        for (int z = 1; z <= planes_of(exp, stage); z++)
+            if (qc_image_path(project, exp, stage, cycle, c, z, path, sizeof path))
+                return true;
+    return false;
+}
+
+// ---- what stages wrote -----------------------------------------------------------------------
+
+// Numbers that say how good a stage was; others in the same object only describe it.
+static const char *const shown[] = {"accepted_edges", "residual_rms", "overlap_ncc", "seam_sharpness", "missing_tiles",
+                                    "flux_error", "high_share", "iterations", "planes_used", "ncc", "agreeing",
+                                    "displacement_median_px", "displacement_p95_px", "folds", "quality", "scale",
+                                    "removed", "explained", "bleaching"};
+
+// Other names under which stages write them.
+static const struct {
+    const char *found, *meant;
+} synonyms[] = {
+    {"residual_rms_px", "residual_rms"}, {"ncc_median", "overlap_ncc"}, {"seam_ratio_median", "seam_sharpness"},
+    {"seams_median", "seam_sharpness"},  {"valid_planes", "planes_used"}, {"planes_valid", "planes_used"},
+    {"kept_planes", "planes_used"},      {"planes_kept", "planes_used"}, {"accepted_share", "accepted_edges"},
+};
+
+static const char *meaning(const char *key)
+{
+    for (size_t i = 0; i < sizeof synonyms / sizeof *synonyms; i++)
+        if (!strcmp(key, synonyms[i].found))
+            return synonyms[i].meant;
+    return key;
+}
+
+static bool is_shown(const char *key)
+{
+    for (size_t i = 0; i < sizeof shown / sizeof *shown; i++)
+        if (!strcmp(key, shown[i]))
+            return true;
+    return false;
+}
+
+static void add_numbers(struct qc_table *table, const char *stage, const struct js *object, int cycle)
+{
+    const char *marker = js_text(js_get(object, "marker"), NULL);
+    int channel = (int)js_number(js_get(object, "channel"), 0);
+    for (int i = 0; i < js_count(object); i++) {
+        const char *key = meaning(js_key(object, i));
+        double v = js_number(js_get(object, js_key(object, i)), NAN);
+        if (is_shown(key))
+            qc_table_value(table, stage, key, cycle, channel, marker, v);
+    }
+    double flux = js_number(js_get(object, "flux_ratio"), NAN);
+    qc_table_value(table, stage, "flux_error", cycle, channel, marker, fabs(flux - 1));
+}
+
+static void add_edges(struct qc_table *table, const char *stage, const struct js *root, int cycle)
+{
+    const struct js *edges = js_get(root, "edges");
+    double accepted = 0;
+    for (int i = 0; i < js_count(edges); i++)
+        accepted += js_bool(js_get(js_at(edges, i), "accepted"), false);
+    if (js_is_array(edges) && js_count(edges))
+        qc_table_value(table, stage, "accepted_edges", cycle, 0, NULL, accepted / js_count(edges));
+}
+
+static void add_notes(struct qc_table *table, const char *stage, const struct js *object, int cycle)
+{
+    const char *note = js_text(js_get(object, "note"), ""), *why = js_text(js_get(object, "why"), "");
+    const char *marker = js_text(js_get(object, "marker"), "");
+    if (*note)
+        qc_table_note(table, "%s, cycle %d %s: %s", stage, cycle, marker, note);
+    if (*why)
+        qc_table_note(table, "%s, cycle %d: refused: %s", stage, cycle, why);
+}
+
+static void add_list(struct qc_table *table, const char *stage, const struct js *list, int cycle)
+{
+    for (int i = 0; i < js_count(list); i++) {
+        const struct js *o = js_at(list, i);
+        int own = (int)js_number(js_get(o, "cycle"), cycle);
+        add_numbers(table, stage, o, own);
+        add_notes(table, stage, o, own);
+    }
+}
+
+// Returns how many planes the document has.
+static int add_planes(struct qc_table *table, const char *stage, const struct js *planes, int cycle)
+{
+    int n = 0;
+    for (int i = 0; i < js_count(planes); i++) {
+        const struct js *o = js_at(planes, i);
+        struct qc_entry e = {.cycle = (int)js_number(js_get(o, "cycle"), cycle),
+                             .channel = (int)js_number(js_get(o, "channel"), 0),
+                             .z = (int)js_number(js_get(o, "z"), 0),
+                             .plane = qc_plane_from_js(o)};
+        snprintf(e.stage, sizeof e.stage, "%s", stage);
+        snprintf(e.marker, sizeof e.marker, "%s", js_text(js_get(o, "marker"), ""));
+        if (e.channel && !isnan(e.plane.mean) && !isnan(e.plane.noise)) {
+            qc_table_plane(table, &e);
+            n++;
+        }
+    }
+    return n;
+}
+
+// planes[cycle] becomes true where the document has them; [0]: of all cycles.
+static bool read_report(const struct qc_gather *g, enum qc_stage stage, const char *path, bool *planes,
+                        struct qc_table *table, struct kin_error *err)
+{
+    struct js *root = js_read(path, err);
+    if (!root)
+        return false;
+    if (qc_stage_find(js_text(js_get(root, "stage"), "")) == stage) {
+        const char *name = stages[stage].name;
+        int cycle = (int)js_number(js_get(root, "cycle"), 0);
+        add_numbers(table, name, root, cycle);
+        add_notes(table, name, root, cycle);
+        add_edges(table, name, root, cycle);
+        add_list(table, name, js_get(root, "cycles"), cycle);
+        add_list(table, name, js_get(root, "channels"), cycle);
+        bool known = cycle >= 0 && cycle <= g->exp->cycles;
+        if (!g->pixels && known && add_planes(table, name, js_get(root, "planes"), cycle))
+            planes[cycle] = true;
+    }
+    js_free(root);
+    return true;
+}
+
+static int is_json(const struct dirent *entry)
+{
+    size_t n = strlen(entry->d_name);
+    return n > 5 && !strcmp(entry->d_name + n - 5, ".json") && entry->d_name[0] != '.';
+}
+
+static bool read_reports(const struct qc_gather *g, enum qc_stage stage, bool *planes, struct qc_table *table,
+                         struct kin_error *err)
+{
+    char dir[PATH - 300], path[PATH];
+    struct dirent **names;
+    bool fine = true;
+    snprintf(dir, sizeof dir, "%s/data/processed/qc", g->project);
+    int n = scandir(dir, &names, is_json, alphasort);
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "%s/%s", dir, names[i]->d_name);
+        fine = fine && read_report(g, stage, path, planes, table, err);
+        free(names[i]);
+    }
+    if (n >= 0)
+        free(names);
+    return fine;
+}
+
+// ---- what images say -------------------------------------------------------------------------
+
+static bool measure_file(const struct qc_gather *g, const char *path, struct qc_plane *plane, struct kin_error *err)
+{
+    struct kin_tiff_info info;
+    struct kin_tiff *file = kin_tiff_open(path, &info, err);
+    if (!file)
+        return false;
+    bool fine = (info.type == KIN_U16 && info.dims.z == 1) ||
+                kin_fail(err, KIN_INPUT, "%s: not one page of uint16 pixels", path);
+    uint16_t *band = fine ? malloc((size_t)BAND * info.dims.x * sizeof *band) : NULL;
+    struct qc_scan *scan = fine ? qc_scan_new(info.dims.y, info.dims.x, g->threads, err) : NULL;
+    if (fine && !band)
+        kin_fail(err, KIN_MEMORY, "%s: no memory for a band of rows", path);
+    fine = band && scan;
+    for (int y = 0; y < info.dims.y && fine; y += BAND) {
+        int rows = info.dims.y - y < BAND ? info.dims.y - y : BAND;
+        fine = kin_tiff_rows(file, 0, y, rows, band, err);
+        if (fine)
+            qc_scan_rows(scan, band, rows);
+    }
+    if (scan)
+        *plane = qc_scan_end(scan);
+    free(band);
+    kin_tiff_close(file);
+    return fine;
+}
+
+// Measures all images of a stage's cycle into `list`.
+static bool measure_cycle(const struct qc_gather *g, enum qc_stage stage, int cycle, struct js *list,
+                          struct kin_error *err)
+{
+    char path[PATH];
+    int nz = planes_of(g->exp, stage), total = g->exp->channels * nz;
+    for (int i = 0; i < total; i++) {
+        int channel = i / nz + 1, z = i % nz + 1;
+        struct qc_plane plane;
+        if (!qc_image_path(g->project, g->exp, stage, cycle, channel, z, path, sizeof path))
+            continue;
+        if (!measure_file(g, path, &plane, err))
+            return false;
+        js_push(list, qc_plane_js(cycle, channel, experiment_marker(g->exp, cycle, channel), nz > 1 ? z : 0, &plane));
+        if (g->progress)
+            g->progress->step(g->progress->user, i + 1, total, stages[stage].name);
+    }
+    return true;
+}
+
+// The newest image of a stage's cycle; 0 when there is none.
+static double newest_image(const struct qc_gather *g, enum qc_stage stage, int cycle)
+{
+    char path[PATH];
+    double newest = 0;
+    struct stat st;
+    for (int c = 1; c <= g->exp->channels; c++)
+        for (int z = 1; z <= planes_of(g->exp, stage); z++)
+            if (qc_image_path(g->project, g->exp, stage, cycle, c, z, path, sizeof path) && !stat(path, &st))
+                newest = fmax(newest, (double)st.st_mtim.tv_sec + 1e-9 * (double)st.st_mtim.tv_nsec);
+    return newest;
+}
+
+static bool is_newer(const char *path, double than)
+{
+    struct stat st;
+    return !stat(path, &st) && (double)st.st_mtim.tv_sec + 1e-9 * (double)st.st_mtim.tv_nsec >= than;
+}
+
+static bool make_planes(const struct qc_gather *g, enum qc_stage stage, int cycle, const char *path,
+                        struct kin_error *err)
+{
+    struct js *root = js_object(), *list = js_array();
+    js_set_text(root, "stage", stages[stage].name);
+    js_set_number(root, "cycle", cycle);
+    bool fine = measure_cycle(g, stage, cycle, list, err);
+    js_set(root, "planes", list);
+    fine = fine && js_write(root, path, err);
+    js_free(root);
+    return fine;
+}
+
+static bool measured_planes(const struct qc_gather *g, enum qc_stage stage, int cycle, struct qc_table *table,
+                            struct kin_error *err)
+{
+    char dir[PATH - 100], path[PATH];
+    double newest = newest_image(g, stage, cycle);
+    if (newest <= 0)
+        return true;
+    snprintf(dir, sizeof dir, "%s/data/processed/qc/planes", g->project);
+    if (mkdir(dir, 0777) && errno != EEXIST)
+        return kin_fail(err, KIN_IO, "%s: %s", dir, strerror(errno));
+    snprintf(path, sizeof path, "%s/%s_cyc%02d.json", dir, stages[stage].name, cycle);
+    if ((g->pixels || !is_newer(path, newest)) && !make_planes(g, stage, cycle, path, err))
+        return false;
+    struct js *root = js_read(path, err);
+    if (root)
+        add_planes(table, stages[stage].name, js_get(root, "planes"), cycle);
+    js_free(root);
+    return root != NULL;
+}
+
+// Ratio of the nuclear stain's p90 - p10 to the reference cycle's.
+static void add_bleaching(const struct qc_gather *g, struct qc_table *table)
+{
+    double reference = NAN;
+    int channel = g->exp->nuclear_channel;
+    for (int pass = 0; pass < 2; pass++)
+        for (int i = 0; i < table->entry_count; i++) {
+            const struct qc_entry *e = &table->entries[i];
+            if (strcmp(e->stage, "registration") || e->channel != channel)
+                continue;
+            double range = e->plane.p90 - e->plane.p10;
+            if (pass == 0 && e->cycle == g->exp->reference_cycle)
+                reference = range;
+            if (pass == 1 && reference > 0)
+                qc_table_value(table, "registration", "bleaching", e->cycle, channel, e->marker, range / reference);
+        }
+}
+
+bool qc_gather_stage(const struct qc_gather *g, enum qc_stage stage, struct qc_table *table, struct kin_error *err)
+{
+    bool *planes = calloc((size_t)g->exp->cycles + 1, sizeof *planes);
+    if (!planes)
+        return kin_fail(err, KIN_MEMORY, "no memory for quality reports");
+    bool fine = read_reports(g, stage, planes, table, err);
+    for (int cycle = 1; cycle <= g->exp->cycles && fine; cycle++)
+        if (!planes[cycle] && !planes[0])
+            fine = measured_planes(g, stage, cycle, table, err);
+    if (stage == QC_REGISTRATION && fine)
+        add_bleaching(g, table);
+    free(planes);
+    return fine && (!table->failed || kin_fail(err, KIN_MEMORY, "no memory for quality reports"));
+}
