@@ -16,13 +16,14 @@ void loop_run(struct loop *loop, void (*turn)(void *user), void *user);
 void loop_stop(struct loop *loop);
 void loop_free(struct loop *loop); /* closes what is still open */
 
-/* A one-shot or repeating timer (repeat_ms 0: once). */
+/* A one-shot or repeating timer (repeat_ms 0: once). It is its owner's to close, also when it has fired; an
+ * armed timer keeps the loop running. */
 struct timer;
 struct timer *timer_open(struct loop *loop, uint64_t ms, uint64_t repeat_ms, void (*fire)(void *user),
                          void *user);
 void timer_close(struct timer *timer);
 
-/* SIGINT, SIGTERM...: fire(user, signum) on the loop's thread. */
+/* SIGINT, SIGTERM...: fire(user, signum) on the loop's thread. A watch does not keep the loop running. */
 struct signal_watch;
 struct signal_watch *signal_open(struct loop *loop, int signum, void (*fire)(void *user, int signum),
                                  void *user);

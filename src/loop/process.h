@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* process.h: child processes of the loop. A child's ends of the pipes are read by the loop; its end
- * is reported once, after its pipes have closed. */
+ * is reported once, after its pipes have closed (also those that it left to children of its own, unless it
+ * ran into its time limit). Where loop_free comes first, nothing is reported and the child lives on. */
 #pragma once
 
 #include <stdbool.h>
@@ -12,14 +13,14 @@
 struct process;
 
 struct process_end {
-    int status;   /* exit status, or -1 when a signal ended it or it could not start */
+    int status;   /* exit status, or -1 when a signal ended it */
     int signal;   /* the signal, or 0 */
-    int error;    /* errno when it could not be started, else 0 */
     bool timed_out;
     double user_s, system_s; /* CPU time of the child */
     int64_t max_rss_kb;
     const char *out, *err; /* captured output, NUL-terminated; valid during the callback only */
     size_t out_len, err_len;
+    bool out_cut, err_cut; /* more was written than capture_max */
 };
 
 struct process_options {
@@ -38,8 +39,8 @@ struct process_options {
     void *user;
 };
 
-/* Starts a child; NULL and errno if it could not be started (on_end is not called then). The process
- * frees itself after on_end. */
+/* Starts a child; NULL and errno if it could not be started (on_end is not called then): no such program,
+ * no such cwd, no more processes. The process frees itself after on_end. Nothing of options is kept. */
 struct process *process_start(struct loop *loop, const struct process_options *options);
 int process_pid(const struct process *process);
 /* Sends a signal to the child (to its group if it has one of its own). */

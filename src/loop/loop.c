@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: MIT
+/* loop.c: the loop, timers and signals. Closing: x_close() hands the handle to uv_close, and its callback
+ * frees the owner; nothing is freed while libuv still knows it. */
+#include "loop/loop.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "base/ensure.h"
+#include "loop/inner.h"
+
+struct timer {
+    struct owner owner;
+    uv_timer_t handle;
+    void (*fire)(void *user);
+    void *user; /* borrowed */
+};
+
+struct signal_watch {
+    struct owner owner;
+    uv_signal_t handle;
+    void (*fire)(void *user, int signum);
+    void *user; /* borrowed */
+};
+
+/* Descriptors 0 to 2 are never given to anything else, or a child's output would land in it. */
+static void fill_standard_fds(void)
+{
+    for (int fd = 0; fd < 3; fd++) {
+        if (fcntl(fd, F_GETFD) < 0)
+            (void)!open("/dev/null", O_RDWR);
+    }
+}
+
+static void on_child_signal(uv_signal_t *handle, int signum)
+{
+    process_reap(handle->loop->data);
+}
+
+struct loop *loop_new(void)
+{
+    struct loop *loop = calloc(1, sizeof *loop);
+    if (!loop)
+        out_of_memory();
+    fill_standard_fds();
+    signal(SIGPIPE, SIG_IGN); /* a child that does not read its stdin is no reason to end */
+    loop->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
+    ensure(loop->null_fd >= 0);
+    ensure(!uv_loop_init(&loop->uv));
+    loop->uv.data = loop;
+    ensure(!uv_signal_init(&loop->uv, &loop->children));
+    ensure(!uv_signal_start(&loop->children, on_child_signal, SIGCHLD));
+    uv_unref((uv_handle_t *)&loop->children);
+    return loop;
+}
+
+void loop_run(struct loop *loop, void (*turn)(void *user), void *user)
+{
+    loop->stopped = 0;
+    do {
+        uv_run(&loop->uv, UV_RUN_ONCE);
+        if (turn)
+            turn(user);
+    } while (!loop->stopped && uv_loop_alive(&loop->uv));
+}
+
+void loop_stop(struct loop *loop)
+{
+    loop->stopped = 1;
+    uv_stop(&loop->uv);
+}
+
+static void close_any(uv_handle_t *handle, void *unused)
+{
+    struct owner *owner = handle->data;
+    if (owner)
+        owner->close(owner);
+    else if (!uv_is_closing(handle))
+        uv_close(handle, NULL);
+}
+
+void loop_free(struct loop *loop)
+{
+    if (!loop)
+        return;
+    process_abandon_all(loop);
+    uv_walk(&loop->uv, close_any, NULL);
+    uv_run(&loop->uv, UV_RUN_DEFAULT);
+    ensure(!uv_loop_close(&loop->uv));
+    close(loop->null_fd);
+    free(loop);
+}
+
+static void on_owner_closed(uv_handle_t *handle)
+{
+    free(handle->data);
+}
+
+static void close_handle(uv_handle_t *handle)
+{
+    if (!uv_is_closing(handle))
+        uv_close(handle, on_owner_closed);
+}
+
+static void close_timer(struct owner *owner)
+{
+    close_handle((uv_handle_t *)&((struct timer *)owner)->handle);
+}
+
+static void on_timer(uv_timer_t *handle)
+{
+    struct timer *timer = handle->data;
+    timer->fire(timer->user);
+}
+
+struct timer *timer_open(struct loop *loop, uint64_t ms, uint64_t repeat_ms, void (*fire)(void *user),
+                         void *user)
+{
+    struct timer *timer = malloc(sizeof *timer);
+    if (!timer)
+        out_of_memory();
+    *timer = (struct timer){.owner = {close_timer}, .fire = fire, .user = user};
+    uv_timer_init(&loop->uv, &timer->handle);
+    timer->handle.data = timer;
+    uv_update_time(&loop->uv); /* ms counts from now, not from the start of the round */
+    uv_timer_start(&timer->handle, on_timer, ms, repeat_ms);
+    return timer;
+}
+
+void timer_close(struct timer *timer)
+{
+    if (timer)
+        close_timer(&timer->owner);
+}
+
+static void close_signal(struct owner *owner)
+{
+    close_handle((uv_handle_t *)&((struct signal_watch *)owner)->handle);
+}
+
+static void on_signal(uv_signal_t *handle, int signum)
+{
+    struct signal_watch *watch = handle->data;
+    watch->fire(watch->user, signum);
+}
+
+struct signal_watch *signal_open(struct loop *loop, int signum, void (*fire)(void *user, int signum),
+                                 void *user)
+{
+    struct signal_watch *watch = malloc(sizeof *watch);
+    if (!watch)
+        out_of_memory();
+    *watch = (struct signal_watch){.owner = {close_signal}, .fire = fire, .user = user};
+    uv_signal_init(&loop->uv, &watch->handle);
+    watch->handle.data = watch;
+    uv_signal_start(&watch->handle, on_signal, signum);
+    uv_unref((uv_handle_t *)&watch->handle);
+    return watch;
+}
+
+void signal_close(struct signal_watch *watch)
+{
+    if (watch)
+        close_signal(&watch->owner);
+}

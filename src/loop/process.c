@@ -1,0 +1,396 @@
+// SPDX-License-Identifier: MIT
+/* process.c: children. libuv's own uv_spawn keeps a child's times and memory to itself, so children are
+ * started here by vfork and exec, waited for by wait4 when SIGCHLD comes, and only their pipes are uv
+ * handles.
+ *
+ *     running --exit seen--> drained: pipes at their end --all handles closed--> on_end, freed
+ *
+ * A child that was killed for its time limit is not waited for by its pipes: a grandchild may hold them. */
+#include "loop/process.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/ensure.h"
+#include "loop/inner.h"
+
+enum { KILL_AFTER_MS = 5000 };
+static const size_t CAPTURE_MAX = (size_t)64 << 20;
+
+/* One end of a pipe to or from the child. */
+struct channel {
+    uv_pipe_t pipe;
+    bool is_open;
+    bool is_cut;     /* more came than was kept */
+    struct buf text; /* owned; captured, or to be written */
+};
+
+struct process {
+    struct owner owner;
+    struct loop *loop;
+    struct process *next, *previous; /* in loop->first */
+    pid_t pid;
+    struct channel in, out, err;
+    uv_write_t write;
+    uv_timer_t timer; /* the time limit, then the last grace; open if has_timer */
+    bool has_timer, has_group, exited, timed_out, abandoned;
+    int handles;      /* not yet closed */
+    size_t capture_max;
+    int wait_status;
+    struct rusage usage;
+    void (*on_end)(void *user, const struct process_end *end);
+    void *user; /* borrowed */
+};
+
+/* What the child needs between vfork and exec; nothing there may allocate. */
+struct plan {
+    const char *const *argv, *const *env;
+    const char *cwd;
+    int fd[3]; /* what becomes its stdin, stdout, stderr */
+    bool new_session, new_group;
+    const sigset_t *mask;
+    volatile int error; /* written by the child, whose memory is ours */
+};
+
+extern char **environ;
+
+/* In the child. Handlers end with exec by themselves; what was ignored or blocked would not. */
+static void become(struct plan *plan)
+{
+    bool good = (!plan->new_session || setsid() >= 0) && (!plan->new_group || !setpgid(0, 0)) &&
+                (!plan->cwd || !chdir(plan->cwd));
+    for (int i = 0; good && i < 3; i++)
+        good = plan->fd[i] == i || dup2(plan->fd[i], i) >= 0;
+    if (good) {
+        signal(SIGPIPE, SIG_DFL);
+        for (int signum = 1; signum < 32; signum++) {
+            struct sigaction old;
+            if (!sigaction(signum, NULL, &old) && old.sa_handler != SIG_IGN && old.sa_handler != SIG_DFL)
+                signal(signum, SIG_DFL);
+        }
+        sigprocmask(SIG_SETMASK, plan->mask, NULL);
+        execvpe(plan->argv[0], (char *const *)plan->argv,
+                plan->env ? (char *const *)plan->env : environ);
+    }
+    plan->error = errno;
+    _exit(127);
+}
+
+/* The child's pid, or -1 with errno. All signals are held back until the child has its own handlers. */
+static __attribute__((noinline)) pid_t spawn(struct plan *plan)
+{
+    sigset_t all, old;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, &old);
+    plan->mask = &old;
+    plan->error = 0;
+    pid_t pid = vfork();
+    if (!pid)
+        become(plan);
+    int error = pid < 0 ? errno : plan->error;
+    pthread_sigmask(SIG_SETMASK, &old, NULL);
+    if (pid > 0 && error) {
+        while (waitpid(pid, NULL, 0) < 0 && errno == EINTR)
+            continue;
+        pid = -1;
+    }
+    errno = error;
+    return pid;
+}
+
+static void free_process(struct process *process)
+{
+    buf_free(&process->in.text);
+    buf_free(&process->out.text);
+    buf_free(&process->err.text);
+    free(process);
+}
+
+static double seconds(struct timeval time)
+{
+    return (double)time.tv_sec + (double)time.tv_usec * 1e-6;
+}
+
+static void report(struct process *process)
+{
+    int status = process->wait_status;
+    struct process_end end = {
+        .status = WIFEXITED(status) ? WEXITSTATUS(status) : -1,
+        .signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0,
+        .timed_out = process->timed_out,
+        .user_s = seconds(process->usage.ru_utime),
+        .system_s = seconds(process->usage.ru_stime),
+        .max_rss_kb = process->usage.ru_maxrss,
+        .out = buf_text(&process->out.text),
+        .err = buf_text(&process->err.text),
+        .out_len = process->out.text.len,
+        .err_len = process->err.text.len,
+        .out_cut = process->out.is_cut,
+        .err_cut = process->err.is_cut,
+    };
+    process->on_end(process->user, &end);
+}
+
+/* Ends the process's life here once nothing is open any more. */
+static void finish_if_done(struct process *process)
+{
+    if (process->handles || !(process->exited || process->abandoned))
+        return;
+    if (!process->abandoned && process->on_end)
+        report(process);
+    free_process(process);
+}
+
+static void on_closed(uv_handle_t *handle)
+{
+    struct process *process = handle->data;
+    process->handles--;
+    finish_if_done(process);
+}
+
+static void close_channel(struct channel *channel)
+{
+    if (channel->is_open)
+        uv_close((uv_handle_t *)&channel->pipe, on_closed);
+    channel->is_open = false;
+}
+
+static void close_timer(struct process *process)
+{
+    if (process->has_timer)
+        uv_close((uv_handle_t *)&process->timer, on_closed);
+    process->has_timer = false;
+}
+
+static void unlist(struct process *process)
+{
+    struct loop *loop = process->loop;
+    if (process->previous)
+        process->previous->next = process->next;
+    else
+        loop->first = process->next;
+    if (process->next)
+        process->next->previous = process->previous;
+    if (!loop->first)
+        uv_unref((uv_handle_t *)&loop->children);
+}
+
+/* The loop ends before the child: nothing is reported. */
+static void abandon(struct owner *owner)
+{
+    struct process *process = (struct process *)owner;
+    process->abandoned = true;
+    close_channel(&process->in);
+    close_channel(&process->out);
+    close_channel(&process->err);
+    close_timer(process);
+}
+
+static void on_room(uv_handle_t *handle, size_t suggested, uv_buf_t *room)
+{
+    struct loop *loop = handle->loop->data;
+    *room = uv_buf_init(loop->block, sizeof loop->block);
+}
+
+static void keep(struct channel *channel, const char *bytes, size_t n, size_t max)
+{
+    size_t left = max - channel->text.len;
+    channel->is_cut |= n > left;
+    buf_add(&channel->text, bytes, n < left ? n : left);
+}
+
+static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *bytes)
+{
+    struct process *process = stream->data;
+    struct channel *channel = stream == (uv_stream_t *)&process->out.pipe ? &process->out : &process->err;
+    if (n > 0)
+        keep(channel, bytes->base, (size_t)n, process->capture_max);
+    else if (n < 0)
+        close_channel(channel);
+}
+
+/* Takes what lies in a pipe now, without waiting for its end. */
+static void drain(struct process *process, struct channel *channel)
+{
+    uv_os_fd_t fd;
+    if (!channel->is_open || uv_fileno((uv_handle_t *)&channel->pipe, &fd))
+        return;
+    char *block = process->loop->block;
+    for (ssize_t n; (n = read(fd, block, sizeof process->loop->block)) > 0;)
+        keep(channel, block, (size_t)n, process->capture_max);
+    close_channel(channel);
+}
+
+static void on_exit_seen(struct process *process)
+{
+    process->exited = true;
+    unlist(process);
+    close_channel(&process->in);
+    close_timer(process);
+    if (process->timed_out) {
+        drain(process, &process->out);
+        drain(process, &process->err);
+    }
+    finish_if_done(process);
+}
+
+void process_reap(struct loop *loop)
+{
+    /* Only our own children are asked for, so that others' stay theirs. A callback may start more (they
+     * come first in the list), but only this loop takes any out of it, so next stays good. */
+    for (struct process *process = loop->first, *next; process; process = next) {
+        next = process->next;
+        if (wait4(process->pid, &process->wait_status, WNOHANG, &process->usage) == process->pid)
+            on_exit_seen(process);
+    }
+}
+
+void process_abandon_all(struct loop *loop)
+{
+    while (loop->first) {
+        struct process *process = loop->first;
+        unlist(process);
+        abandon(&process->owner);
+        finish_if_done(process);
+    }
+}
+
+static void on_written(uv_write_t *write, int status)
+{
+    struct process *process = write->data;
+    close_channel(&process->in);
+}
+
+static void on_time_out(uv_timer_t *handle)
+{
+    struct process *process = handle->data;
+    bool again = process->timed_out;
+    process->timed_out = true;
+    process_kill(process, again ? SIGKILL : SIGTERM);
+    if (!again)
+        uv_timer_start(handle, on_time_out, KILL_AFTER_MS, 0);
+}
+
+/* A pipe whose end number ours (0 reads) is put into the channel; the child's end, or -1. */
+static int open_channel(struct process *process, struct channel *channel, int ours)
+{
+    int fd[2];
+    if (pipe2(fd, O_CLOEXEC))
+        return -1;
+    fcntl(fd[ours], F_SETFL, O_NONBLOCK);
+    uv_pipe_init(&process->loop->uv, &channel->pipe, 0);
+    channel->pipe.data = process;
+    channel->is_open = true;
+    process->handles++;
+    if (uv_pipe_open(&channel->pipe, fd[ours])) {
+        close(fd[0]);
+        close(fd[1]);
+        errno = EMFILE;
+        return -1;
+    }
+    return fd[!ours];
+}
+
+/* Fills plan->fd; false with errno when there are no more descriptors. */
+static bool open_channels(struct process *process, const struct process_options *options,
+                          struct plan *plan)
+{
+    plan->fd[0] = options->inherit_stdin ? 0 : process->loop->null_fd;
+    if (options->stdin_text)
+        plan->fd[0] = open_channel(process, &process->in, 1);
+    if (options->capture_out && plan->fd[0] >= 0)
+        plan->fd[1] = open_channel(process, &process->out, 0);
+    if (options->capture_err && plan->fd[0] >= 0 && plan->fd[1] >= 0)
+        plan->fd[2] = open_channel(process, &process->err, 0);
+    return plan->fd[0] >= 0 && plan->fd[1] >= 0 && plan->fd[2] >= 0;
+}
+
+static void close_child_ends(const struct process *process, const struct plan *plan)
+{
+    if (process->in.is_open && plan->fd[0] > 2)
+        close(plan->fd[0]);
+    if (process->out.is_open && plan->fd[1] > 2)
+        close(plan->fd[1]);
+    if (process->err.is_open && plan->fd[2] > 2)
+        close(plan->fd[2]);
+}
+
+static void start_handles(struct process *process, const struct process_options *options)
+{
+    if (process->out.is_open)
+        uv_read_start((uv_stream_t *)&process->out.pipe, on_room, on_read);
+    if (process->err.is_open)
+        uv_read_start((uv_stream_t *)&process->err.pipe, on_room, on_read);
+    if (process->in.is_open) {
+        buf_add(&process->in.text, options->stdin_text, options->stdin_len);
+        uv_buf_t bytes = uv_buf_init(process->in.text.at, (unsigned)process->in.text.len);
+        process->write.data = process;
+        if (uv_write(&process->write, (uv_stream_t *)&process->in.pipe, &bytes, 1, on_written))
+            close_channel(&process->in);
+    }
+    if (options->timeout_ms) {
+        uv_timer_init(&process->loop->uv, &process->timer);
+        process->timer.data = process;
+        process->has_timer = true;
+        process->handles++;
+        uv_update_time(&process->loop->uv);
+        uv_timer_start(&process->timer, on_time_out, options->timeout_ms, 0);
+    }
+}
+
+static void enlist(struct process *process)
+{
+    struct loop *loop = process->loop;
+    if (!loop->first)
+        uv_ref((uv_handle_t *)&loop->children);
+    process->next = loop->first;
+    if (loop->first)
+        loop->first->previous = process;
+    loop->first = process;
+}
+
+struct process *process_start(struct loop *loop, const struct process_options *options)
+{
+    struct process *process = calloc(1, sizeof *process);
+    struct plan plan = {.argv = options->argv, .env = options->env, .cwd = options->cwd,
+                        .fd = {0, 1, 2}, .new_session = options->new_session,
+                        .new_group = options->new_group && !options->new_session};
+    if (!process)
+        out_of_memory();
+    process->owner.close = abandon;
+    process->loop = loop;
+    process->has_group = options->new_session || options->new_group;
+    process->capture_max = options->capture_max ? options->capture_max : CAPTURE_MAX;
+    process->on_end = options->on_end;
+    process->user = options->user;
+    process->pid = open_channels(process, options, &plan) ? spawn(&plan) : -1;
+    int error = errno;
+    close_child_ends(process, &plan);
+    if (process->pid < 0) {
+        abandon(&process->owner);
+        finish_if_done(process);
+        errno = error;
+        return NULL;
+    }
+    enlist(process);
+    start_handles(process, options);
+    return process;
+}
+
+int process_pid(const struct process *process)
+{
+    return process->pid;
+}
+
+void process_kill(struct process *process, int signum)
+{
+    if (!process->exited)
+        kill(process->has_group ? -process->pid : process->pid, signum);
+}

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+#include "loop/loop.h"
+#include "base/clock.h"
+#include "test.h"
+
+#include <signal.h>
+
+struct seen {
+    struct loop *loop;
+    struct timer *timer;
+    struct signal_watch *watch;
+    int fired, turns, signum;
+};
+
+static void on_once(void *user)
+{
+    struct seen *seen = user;
+    seen->fired++;
+    timer_close(seen->timer);
+}
+
+static void on_tick(void *user)
+{
+    struct seen *seen = user;
+    if (++seen->fired == 5)
+        timer_close(seen->timer);
+}
+
+static void on_stop(void *user)
+{
+    struct seen *seen = user;
+    seen->fired++;
+    loop_stop(seen->loop);
+}
+
+static void on_raise(void *user)
+{
+    raise(SIGUSR1);
+    on_once(user);
+}
+
+static void on_usr1(void *user, int signum)
+{
+    struct seen *seen = user;
+    seen->signum = signum;
+    signal_close(seen->watch);
+}
+
+static void count_turn(void *user)
+{
+    ((struct seen *)user)->turns++;
+}
+
+static void test_timers(void)
+{
+    struct seen seen = {.loop = loop_new()};
+    int64_t start = clock_ns();
+    seen.timer = timer_open(seen.loop, 20, 0, on_once, &seen);
+    loop_run(seen.loop, count_turn, &seen);
+    ok(seen.fired == 1 && clock_ns() - start >= 19000000, "a timer fires once, not before its time");
+    ok(seen.turns >= 1, "the turn is called");
+    seen.fired = 0;
+    seen.timer = timer_open(seen.loop, 1, 1, on_tick, &seen);
+    loop_run(seen.loop, NULL, NULL);
+    ok(seen.fired == 5, "a repeating timer fires until it is closed");
+    seen.timer = timer_open(seen.loop, 0, 1, on_stop, &seen);
+    loop_run(seen.loop, NULL, NULL);
+    ok(seen.fired == 6, "the loop stops though a timer is open");
+    loop_run(seen.loop, NULL, NULL);
+    ok(seen.fired == 7, "and goes on where it was");
+    loop_free(seen.loop); /* the timer is still open: freeing closes it */
+}
+
+static void test_signals(void)
+{
+    struct seen seen = {.loop = loop_new()};
+    seen.watch = signal_open(seen.loop, SIGUSR1, on_usr1, &seen);
+    seen.timer = timer_open(seen.loop, 1, 0, on_raise, &seen);
+    struct seen other = {.loop = seen.loop};
+    other.timer = timer_open(seen.loop, 50, 0, on_once, &other);
+    loop_run(seen.loop, NULL, NULL);
+    ok(seen.signum == SIGUSR1, "a signal comes through the loop");
+    signal_open(seen.loop, SIGUSR2, on_usr1, &seen);
+    loop_run(seen.loop, NULL, NULL);
+    ok(true, "a signal that is waited for does not keep the loop running");
+    loop_free(seen.loop);
+    loop_free(NULL);
+}
+
+int main(void)
+{
+    test_timers();
+    test_signals();
+    return done();
+}
