@@ -5,5 +5,5 @@
 #include "base/buf.h"
 #include "graph/fresh.h"
 
-/* False after diagnostics. */
-bool summary_text(struct graph *g, const struct fresh_options *options, bool detailed, struct buf *out);
+/* From the reasons that fresh_decide has left. */
+void summary_text(struct graph *g, const struct fresh_options *options, bool detailed, struct buf *out);

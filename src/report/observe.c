@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+#include "report/observe.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/fs.h"
+
+static void on_selected(void *user, uint32_t n)
+{
+    struct observe *o = user;
+    if (!log_wants(o->log, QUIET_PROGRESS))
+        return;
+    log_text(o->log, LOG_INFO, "Select jobs to execute...", 25);
+    log_say(o->log, LOG_INFO, "Execute %u jobs...", n);
+}
+
+static void on_started(void *user, struct task *task)
+{
+    struct observe *o = user;
+    if (!log_wants(o->log, QUIET_RULES))
+        return;
+    if (!job_text_of(&o->text, task->job, &task->eval))
+        return;
+    log_block(o->log, buf_text(&o->text.block), o->text.block.len);
+    if (o->text.with_shell)
+        log_say(o->log, LOG_PLAIN, "Shell command: %s", buf_text(&o->text.shell));
+}
+
+static void on_finished(void *user, const struct task *task, uint32_t done, uint32_t total)
+{
+    struct observe *o = user;
+    if (!log_wants(o->log, QUIET_PROGRESS))
+        return;
+    log_stamp(o->log);
+    log_say(o->log, LOG_JOB, "Finished jobid: %u (Rule: %s)", o->g->jobs.at[task->job].number,
+            sym_text(o->g->names, task->eval.rule->name));
+    log_say(o->log, LOG_INFO, "%u of %u steps (%d%%) done", done, total, total ? (int)(100.0 * done / total) : 100);
+}
+
+static void on_removed(void *user, const char *path)
+{
+    struct observe *o = user;
+    if (log_wants(o->log, QUIET_RULES))
+        log_say(o->log, LOG_INFO, "Removing temporary output %s.", path);
+}
+
+static void add_list(const struct intern *names, const char *title, const struct job_file *files, uint32_t n,
+                     const char *note, struct buf *out)
+{
+    for (uint32_t i = 0; i < n; i++)
+        buf_printf(out, "%s%s", i ? ", " : title, sym_text(names, files[i].path));
+    if (n)
+        buf_str(out, note);
+}
+
+static void add_indented(const char *text, struct buf *out)
+{
+    for (const char *line = text; *line;) {
+        size_t n = strcspn(line, "\n");
+        buf_printf(out, "        %.*s\n", (int)n, line);
+        line += n + (line[n] == '\n');
+    }
+}
+
+static void add_log_file(const char *path, struct buf *out)
+{
+    struct arena in = {0};
+    enum { SHOWN = 8000 };
+    size_t len;
+    const char *text = fs_read(&in, path, &len);
+    if (text && len)
+        buf_printf(out, "\n    contents of %s:\n", path), add_indented(len > SHOWN ? text + len - SHOWN : text, out);
+    arena_free(&in);
+}
+
+/* "Error in rule a:" and all that helps to find out why. */
+static void error_block(struct observe *o, const struct run_failure *failure, struct buf *out)
+{
+    const struct task *task = failure->task;
+    const struct job_eval *eval = &task->eval;
+    const struct intern *names = o->g->names;
+    buf_printf(out, "Error in rule %s:", sym_text(names, eval->rule->name));
+    if (*failure->why)
+        buf_printf(out, "\n    message: %s", failure->why);
+    buf_printf(out, "\n    jobid: %u", o->g->jobs.at[task->job].number);
+    add_list(names, "\n    input: ", eval->input, eval->ninput, "", out);
+    add_list(names, "\n    output: ", eval->output.at, eval->output.len, "", out);
+    add_list(names, "\n    log: ", eval->log.at, eval->log.len, " (check log file(s) for error details)", out);
+    if (task->command) {
+        buf_str(out, "\n    shell:\n");
+        add_indented(task->command, out);
+    }
+    if (task->end.signal)
+        buf_printf(out, "\n        (ended by signal %d: %s)", task->end.signal, strsignal(task->end.signal));
+    else if (task->end.status)
+        buf_printf(out, "        (command exited with non-zero exit code %d)", task->end.status);
+    for (uint32_t i = 0; o->show_failed_logs && i < eval->log.len; i++)
+        add_log_file(sym_text(names, eval->log.at[i].path), out);
+}
+
+static void on_failed(void *user, const struct run_failure *failure)
+{
+    struct observe *o = user;
+    struct buf block = {0};
+    error_block(o, failure, &block);
+    log_stamp(o->log);
+    log_text(o->log, LOG_ERROR, buf_text(&block), block.len);
+    if (!failure->final)
+        log_say(o->log, LOG_INFO, "Trying to restart job %u.", o->g->jobs.at[failure->task->job].number);
+    else
+        buf_printf(&o->failures, "%s\n", buf_text(&block));
+    buf_free(&block);
+}
+
+static void on_stopping(void *user, int signum)
+{
+    struct observe *o = user;
+    if (signum)
+        log_say(o->log, LOG_ERROR, "%s: stopping; running jobs are cancelled. Once more kills them.", strsignal(signum));
+    else
+        log_text(o->log, LOG_ERROR, "Shutting down, this might take some time.", 41);
+}
+
+static void duration(double seconds, char out[32])
+{
+    int s = (int)(seconds + 0.5);
+    if (s >= 3600)
+        snprintf(out, 32, "%dh %02dm", s / 3600, s / 60 % 60);
+    else
+        snprintf(out, 32, "%dm %02ds", s / 60, s % 60);
+}
+
+/* One line at the bottom of a terminal: jobs done, running, and the time left if all take as long as those so far. */
+static void on_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
+{
+    struct observe *o = user;
+    char line[120] = "", left[32] = "", gone[32];
+    double seconds = (double)(clock_ns() - o->start_ns) * 1e-9;
+    if (o->log->terminal && log_wants(o->log, QUIET_PROGRESS) && done < total) {
+        duration(seconds, gone);
+        if (done)
+            duration(seconds / done * (total - done), left);
+        snprintf(line, sizeof line, "%u of %u jobs done (%d%%), %u running, %s gone%s%s%s", done, total,
+                 (int)(100.0 * done / total), running, gone, *left ? ", about " : "", left, *left ? " left" : "");
+    }
+    log_progress(o->log, line);
+    log_flush(o->log);
+}
+
+void observe_start(struct observe *o, struct graph *g, struct log *log, bool shell, bool show_failed_logs)
+{
+    *o = (struct observe){.g = g, .log = log, .show_failed_logs = show_failed_logs, .start_ns = clock_ns()};
+    o->text = (struct job_text){.g = g, .with_reason = log_wants(log, QUIET_REASON), .with_shell = shell};
+    o->observer = (struct run_observer){o, on_selected, on_started, on_finished, on_failed, on_removed, on_stopping,
+                                        on_turn};
+}
+
+void observe_end(struct observe *o, const struct run_result *result)
+{
+    if (result->failed && o->failures.len) {
+        log_say(o->log, LOG_ERROR, "Exiting because a job execution failed. Look below for error messages");
+        log_text(o->log, LOG_ERROR, o->failures.at, o->failures.len - 1);
+        log_say(o->log, LOG_ERROR, "WorkflowError:\nAt least one job did not complete successfully.");
+    }
+    if (o->log->path)
+        log_say(o->log, LOG_INFO, "Complete log(s): %s", o->log->path);
+    log_flush(o->log);
+    job_text_free(&o->text);
+    buf_free(&o->failures);
+}

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "report/summary.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "graph/ready.h"
+#include "state/record.h"
+
+struct summary {
+    struct graph *g;
+    const struct fresh_options *options;
+    struct buf *out;
+    bool detailed;
+};
+
+static const char *absent_status(uint16_t flags)
+{
+    return flags & FLAG_TEMP ? "removed temp file" : flags & FLAG_PIPE ? "pipe file" : flags & FLAG_SERVICE ? "service file"
+                                                                                                              : "missing";
+}
+
+static const char *present_status(uint16_t reasons)
+{
+    return reasons & REASON_UPDATED_INPUT ? "updated input files"
+           : reasons & REASON_CODE        ? "rule implementation changed"
+           : reasons & REASON_INPUT_SET   ? "set of input files changed"
+           : reasons & REASON_PARAMS      ? "params changed"
+                                          : "ok";
+}
+
+/* Lines joined by a separator; "-" for nothing. */
+static void add_lines(struct buf *out, const char *lines, const char *separator)
+{
+    if (!lines || !*lines)
+        buf_str(out, "-");
+    for (const char *at = lines; at && *at; at++)
+        if (*at == '\n')
+            buf_str(out, separator);
+        else
+            buf_char(out, *at);
+}
+
+static void add_row(struct summary *s, job_id id, file_id f)
+{
+    const struct graph *g = s->g;
+    const struct file *file = &g->files.at[f];
+    const struct job *job = &g->jobs.at[id];
+    const struct output_record *record = s->options->state ? state_find(s->options->state, file->path) : NULL;
+    char date[32] = "-";
+    if (file->mtime >= 0)
+        clock_text(file->mtime, date);
+    buf_printf(s->out, "%s\t%s\t%s\t", file_path(g, f), date, sym_text(g->names, job_rule(g, id)->name));
+    if (record)
+        add_lines(s->out, record->log, ",");
+    else
+        buf_str(s->out, "-");
+    if (s->detailed) {
+        buf_char(s->out, '\t');
+        add_lines(s->out, record ? record->inputs : NULL, ",");
+        buf_char(s->out, '\t');
+        add_lines(s->out, record ? record->shell : NULL, "; ");
+    }
+    buf_printf(s->out, "\t%s\t%s\n", file->mtime < 0 ? absent_status(file->flags) : present_status(job->reasons),
+               job->must_run ? "update pending" : "no update");
+}
+
+void summary_text(struct graph *g, const struct fresh_options *options, bool detailed, struct buf *out)
+{
+    struct summary s = {g, options, out, detailed};
+    uint32_t n;
+    job_id *order = graph_order(g, NULL, &n);
+    buf_str(out, detailed ? "output_file\tdate\trule\tlog-file(s)\tinput-file(s)\tshellcmd\tstatus\tplan\n"
+                          : "output_file\tdate\trule\tlog-file(s)\tstatus\tplan\n");
+    for (uint32_t i = 0; i < n; i++)
+        for (uint32_t k = 0; k < g->jobs.at[order[i]].noutputs; k++)
+            add_row(&s, order[i], job_outputs(g, order[i])[k]);
+    free(order);
+
+}

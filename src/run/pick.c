@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: MIT
+#include "run/pick.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+
+enum { WINDOW = 64 };
+
+void picker_start(struct picker *picker, struct graph *g)
+{
+    picker->g = g;
+    picker->attempt = calloc(g->jobs.len + 1, sizeof *picker->attempt);
+    if (!picker->attempt)
+        out_of_memory();
+}
+
+void picker_end(struct picker *picker)
+{
+    for (uint32_t i = 0; i < picker->window.len; i++)
+        task_free(picker->window.at[i]);
+    vec_free(&picker->window);
+    vec_free(&picker->heap);
+    free(picker->attempt);
+    picker->attempt = NULL;
+}
+
+uint32_t picker_waiting(const struct picker *picker)
+{
+    return picker->heap.len + picker->window.len;
+}
+
+/* ---- the heap ---- */
+
+static bool before(const struct graph *g, job_id a, job_id b)
+{
+    const struct job *x = &g->jobs.at[a], *y = &g->jobs.at[b];
+    return x->priority != y->priority ? x->priority > y->priority : x->number < y->number;
+}
+
+void picker_add(struct picker *picker, job_id job)
+{
+    vec_push(&picker->heap, job);
+    job_id *heap = picker->heap.at;
+    uint32_t i = picker->heap.len - 1;
+    for (; i && before(picker->g, job, heap[(i - 1) / 2]); i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = job;
+}
+
+static job_id pop(struct picker *picker)
+{
+    job_id *heap = picker->heap.at, best = heap[0], last = heap[--picker->heap.len];
+    uint32_t n = picker->heap.len, i = 0;
+    for (uint32_t kid; (kid = 2 * i + 1) < n; i = kid) {
+        if (kid + 1 < n && before(picker->g, heap[kid + 1], heap[kid]))
+            kid++;
+        if (!before(picker->g, heap[kid], last))
+            break;
+        heap[i] = heap[kid];
+    }
+    if (n)
+        heap[i] = last;
+    return best;
+}
+
+/* ---- fitting ---- */
+
+static int64_t demand(const struct task *task, const struct limit *limit)
+{
+    for (uint32_t i = 0; i < task->eval.nresources; i++)
+        if (task->eval.resources[i].name == limit->name && !task->eval.resources[i].is_text) {
+            int64_t n = task->eval.resources[i].number;
+            return n < limit->total ? n : limit->total; /* more than there is: all of it, as in Snakemake */
+        }
+    return 0;
+}
+
+static int cores_of(const struct picker *picker, const struct task *task)
+{
+    int n = task->eval.rule->body == BODY_NONE ? 0 : task->eval.threads;
+    return picker->cores && n > picker->cores ? picker->cores : n;
+}
+
+static bool fits(const struct picker *picker, const struct task *task)
+{
+    int cores = cores_of(picker, task);
+    if (picker->cores && cores && picker->cores_used + cores > picker->cores)
+        return false;
+    if (picker->slots && picker->slots_used >= picker->slots)
+        return false;
+    for (uint32_t i = 0; i < picker->nlimits; i++)
+        if (picker->limits[i].used + demand(task, &picker->limits[i]) > picker->limits[i].total)
+            return false;
+    return true;
+}
+
+static void hold(struct picker *picker, const struct task *task, int sign)
+{
+    picker->cores_used += sign * cores_of(picker, task);
+    picker->slots_used += (uint32_t)sign;
+    for (uint32_t i = 0; i < picker->nlimits; i++)
+        picker->limits[i].used += sign * demand(task, &picker->limits[i]);
+}
+
+void picker_release(struct picker *picker, const struct task *task)
+{
+    hold(picker, task, -1);
+}
+
+static struct task *take_from_window(struct picker *picker)
+{
+    for (uint32_t i = 0; i < picker->window.len; i++) {
+        struct task *task = picker->window.at[i];
+        if (!fits(picker, task))
+            continue;
+        memmove(picker->window.at + i, picker->window.at + i + 1,
+                (picker->window.len - i - 1) * sizeof *picker->window.at);
+        picker->window.len--;
+        hold(picker, task, 1);
+        return task;
+    }
+    return NULL;
+}
+
+static bool is_full(const struct picker *picker)
+{
+    return (picker->cores && picker->cores_used >= picker->cores) ||
+           (picker->slots && picker->slots_used >= picker->slots);
+}
+
+struct task *picker_take(struct picker *picker)
+{
+    struct task *task = take_from_window(picker);
+    while (!task && picker->heap.len && picker->window.len < WINDOW) {
+        if (is_full(picker) && picker->window.len)
+            return NULL;
+        job_id job = pop(picker);
+        int attempt = picker->attempt[job] ? picker->attempt[job] : 1;
+        struct task *next = task_new(picker->g, job, attempt, picker->cores);
+        if (!next) {
+            picker->failed = true;
+            picker->failed_job = job;
+            return NULL;
+        }
+        vec_push(&picker->window, next);
+        task = take_from_window(picker);
+    }
+    return task;
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/* pick.h: which of the ready jobs start now: by priority, then in order of discovery, as far as cores and resources
+ * reach. Jobs are evaluated when they come near the front, not before; a job too large for what is free waits while smaller
+ * ones pass it, but nobody passes more than a window of such jobs. */
+#pragma once
+
+#include "run/task.h"
+
+struct limit {
+    sym_t name;
+    int64_t total, used;
+};
+
+struct picker {
+    struct graph *g;
+    int cores, cores_used;     /* cores 0: no limit */
+    uint32_t slots, slots_used; /* --jobs; 0: no limit */
+    struct limit *limits;      /* borrowed from the options; .used is kept here */
+    uint32_t nlimits;
+    VEC(job_id) heap;          /* ready, not evaluated; best first */
+    VEC(struct task *) window; /* evaluated, waiting; owned */
+    int *attempt;              /* by job: the next attempt's number, 0 as 1 */
+    bool failed;               /* evaluating a job raised: diagnostics are recorded */
+    job_id failed_job;
+};
+
+void picker_start(struct picker *picker, struct graph *g);
+void picker_add(struct picker *picker, job_id job);
+/* The next task that fits, its cores and resources taken; NULL if none does (or picker->failed). The caller's. */
+struct task *picker_take(struct picker *picker);
+/* Gives back what a task held. */
+void picker_release(struct picker *picker, const struct task *task);
+/* Jobs that are ready and not taken. */
+uint32_t picker_waiting(const struct picker *picker);
+void picker_end(struct picker *picker);

@@ -1,0 +1,417 @@
+// SPDX-License-Identifier: MIT
+#include "run/run.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fs.h"
+#include "graph/ready.h"
+#include "run/temp.h"
+
+enum { SETTLE_MS = 100 /* how often outputs are looked for that are not visible yet */ };
+
+struct run {
+    struct graph *g;
+    const struct run_options *options;
+    const struct run_observer *observer;
+    struct run_result *result;
+    struct task_context context;
+    struct loop *loop;
+    struct executor *executor;
+    struct signal_watch *on_int, *on_term;
+    struct timer *settle_timer;
+    struct picker picker;
+    struct ready ready;
+    uint32_t ready_taken;         /* of ready.queue: already given to the picker */
+    struct temps temps;
+    VEC(struct exec_event) events; /* of this turn; strings live in their task's scratch */
+    VEC(struct task *) active;     /* by launch id - 1; NULL: free */
+    uint32_t nactive;
+    VEC(struct task *) batch;      /* picked in this round */
+    VEC(struct launch) launches;   /* prepared, to be submitted at the end of the turn */
+    bool stopping;                 /* nothing new is started */
+    int signals;                   /* received */
+};
+
+/* ---- active tasks ---- */
+
+static uint32_t activate(struct run *run, struct task *task)
+{
+    run->nactive++;
+    for (uint32_t i = 0; i < run->active.len; i++)
+        if (!run->active.at[i]) {
+            run->active.at[i] = task;
+            return i + 1;
+        }
+    vec_push(&run->active, task);
+    return run->active.len;
+}
+
+static void retire(struct run *run, uint32_t launch)
+{
+    picker_release(&run->picker, run->active.at[launch - 1]);
+    task_free(run->active.at[launch - 1]);
+    run->active.at[launch - 1] = NULL;
+    run->nactive--;
+}
+
+/* ---- ends ---- */
+
+static void remove_temp(void *user, file_id file)
+{
+    struct run *run = user;
+    const char *path = file_path(run->g, file);
+    if (run->options->notemp || !fs_exists(path))
+        return;
+    if (run->g->files.at[file].flags & FLAG_DIRECTORY)
+        fs_remove_tree(path);
+    else
+        unlink(path);
+    run->g->files.at[file].mtime = MTIME_ABSENT;
+    run->observer->removed(run->observer->user, path);
+}
+
+static void add_attempt(struct run *run, const struct task *task)
+{
+    struct buf wildcards = {0};
+    if (!run->context.state)
+        return;
+    for (uint32_t i = 0; i < task->eval.rule->wildcards.n; i++)
+        buf_printf(&wildcards, "%s%s=%s", i ? "," : "", sym_text(run->g->names, task->eval.rule->wildcards.name[i]),
+                   sym_text(run->g->names, task->eval.wildcards[i]));
+    struct attempt_record record = {.rule = sym_text(run->g->names, task->eval.rule->name),
+                                    .wildcards = buf_text(&wildcards),
+                                    .attempt = task->attempt,
+                                    .status = task->end.status,
+                                    .signal = task->end.signal,
+                                    .start_ns = task->start_ns,
+                                    .end_ns = task->end_ns,
+                                    .cpu_s = task->end.user_s + task->end.system_s,
+                                    .max_rss_kb = task->end.max_rss_kb,
+                                    .external_id = task->end.external_id,
+                                    .host = task->end.host,
+                                    .resources = ""};
+    state_add_attempt(run->context.state, &record);
+    buf_free(&wildcards);
+}
+
+static void finish_task(struct run *run, uint32_t launch)
+{
+    struct task *task = run->active.at[launch - 1];
+    job_id job = task->job;
+    task->state = TASK_DONE;
+    run->g->jobs.at[job].done = true;
+    run->result->done++;
+    add_attempt(run, task);
+    run->observer->finished(run->observer->user, task, run->result->done, run->result->total);
+    ready_done(&run->ready, job);
+    temps_done(&run->temps, job, remove_temp, run);
+    retire(run, launch);
+}
+
+static int attempts_of(const struct run *run, const struct task *task)
+{
+    return 1 + eval_retries(task->eval.rule, run->options->retries);
+}
+
+static void stop(struct run *run, int signum)
+{
+    if (!run->stopping)
+        run->observer->stopping(run->observer->user, signum);
+    run->stopping = true;
+}
+
+static void fail_task(struct run *run, uint32_t launch)
+{
+    struct task *task = run->active.at[launch - 1];
+    job_id job = task->job;
+    bool final = task->attempt >= attempts_of(run, task) || run->signals;
+    struct run_failure failure = {task, buf_text(&task->why), final};
+    task->state = TASK_FAILED;
+    task_discard(&run->context, task);
+    add_attempt(run, task);
+    if (!run->signals)
+        run->observer->failed(run->observer->user, &failure);
+    if (final) {
+        run->result->failed++;
+        if (!run->options->keep_going)
+            stop(run, 0);
+    } else {
+        run->picker.attempt[job] = task->attempt + 1;
+        picker_add(&run->picker, job);
+    }
+    retire(run, launch);
+}
+
+/* ---- settling: outputs may become visible late ---- */
+
+static void settle_task(struct run *run, uint32_t launch)
+{
+    struct task *task = run->active.at[launch - 1];
+    bool missing;
+    if (task_check(&run->context, task, &missing)) {
+        if (task_commit(&run->context, task))
+            finish_task(run, launch);
+        else
+            fail_task(run, launch);
+    } else if (!missing || clock_ns() >= task->deadline_ns) {
+        fail_task(run, launch);
+    }
+}
+
+static void on_settle_timer(void *user)
+{
+    (void)user; /* waking the loop is enough: each turn settles */
+}
+
+static void settle_all(struct run *run)
+{
+    bool waiting = false;
+    for (uint32_t i = 0; i < run->active.len; i++)
+        if (run->active.at[i] && run->active.at[i]->state == TASK_SETTLING) {
+            settle_task(run, i + 1);
+            waiting |= run->active.at[i] && run->active.at[i]->state == TASK_SETTLING;
+        }
+    if (waiting && !run->settle_timer)
+        run->settle_timer = timer_open(run->loop, SETTLE_MS, SETTLE_MS, on_settle_timer, run);
+    if (!waiting && run->settle_timer) {
+        timer_close(run->settle_timer);
+        run->settle_timer = NULL;
+    }
+}
+
+/* ---- events ---- */
+
+static void on_event(void *user, const struct exec_event *event)
+{
+    struct run *run = user;
+    struct exec_event copy = *event;
+    struct task *task = run->active.at[event->launch - 1];
+    copy.external_id = event->external_id ? arena_str(&task->scratch, event->external_id) : NULL;
+    copy.host = event->host ? arena_str(&task->scratch, event->host) : NULL;
+    copy.message = event->message ? arena_str(&task->scratch, event->message) : NULL;
+    vec_push(&run->events, copy);
+}
+
+static void body_ended(struct run *run, struct task *task, const struct exec_event *event)
+{
+    bool good = event->kind == EXEC_ENDED && !event->status && !event->signal;
+    task->end = *event;
+    task->end_ns = event->end_ns ? event->end_ns : clock_wall_ns();
+    if (event->message)
+        buf_str(&task->why, event->message);
+    task->state = task_next(task->state, good ? TASK_ON_SUCCESS : TASK_ON_FAILURE);
+    if (good)
+        task_after_body(&run->context, task);
+    task->deadline_ns = clock_ns() + (int64_t)(run->options->latency_wait * 1e9);
+}
+
+static void drain(struct run *run)
+{
+    for (uint32_t i = 0; i < run->events.len; i++) {
+        struct exec_event *event = &run->events.at[i];
+        struct task *task = run->active.at[event->launch - 1];
+        if (!task)
+            continue;
+        if (event->kind == EXEC_STARTED)
+            task->state = task_next(task->state, TASK_ON_START);
+        else if (event->kind == EXEC_ENDED || event->kind == EXEC_LOST)
+            body_ended(run, task, event);
+        if (task->state == TASK_FAILED)
+            fail_task(run, event->launch);
+    }
+    run->events.len = 0;
+}
+
+/* ---- starting ---- */
+
+static void feed_picker(struct run *run)
+{
+    while (run->ready_taken < run->ready.queue.len)
+        picker_add(&run->picker, run->ready.queue.at[run->ready_taken++]);
+}
+
+/* A job without a body is done as soon as its turn comes. */
+static void run_without_body(struct run *run, uint32_t launch)
+{
+    struct task *task = run->active.at[launch - 1];
+    task->state = TASK_SETTLING;
+    task->end_ns = clock_wall_ns();
+    task->deadline_ns = clock_ns() + (int64_t)(run->options->latency_wait * 1e9);
+    task_after_body(&run->context, task);
+    settle_task(run, launch);
+}
+
+static void start_task(struct run *run, struct task *task)
+{
+    struct launch launch;
+    uint32_t id = activate(run, task);
+    bool good = task_prepare(&run->context, task, &launch);
+    run->observer->started(run->observer->user, task);
+    if (!good) {
+        fail_task(run, id);
+        return;
+    }
+    if (!launch.shell && !launch.argv) {
+        run_without_body(run, id);
+        return;
+    }
+    launch.id = id;
+    task->state = task_next(task->state, TASK_ON_SUBMIT);
+    vec_push(&run->launches, launch);
+}
+
+static void evaluation_failed(struct run *run)
+{
+    run->result->failed++;
+    run->picker.failed = false;
+    if (!run->options->keep_going)
+        stop(run, 0);
+}
+
+/* Takes all that fits now into the batch. */
+static void take_batch(struct run *run)
+{
+    feed_picker(run);
+    while (!run->stopping) {
+        struct task *task = picker_take(&run->picker);
+        if (run->picker.failed)
+            evaluation_failed(run);
+        else if (task)
+            vec_push(&run->batch, task);
+        else
+            break;
+    }
+}
+
+/* Jobs without bodies free others at once, so it goes round until nothing moves. */
+static void pick(struct run *run)
+{
+    for (take_batch(run); run->batch.len; take_batch(run)) {
+        run->observer->selected(run->observer->user, run->batch.len);
+        for (uint32_t i = 0; i < run->batch.len; i++)
+            start_task(run, run->batch.at[i]);
+        run->batch.len = 0;
+    }
+}
+
+static void submit(struct run *run)
+{
+    if (run->context.state && !state_commit(run->context.state))
+        stop(run, 0);
+    if (run->launches.len)
+        executor_submit(run->executor, run->launches.at, run->launches.len);
+    run->launches.len = 0;
+}
+
+/* ---- the loop ---- */
+
+static void finish_loop(struct run *run)
+{
+    if (run->settle_timer)
+        timer_close(run->settle_timer);
+    run->settle_timer = NULL;
+    loop_stop(run->loop);
+}
+
+static void on_turn(void *user)
+{
+    struct run *run = user;
+    drain(run);
+    settle_all(run);
+    pick(run);
+    submit(run);
+    heap_collect(run->g->workflow->vm);
+    run->observer->turn(run->observer->user, run->nactive, run->result->done, run->result->total);
+    if (!run->nactive && (run->stopping || !picker_waiting(&run->picker)))
+        finish_loop(run);
+}
+
+static void on_signal(void *user, int signum)
+{
+    struct run *run = user;
+    run->result->interrupted = true;
+    run->signals++;
+    stop(run, signum);
+    VEC(uint32_t) launches = {0};
+    for (uint32_t i = 0; i < run->active.len; i++)
+        if (run->active.at[i] && run->active.at[i]->state != TASK_SETTLING)
+            vec_push(&launches, i + 1);
+    executor_cancel(run->executor, launches.at, launches.len, run->signals > 1);
+    vec_free(&launches);
+}
+
+static void set_priorities(struct graph *g)
+{
+    struct arena scratch = {0};
+    struct job_files inputs = {0};
+    for (job_id j = 1; j < g->jobs.len; j++) {
+        struct job_eval eval;
+        double priority;
+        if (!g->jobs.at[j].must_run || !job_rule(g, j)->priority.v)
+            continue;
+        if (graph_job_eval(g, j, &scratch, &inputs, &eval) == EVAL_OK && eval_priority(&eval, &priority) == EVAL_OK)
+            g->jobs.at[j].priority += (int32_t)priority;
+        else
+            vm_report(g->workflow->vm);
+        job_eval_free(&eval);
+        arena_reset(&scratch);
+    }
+    vec_free(&inputs);
+    arena_free(&scratch);
+}
+
+static bool open_run(struct run *run)
+{
+    const struct run_options *options = run->options;
+    struct exec_options exec = {.on_event = on_event, .user = run};
+    run->loop = loop_new();
+    run->executor = executor_open(options->executor, run->loop, &exec);
+    if (!run->executor) {
+        loop_free(run->loop);
+        return complain(run->g->workflow->diags, (struct span){0}, "there is no executor '%s'; known: %s",
+                        options->executor, executor_names());
+    }
+    run->on_int = signal_open(run->loop, SIGINT, on_signal, run);
+    run->on_term = signal_open(run->loop, SIGTERM, on_signal, run);
+    run->picker = (struct picker){.cores = options->cores, .slots = (uint32_t)options->jobs,
+                                  .limits = options->limits, .nlimits = options->nlimits};
+    picker_start(&run->picker, run->g);
+    ready_start(&run->ready, run->g, job_must_run);
+    temps_start(&run->temps, run->g);
+    return true;
+}
+
+static void close_run(struct run *run)
+{
+    signal_close(run->on_int);
+    signal_close(run->on_term);
+    executor_close(run->executor);
+    loop_free(run->loop);
+    picker_end(&run->picker);
+    ready_end(&run->ready);
+    temps_end(&run->temps);
+    vec_free(&run->events);
+    vec_free(&run->active);
+    vec_free(&run->batch);
+    vec_free(&run->launches);
+}
+
+bool run_jobs(struct graph *g, const struct run_options *options, const struct run_observer *observer,
+              struct run_result *result)
+{
+    struct run run = {.g = g, .options = options, .observer = observer, .result = result, .context = options->task};
+    *result = (struct run_result){.total = g->nmust_run};
+    run.context.g = g;
+    set_priorities(g);
+    if (!open_run(&run))
+        return false;
+    on_turn(&run); /* the first picks; the loop turns from then on */
+    if (run.nactive)
+        loop_run(run.loop, on_turn, &run);
+    close_run(&run);
+    return !result->failed && !result->interrupted && result->done == result->total;
+}

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+/* task.c: life cycle and evaluation of a task; its files are prepared and checked in task_files.c. */
+#include "run/task.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/ensure.h"
+#include "exec/shell.h"
+#include "run/spec.h"
+#include "run/task_files.h"
+
+enum task_state task_next(enum task_state state, enum task_event event)
+{
+    switch (event) {
+    case TASK_ON_SUBMIT: return state == TASK_WAITING ? TASK_SUBMITTED : state;
+    case TASK_ON_START: return state == TASK_SUBMITTED ? TASK_RUNNING : state;
+    case TASK_ON_SUCCESS: return state == TASK_SUBMITTED || state == TASK_RUNNING ? TASK_SETTLING : state;
+    case TASK_ON_FAILURE: return state == TASK_DONE ? state : TASK_FAILED;
+    case TASK_ON_OUTPUT: return state == TASK_SETTLING ? TASK_DONE : state;
+    case TASK_ON_MISSING: return state == TASK_SETTLING ? TASK_FAILED : state;
+    }
+    return state;
+}
+
+struct task *task_new(struct graph *g, job_id job, int attempt, int cores)
+{
+    struct task *task = calloc(1, sizeof *task);
+    if (!task)
+        out_of_memory();
+    task->job = job;
+    task->attempt = attempt;
+    bool good = graph_job_eval(g, job, &task->scratch, &task->inputs, &task->eval) == EVAL_OK;
+    task->eval.attempt = attempt;
+    if (good && eval_output(&task->eval) && eval_resources(&task->eval, cores) == EVAL_OK)
+        return task;
+    vm_report(g->workflow->vm);
+    task_free(task);
+    return NULL;
+}
+
+void task_free(struct task *task)
+{
+    if (!task)
+        return;
+    job_eval_free(&task->eval);
+    vec_free(&task->inputs);
+    buf_free(&task->why);
+    arena_free(&task->scratch);
+    free(task);
+}
+
+/* ---- what is run ---- */
+
+/* The exception in flight becomes the reason of the failure. */
+static bool raised(struct task *task, struct workflow *workflow)
+{
+    int mark = diag_mark(workflow->diags);
+    vm_report(workflow->vm);
+    buf_str(&task->why, diag_last(workflow->diags));
+    diag_drop(workflow->diags, mark);
+    return false;
+}
+
+static bool shell_body(const struct task_context *context, struct task *task, struct launch *launch)
+{
+    task->command = eval_shell(&task->eval, false);
+    if (!task->command)
+        return raised(task, context->g->workflow);
+    launch->shell = task->command;
+    return true;
+}
+
+static bool script_body(const struct task_context *context, struct task *task, struct launch *launch)
+{
+    struct buf command = {0};
+    bool good = eval_script_command(&task->eval, context->python, &command, &task->script);
+    if (good)
+        launch->shell = arena_str(&task->scratch, buf_text(&command));
+    buf_free(&command);
+    return good || raised(task, context->g->workflow);
+}
+
+static bool body_of(const struct task_context *context, struct task *task, struct launch *launch)
+{
+    switch (task->eval.rule->body) {
+    case BODY_NONE: return true;
+    case BODY_SHELL: return shell_body(context, task, launch);
+    case BODY_SCRIPT: return script_body(context, task, launch);
+    case BODY_RUN:
+        launch->argv = spec_command(context, task, &task->script);
+        return launch->argv != NULL;
+    case BODY_NOTEBOOK:
+    case BODY_WRAPPER:
+    case BODY_TEMPLATE:
+    case BODY_CWL: break;
+    }
+    buf_str(&task->why, "notebook, wrapper, template_engine and cwl rules cannot be run yet");
+    return false;
+}
+
+static void describe(const struct task_context *context, struct task *task, struct launch *launch)
+{
+    struct job_eval *eval = &task->eval;
+    struct intern *names = context->g->names;
+    struct launch_resource *list = arena_array(&task->scratch, struct launch_resource, eval->nresources + 1);
+    launch->cores = eval->threads;
+    launch->name = sym_text(names, eval->rule->name);
+    launch->env = shell_environment(&task->scratch, eval->threads, NULL);
+    for (uint32_t i = 0; i < eval->nresources; i++) {
+        const struct resource *r = &eval->resources[i];
+        const char *name = sym_text(names, r->name);
+        if (!strcmp(name, "mem_mb"))
+            launch->mem_mb = r->number;
+        if (!strcmp(name, "runtime"))
+            launch->runtime_min = r->number;
+        if (!strcmp(name, "tmpdir") && r->is_text)
+            launch->env = shell_environment(&task->scratch, eval->threads, sym_text(names, r->text));
+        list[i].name = name;
+        list[i].text = r->is_text ? sym_text(names, r->text)
+                                  : arena_printf(&task->scratch, "%lld", (long long)r->number);
+    }
+    launch->resource = list;
+    launch->nresource = eval->nresources;
+}
+
+bool task_prepare(const struct task_context *context, struct task *task, struct launch *launch)
+{
+    struct graph *g = context->g;
+    task->start_ns = clock_wall_ns();
+    *launch = (struct launch){0};
+    if (eval_params(&task->eval) != EVAL_OK)
+        return raised(task, g->workflow);
+    if (!body_of(context, task, launch) || !files_prepare(context, task))
+        return false;
+    describe(context, task, launch);
+    int mark = diag_mark(g->workflow->diags);
+    if (!fresh_record(g, task->job, &task->scratch, &task->record)) {
+        buf_str(&task->why, diag_last(g->workflow->diags));
+        diag_drop(g->workflow->diags, mark);
+        return false;
+    }
+    return true;
+}

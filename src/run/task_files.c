@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: MIT
+#include "run/task_files.h"
+
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fs.h"
+#include "base/path.h"
+
+static const char *path_of(const struct task_context *context, const struct job_file *file)
+{
+    return sym_text(context->g->names, file->path);
+}
+
+static bool failed(struct task *task, const char *what, const char *path)
+{
+    buf_printf(&task->why, "cannot %s '%s': %s", what, path, strerror(errno));
+    return false;
+}
+
+/* ---- before ---- */
+
+static bool is_protected(const char *path)
+{
+    struct stat st;
+    return !lstat(path, &st) && S_ISREG(st.st_mode) && !(st.st_mode & 0222);
+}
+
+static bool check_protected(const struct task_context *context, struct task *task)
+{
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        const char *path = path_of(context, &task->eval.output.at[i]);
+        if (is_protected(path)) {
+            buf_printf(&task->why, "ProtectedOutputException: '%s' is write-protected; remove it or make it writable "
+                                   "to have it made again", path);
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool remove_old(struct task *task, const char *path, bool directory)
+{
+    struct stat st;
+    if (lstat(path, &st))
+        return true;
+    if (S_ISDIR(st.st_mode) && !directory) {
+        buf_printf(&task->why, "'%s' is a directory, but is not declared as directory()", path);
+        return false;
+    }
+    if (S_ISDIR(st.st_mode) ? fs_remove_tree(path) : !unlink(path))
+        return true;
+    return failed(task, "remove the old", path);
+}
+
+static bool prepare_list(const struct task_context *context, struct task *task, const struct job_files *files,
+                         bool remove)
+{
+    for (uint32_t i = 0; i < files->len; i++) {
+        const struct job_file *file = &files->at[i];
+        const char *path = path_of(context, file);
+        if (remove && !(file->flags & FLAG_UPDATE) && !remove_old(task, path, file->flags & FLAG_DIRECTORY))
+            return false;
+        if (!fs_make_parent(path))
+            return failed(task, "make the directory of", path);
+    }
+    return true;
+}
+
+static bool mark_incomplete(const struct task_context *context, struct task *task)
+{
+    uint32_t n = task->eval.output.len;
+    if (!context->state || !n)
+        return true;
+    sym_t *paths = arena_array(&task->scratch, sym_t, n);
+    for (uint32_t i = 0; i < n; i++)
+        paths[i] = task->eval.output.at[i].path;
+    if (state_begin_outputs(context->state, paths, n))
+        return true;
+    buf_str(&task->why, "the store in .snakemake could not be written");
+    return false;
+}
+
+bool files_prepare(const struct task_context *context, struct task *task)
+{
+    return check_protected(context, task) && prepare_list(context, task, &task->eval.output, true) &&
+           prepare_list(context, task, &task->eval.log, true) &&
+           prepare_list(context, task, &task->eval.benchmark, true) && mark_incomplete(context, task);
+}
+
+/* ---- after ---- */
+
+static void make_empty(const char *path)
+{
+    FILE *file = fopen(path, "a");
+    if (file)
+        fclose(file);
+}
+
+void task_after_body(const struct task_context *context, struct task *task)
+{
+    for (uint32_t i = 0; i < task->eval.output.len; i++)
+        if (task->eval.output.at[i].flags & FLAG_TOUCH)
+            make_empty(path_of(context, &task->eval.output.at[i]));
+    for (uint32_t i = 0; i < task->eval.log.len; i++)
+        if (!fs_exists(path_of(context, &task->eval.log.at[i])))
+            make_empty(path_of(context, &task->eval.log.at[i]));
+    if (task->script && !context->skip_script_cleanup)
+        unlink(task->script);
+}
+
+static bool check_kind(struct task *task, const struct job_file *file, const char *path, const struct stat *st)
+{
+    if (S_ISDIR(st->st_mode) == !!(file->flags & FLAG_DIRECTORY)) {
+        if (!(file->flags & FLAG_NONEMPTY) || st->st_size)
+            return true;
+        buf_printf(&task->why, "output '%s' is empty, but ensure() says that it must not be", path);
+        return false;
+    }
+    if (S_ISDIR(st->st_mode))
+        buf_printf(&task->why, "output '%s' is a directory, but is not declared as directory()", path);
+    else
+        buf_printf(&task->why, "output '%s' is declared as directory(), but is a file", path);
+    return false;
+}
+
+bool task_check(const struct task_context *context, struct task *task, bool *missing)
+{
+    *missing = false;
+    buf_reset(&task->why);
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        const struct job_file *file = &task->eval.output.at[i];
+        const char *path = path_of(context, file);
+        struct stat st;
+        if (file->flags & (FLAG_PIPE | FLAG_SERVICE))
+            continue;
+        if (!stat(path, &st)) {
+            if (!check_kind(task, file, path, &st))
+                return false;
+            continue;
+        }
+        buf_printf(&task->why, "%s%s", *missing ? ", " : "missing output files: ", path);
+        *missing = true;
+    }
+    return !*missing;
+}
+
+/* Outputs become newer than all that was there before: they are touched, a directory by a file inside. */
+static bool stamp_output(struct task *task, const struct job_file *file, const char *path)
+{
+    if (!(file->flags & FLAG_DIRECTORY))
+        return fs_touch(path, 0, false) || failed(task, "touch", path);
+    const char *stamp = path_join(&task->scratch, path, ".snakemake_timestamp");
+    make_empty(stamp);
+    return fs_touch(stamp, 0, false) || failed(task, "write", stamp);
+}
+
+static void protect(const char *path)
+{
+    struct stat st;
+    if (!lstat(path, &st) && !S_ISLNK(st.st_mode))
+        (void)!chmod(path, st.st_mode & ~0222u);
+}
+
+/* Checksums of small inputs, one a line. */
+static const char *input_checksums(const struct task_context *context, struct task *task)
+{
+    struct buf lines = {0};
+    for (uint32_t i = 0; i < task->eval.ninput && context->max_checksum_size > 0; i++) {
+        const char *path = path_of(context, &task->eval.input[i]);
+        struct stat st;
+        if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size > context->max_checksum_size)
+            continue;
+        char *checksum = content_checksum(path);
+        if (checksum)
+            buf_printf(&lines, "%s\t%s\n", path, checksum);
+        free(checksum);
+    }
+    const char *text = arena_str(&task->scratch, buf_text(&lines));
+    buf_free(&lines);
+    return text;
+}
+
+static const char *log_lines(const struct task_context *context, struct task *task)
+{
+    const char *text = "";
+    for (uint32_t i = 0; i < task->eval.log.len; i++)
+        text = arena_printf(&task->scratch, "%s%s%s", text, i ? "\n" : "", path_of(context, &task->eval.log.at[i]));
+    return text;
+}
+
+static bool write_records(const struct task_context *context, struct task *task)
+{
+    if (!context->state || !task->eval.output.len)
+        return true;
+    struct output_record record = {.rule = sym_text(context->g->names, task->eval.rule->name),
+                                   .code = task->record.code,
+                                   .params = task->record.params,
+                                   .inputs = task->record.inputs,
+                                   .software = "",
+                                   .shell = task->command ? task->command : "",
+                                   .log = log_lines(context, task),
+                                   .checksums = input_checksums(context, task),
+                                   .start_ns = task->start_ns,
+                                   .end_ns = task->end_ns};
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        record.path = task->eval.output.at[i].path;
+        if (!state_end_output(context->state, &record)) {
+            buf_str(&task->why, "the store in .snakemake could not be written");
+            return false;
+        }
+    }
+    return true;
+}
+
+/* One row as Snakemake writes it; what is not measured is NA. */
+static bool write_benchmark(const struct task_context *context, struct task *task)
+{
+    const struct exec_event *end = &task->end;
+    double s = (double)(end->end_ns - end->start_ns) * 1e-9, cpu = end->user_s + end->system_s;
+    for (uint32_t i = 0; i < task->eval.benchmark.len; i++) {
+        const char *path = path_of(context, &task->eval.benchmark.at[i]);
+        struct buf row = {0};
+        int whole = (int)s;
+        buf_str(&row, "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n");
+        buf_printf(&row, "%.4f\t%d:%02d:%02d\t%.2f\tNA\tNA\tNA\tNA\tNA\t%.2f\t%.2f\n", s, whole / 3600,
+                   whole / 60 % 60, whole % 60, (double)end->max_rss_kb / 1024, s > 0 ? 100 * cpu / s : 0, cpu);
+        bool good = fs_write(path, row.at, row.len);
+        buf_free(&row);
+        if (!good)
+            return failed(task, "write the benchmark", path);
+    }
+    return true;
+}
+
+bool task_commit(const struct task_context *context, struct task *task)
+{
+    struct graph *g = context->g;
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        const struct job_file *file = &task->eval.output.at[i];
+        const char *path = path_of(context, file);
+        if (!(file->flags & (FLAG_PIPE | FLAG_SERVICE)) && !stamp_output(task, file, path))
+            return false;
+        if (file->flags & FLAG_PROTECTED)
+            protect(path);
+        graph_stat_file(g, graph_file(g, file->path));
+    }
+    return write_benchmark(context, task) && write_records(context, task);
+}
+
+void task_discard(const struct task_context *context, struct task *task)
+{
+    uint32_t n = task->eval.output.len;
+    sym_t *paths = arena_array(&task->scratch, sym_t, n + 1);
+    for (uint32_t i = 0; i < n; i++) {
+        const struct job_file *file = &task->eval.output.at[i];
+        const char *path = path_of(context, file);
+        paths[i] = file->path;
+        if (context->keep_incomplete || file->flags & FLAG_UPDATE || is_protected(path))
+            continue;
+        if (file->flags & FLAG_DIRECTORY)
+            fs_remove_tree(path);
+        else
+            unlink(path);
+    }
+    if (task->script && !context->skip_script_cleanup)
+        unlink(task->script);
+    if (context->state && n)
+        state_drop_outputs(context->state, paths, n);
+}
