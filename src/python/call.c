@@ -1,0 +1,585 @@
+// SPDX-License-Identifier: MIT
+/* Calls. Everything happens on the value stack: the callee at base, its arguments behind it. For a Python
+ * function they become its first locals; a native sees them as args->at. */
+#include "python/call.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "python/class_slots.h"
+#include "python/types.h"
+#include "python/vm_ops.h"
+
+static const char *sym(struct vm *vm, sym_t name)
+{
+    return sym_text(vm->names, name);
+}
+
+bool vm_too_deep(struct vm *vm)
+{
+    if (__builtin_expect((char *)__builtin_frame_address(0) > vm->c_limit, 1))
+        return false;
+    vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+    return true;
+}
+
+/* ---- signatures of natives ---- */
+
+static void parse_word(struct vm *vm, struct signature *s, const char *word, size_t len, uint8_t *kind)
+{
+    const char *equals = memchr(word, '=', len);
+    size_t name_len = equals ? (size_t)(equals - word) : len;
+    struct param_info *param = &s->param[s->n];
+    if (len == 1 && *word == '/') {
+        s->nposonly = s->n;
+        return;
+    }
+    if (len == 1 && *word == '*') {
+        *kind = PARAM_KEYWORD_ONLY;
+        return;
+    }
+    param->kind = *kind;
+    param->has_default = equals;
+    if (name_len > 2 && !memcmp(word, "**", 2)) {
+        param->kind = PARAM_DSTAR;
+        s->dstar = (int16_t)s->n;
+        word += 2;
+        name_len -= 2;
+    } else if (*word == '*') {
+        param->kind = PARAM_STAR;
+        s->star = (int16_t)s->n;
+        *kind = PARAM_KEYWORD_ONLY;
+        word++;
+        name_len--;
+    }
+    param->name = intern(vm->names, word, name_len);
+    if (param->kind == PARAM_PLAIN) {
+        s->npositional++;
+        s->nrequired += !equals;
+    }
+    s->n++;
+}
+
+const struct signature *signature_of(struct vm *vm, const struct native_def *def)
+{
+    uint32_t *known = map_at(&vm->signatures, (uintptr_t)def);
+    if (*known)
+        return vm->signature_list.at[*known - 1];
+    const char *at = def->signature ? def->signature : "";
+    struct signature *s = calloc(1, sizeof *s + (strlen(at) / 2 + 2) * sizeof *s->param);
+    if (!s)
+        out_of_memory();
+    s->star = s->dstar = -1;
+    uint8_t kind = PARAM_PLAIN;
+    while (*at) {
+        size_t len = strcspn(at, " ");
+        if (len)
+            parse_word(vm, s, at, len, &kind);
+        at += len + (at[len] == ' ');
+    }
+    vec_push(&vm->signature_list, s);
+    *map_at(&vm->signatures, (uintptr_t)def) = vm->signature_list.len;
+    return s;
+}
+
+/* ---- complaints, in CPython's words ---- */
+
+static value complain_count(struct vm *vm, const char *name, size_t least, size_t most, size_t given, bool varies)
+{
+    size_t wanted = varies && given < least ? least : most;
+    if (varies)
+        return vm_raise(vm, "TypeError", "%s() takes from %zu to %zu positional arguments but %zu %s given", name, least,
+                        most, given, given == 1 ? "was" : "were");
+    return vm_raise(vm, "TypeError", "%s() takes %zu positional argument%s but %zu %s given", name, wanted,
+                    wanted == 1 ? "" : "s", given, given == 1 ? "was" : "were");
+}
+
+/* 'a', 'a' and 'b', 'a', 'b', and 'c' */
+static value complain_missing(struct vm *vm, const char *name, const sym_t *missing, uint32_t n, const char *kind)
+{
+    struct buf list = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        const char *before = !i ? "" : i + 1 < n ? ", " : n == 2 ? " and " : ", and ";
+        buf_printf(&list, "%s'%s'", before, sym(vm, missing[i]));
+    }
+    vm_raise(vm, "TypeError", "%s() missing %u required %s argument%s: %s", name, n, kind, n == 1 ? "" : "s",
+             buf_text(&list));
+    buf_free(&list);
+    return NO_VALUE;
+}
+
+/* ---- Python functions ---- */
+
+static bool complain_too_many(struct vm *vm, const struct code *code, uint32_t given, uint32_t defaults)
+{
+    uint32_t least = code->npositional - defaults;
+    complain_count(vm, sym(vm, code->qualname), least, code->npositional, given, defaults > 0);
+    return false;
+}
+
+/* Keyword arguments that name a parameter go to its place, others into **kwargs. */
+static bool take_keywords(struct vm *vm, const struct code *code, value *locals, const value *values,
+                          const struct tuple *names, value dstar)
+{
+    uint32_t named = (uint32_t)code->npositional + code->nkwonly;
+    for (uint32_t k = 0; k < names->len; k++) {
+        sym_t name = str_sym(vm, names->at[k]);
+        uint32_t i = code->nposonly;
+        while (i < named && code->params[i].name != name)
+            i++;
+        if (i < named) {
+            if (locals[i] != VALUE_UNBOUND) {
+                vm_raise(vm, "TypeError", "%s() got multiple values for argument '%s'", sym(vm, code->qualname),
+                         sym(vm, name));
+                return false;
+            }
+            locals[i] = values[k];
+        } else if (dstar) {
+            if (!dict_set(vm, dstar, names->at[k], values[k]))
+                return false;
+        } else {
+            for (i = 0; i < code->nposonly && code->params[i].name != name; i++)
+                ;
+            if (i < code->nposonly)
+                vm_raise(vm, "TypeError",
+                         "%s() got some positional-only arguments passed as keyword arguments: '%s'",
+                         sym(vm, code->qualname), sym(vm, name));
+            else
+                vm_raise(vm, "TypeError", "%s() got an unexpected keyword argument '%s'", sym(vm, code->qualname),
+                         sym(vm, name));
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool take_defaults(struct vm *vm, const struct function *function, value *locals)
+{
+    const struct code *code = function->code;
+    const struct tuple *defaults = function->defaults ? (const struct tuple *)as_object(function->defaults) : NULL;
+    uint32_t ndefaults = defaults ? defaults->len : 0, nmissing = 0;
+    sym_t missing[256];
+    for (uint32_t i = 0; i < code->npositional; i++) {
+        if (locals[i] != VALUE_UNBOUND)
+            continue;
+        uint32_t from_end = code->npositional - i;
+        if (from_end <= ndefaults)
+            locals[i] = defaults->at[ndefaults - from_end];
+        else if (nmissing < 256)
+            missing[nmissing++] = code->params[i].name;
+    }
+    if (nmissing) {
+        complain_missing(vm, sym(vm, code->qualname), missing, nmissing, "positional");
+        return false;
+    }
+    for (uint32_t i = code->npositional; i < (uint32_t)code->npositional + code->nkwonly; i++) {
+        if (locals[i] != VALUE_UNBOUND)
+            continue;
+        value v = function->kwdefaults ? dict_get_sym(vm, as_dict(function->kwdefaults), code->params[i].name) : NO_VALUE;
+        if (v)
+            locals[i] = v;
+        else if (nmissing < 256)
+            missing[nmissing++] = code->params[i].name;
+    }
+    if (nmissing)
+        complain_missing(vm, sym(vm, code->qualname), missing, nmissing, "keyword-only");
+    return !nmissing;
+}
+
+/* Brings the arguments at base + 1 into the order of the parameters. */
+static bool bind_arguments(struct vm *vm, value *base, uint32_t n, value kwnames)
+{
+    const struct function *function = as_function(*base);
+    const struct code *code = function->code;
+    const struct tuple *names = kwnames ? (const struct tuple *)as_object(kwnames) : NULL;
+    uint32_t nkw = names ? names->len : 0, positional = n - nkw;
+    uint32_t defaults = function->defaults ? ((const struct tuple *)as_object(function->defaults))->len : 0;
+    if (positional > code->npositional && !(code->flags & CODE_STAR))
+        return complain_too_many(vm, code, positional, defaults);
+    value *locals = base + 1, *kept = vm->sp; /* keyword values are put aside behind everything */
+    if (kept + nkw + code->nlocals + code->depth + n >= vm->stack_end) {
+        vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+        return false;
+    }
+    value *values = locals + code->nlocals + n + 1;
+    if (values < kept)
+        values = kept;
+    memmove(values, locals + positional, nkw * sizeof *values);
+    vm->sp = values + nkw;
+    value star = NO_VALUE, dstar = NO_VALUE;
+    uint32_t extra = positional > code->npositional ? positional - code->npositional : 0;
+    if (code->flags & CODE_STAR)
+        star = tuple_new(vm, locals + positional - extra, extra);
+    if (code->flags & CODE_DSTAR)
+        dstar = dict_new(vm);
+    for (uint32_t i = positional - extra; i < code->nlocals; i++)
+        locals[i] = VALUE_UNBOUND;
+    if (names && !take_keywords(vm, code, locals, values, names, dstar))
+        return false;
+    uint32_t named = (uint32_t)code->npositional + code->nkwonly;
+    if (star)
+        locals[named++] = star;
+    if (dstar)
+        locals[named] = dstar;
+    return take_defaults(vm, function, locals);
+}
+
+static bool room_for(struct vm *vm, const value *base, const struct code *code)
+{
+    if (vm->frame + 1 < vm->frames_end && base + 1 + code->nlocals + code->depth < vm->stack_end)
+        return true;
+    vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+    return false;
+}
+
+static value start_generator(struct vm *vm, struct frame *frame)
+{
+    struct generator *generator = object_new(vm, &type_generator);
+    generator->code = frame->code;
+    generator->function = frame->function;
+    generator->globals = frame->globals;
+    generator_save(vm, generator, frame->locals, frame->locals + frame->code->nlocals);
+    generator->state = GENERATOR_NEW;
+    return from_object(generator);
+}
+
+enum called enter_function(struct vm *vm, value *base, struct function *function)
+{
+    const struct code *code = function->code;
+    struct frame *frame = ++vm->frame;
+    *frame = (struct frame){.code = code, .ip = code->ops, .base = base, .locals = base + 1,
+                            .globals = function->globals, .function = function, .kind = FRAME_CALL};
+    vm->sp = frame->locals + code->nlocals;
+    if (code->ncells | code->nfree)
+        frame_cells(vm, frame);
+    if (!(code->flags & CODE_GENERATOR))
+        return CALLED_FRAME;
+    *base = start_generator(vm, frame);
+    vm->frame--;
+    vm->sp = base + 1;
+    return CALLED_DONE;
+}
+
+static enum called call_function(struct vm *vm, value *base, uint32_t n, value kwnames)
+{
+    struct function *function = as_function(*base);
+    const struct code *code = function->code;
+    if (!room_for(vm, base, code))
+        return CALLED_RAISED;
+    if (code->flags & CODE_ASYNC) {
+        vm_raise(vm, "NotImplementedError", "async functions are not supported: %s()", sym(vm, code->qualname));
+        return CALLED_RAISED;
+    }
+    if (!kwnames && n == code->npositional && code->flags & CODE_SIMPLE) {
+        for (uint32_t i = n; i < code->nlocals; i++)
+            base[1 + i] = VALUE_UNBOUND;
+    } else if (!bind_arguments(vm, base, n, kwnames)) {
+        return CALLED_RAISED;
+    }
+    return enter_function(vm, base, function);
+}
+
+bool enter_code(struct vm *vm, const struct code *code, struct dict *globals, value names, struct function *function)
+{
+    value *base = vm->sp;
+    if (!room_for(vm, base, code))
+        return false;
+    *base = from_object(code);
+    struct frame *frame = ++vm->frame;
+    *frame = (struct frame){.code = code, .ip = code->ops, .base = base, .locals = base + 1, .globals = globals,
+                            .names = names, .function = function, .kind = FRAME_ENTRY};
+    for (uint32_t i = 0; i < code->nlocals; i++)
+        frame->locals[i] = VALUE_UNBOUND;
+    vm->sp = frame->locals + code->nlocals;
+    frame_cells(vm, frame);
+    return true;
+}
+
+/* ---- natives ---- */
+
+/* A method's name without its type, a function's with nothing. */
+static bool native_keywords(struct vm *vm, const struct native *native, value *slots, const value *values,
+                            const struct tuple *names, value dstar)
+{
+    const struct signature *s = native->signature;
+    for (uint32_t k = 0; k < names->len; k++) {
+        sym_t name = str_sym(vm, names->at[k]);
+        uint32_t i = s->nposonly;
+        while (i < s->n && (s->param[i].name != name || (int)i == s->star || (int)i == s->dstar))
+            i++;
+        if (i < s->n) {
+            if (slots[i]) {
+                vm_raise(vm, "TypeError", "%s() got multiple values for argument '%s'", native->def->name,
+                         sym(vm, name));
+                return false;
+            }
+            slots[i] = values[k];
+        } else if (!dstar) {
+            vm_raise(vm, "TypeError", "%s() got an unexpected keyword argument '%s'", native->def->name,
+                     sym(vm, name));
+            return false;
+        } else if (!dict_set(vm, dstar, names->at[k], values[k])) {
+            return false;
+        }
+    }
+    return true;
+}
+
+static bool native_missing(struct vm *vm, const struct native *native, const value *slots)
+{
+    const struct signature *s = native->signature;
+    sym_t missing[64];
+    uint32_t n = 0, method = native->owner ? 1 : 0;
+    bool keyword_only = false;
+    for (uint32_t i = 0; i < s->n && n < 64; i++) {
+        const struct param_info *param = &s->param[i];
+        if (slots[i] || param->has_default || param->kind == PARAM_STAR || param->kind == PARAM_DSTAR)
+            continue;
+        keyword_only = param->kind == PARAM_KEYWORD_ONLY;
+        missing[n++] = param->name;
+    }
+    if (!n)
+        return false;
+    if (n == 1 && s->npositional - method == 1 && !keyword_only)
+        vm_raise(vm, "TypeError", "%s%s%s() takes exactly one argument (0 given)", method ? native->owner->name : "",
+                 method ? "." : "", native->def->name);
+    else
+        complain_missing(vm, native->def->name, missing, n, keyword_only ? "keyword-only" : "positional");
+    return true;
+}
+
+/* Spreads the arguments over one slot a parameter, behind the ones on the stack; NULL: raised. */
+static value *native_slots(struct vm *vm, const struct native *native, value *args, uint32_t n, value kwnames)
+{
+    const struct signature *s = native->signature;
+    const struct tuple *names = kwnames ? (const struct tuple *)as_object(kwnames) : NULL;
+    uint32_t nkw = names ? names->len : 0, positional = n - nkw;
+    uint32_t taken = positional < s->npositional ? positional : s->npositional;
+    if (positional > s->npositional && s->star < 0) {
+        uint32_t method = native->owner ? 1 : 0;
+        complain_count(vm, native->def->name, s->nrequired - (s->nrequired >= method ? method : 0),
+                       s->npositional - method, positional - method, s->nrequired != s->npositional);
+        return NULL;
+    }
+    value *slots = vm->sp;
+    if (slots + s->n + 1 >= vm->stack_end) {
+        vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+        return NULL;
+    }
+    for (uint32_t i = 0; i < s->n; i++)
+        slots[i] = i < taken ? args[i] : NO_VALUE;
+    vm->sp = slots + s->n;
+    if (s->star >= 0) {
+        value star = tuple_new(vm, args + taken, positional - taken);
+        slots[s->star] = star;
+    }
+    if (s->dstar >= 0)
+        slots[s->dstar] = dict_new(vm);
+    if (names && !native_keywords(vm, native, slots, args + positional, names, s->dstar >= 0 ? slots[s->dstar] : NO_VALUE))
+        return NULL;
+    return native_missing(vm, native, slots) ? NULL : slots;
+}
+
+static enum called call_native(struct vm *vm, value *base, uint32_t n, value kwnames)
+{
+    const struct native *native = as_native(*base);
+    const struct signature *s = native->signature;
+    value *at = base + 1;
+    if (native->owner && (!n || (type_of(*at) != native->owner && !is_instance(*at, native->owner)))) {
+        vm_raise(vm, "TypeError",
+                 n ? "descriptor '%s' for '%s' objects doesn't apply to a '%s' object"
+                   : "unbound method %s.%s() needs an argument",
+                 n ? native->def->name : native->owner->name, n ? native->owner->name : native->def->name,
+                 n ? type_name(*at) : "");
+        return CALLED_RAISED;
+    }
+    if (n != s->n || n != s->npositional || kwnames)
+        at = native_slots(vm, native, at, n, kwnames);
+    if (!at || (vm->entries > 8 && vm_too_deep(vm)))
+        return CALLED_RAISED;
+    struct args args = {.at = at, .n = s->n, .def = native->def, .user = native->user};
+    value result = native->def->fn(vm, &args);
+    if (!result)
+        return CALLED_RAISED;
+    *base = result;
+    vm->sp = base + 1;
+    return CALLED_DONE;
+}
+
+/* ---- everything else ---- */
+
+/* The arguments as a tuple and a dict (or NO_VALUE), for the slots make and call. */
+static value keywords_dict(struct vm *vm, const value *at, uint32_t n, value kwnames)
+{
+    if (!kwnames)
+        return NO_VALUE;
+    const struct tuple *names = (const struct tuple *)as_object(kwnames);
+    value dict = names->len ? dict_new(vm) : NO_VALUE;
+    for (uint32_t i = 0; i < names->len; i++)
+        dict_set(vm, dict, names->at[i], at[n - names->len + i]);
+    return dict;
+}
+
+static enum called call_slot(struct vm *vm, value *base, uint32_t n, value kwnames)
+{
+    value callee = *base;
+    uint32_t nkw = kwnames ? ((const struct tuple *)as_object(kwnames))->len : 0;
+    value (*call)(struct vm *, value, value, value) = type_slot(type_of(callee), call);
+    if (!call) {
+        vm_raise(vm, "TypeError", "'%s' object is not callable", type_name(callee));
+        return CALLED_RAISED;
+    }
+    if (vm_too_deep(vm))
+        return CALLED_RAISED;
+    value args = tuple_new(vm, base + 1, n - nkw);
+    value result = call(vm, callee, args, keywords_dict(vm, base + 1, n, kwnames));
+    if (!result)
+        return CALLED_RAISED;
+    *base = result;
+    vm->sp = base + 1;
+    return CALLED_DONE;
+}
+
+/* C(...) where C is a plain user class with a Python __init__: without a detour through C. */
+static bool simple_class(struct vm *vm, const struct type *type, value *init)
+{
+    if (!type->info || type->info->native != &type_object || class_new_hook(vm, type))
+        return false;
+    *init = type_find(vm, type, vm->sym.__init__);
+    return *init && is_exact(*init, &type_function);
+}
+
+static enum called call_class(struct vm *vm, value *base, uint32_t n, value kwnames)
+{
+    const struct type *type = as_type(*base);
+    value init;
+    if (!simple_class(vm, type, &init) || vm->sp + 2 >= vm->stack_end)
+        return call_slot(vm, base, n, kwnames);
+    value instance = from_object(object_new(vm, type));
+    memmove(base + 2, base + 1, n * sizeof *base);
+    base[0] = init;
+    base[1] = instance;
+    vm->sp++;
+    enum called called = call_function(vm, base, n + 1, kwnames);
+    if (called == CALLED_FRAME) {
+        vm->frame->kind = FRAME_INIT;
+        vm->frame->instance = instance;
+    } else if (called == CALLED_DONE) {
+        *base = instance;
+    }
+    return called;
+}
+
+enum called call_begin(struct vm *vm, value *base, uint32_t n, value kwnames)
+{
+    value callee = *base;
+    if (is_exact(callee, &type_function))
+        return call_function(vm, base, n, kwnames);
+    if (is_exact(callee, &type_native))
+        return call_native(vm, base, n, kwnames);
+    if (is_exact(callee, &type_method)) {
+        const struct method *method = as_method(callee);
+        if (vm->sp + 1 >= vm->stack_end) {
+            vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+            return CALLED_RAISED;
+        }
+        memmove(base + 2, base + 1, n * sizeof *base);
+        base[0] = method->function;
+        base[1] = method->self;
+        vm->sp++;
+        return call_begin(vm, base, n + 1, kwnames);
+    }
+    if (is_exact(callee, &type_type))
+        return call_class(vm, base, n, kwnames);
+    return call_slot(vm, base, n, kwnames);
+}
+
+value call_finish(struct vm *vm, value *base, uint32_t n, value kwnames)
+{
+    struct frame *frame = vm->frame;
+    if (vm_too_deep(vm)) {
+        vm->sp = base;
+        return NO_VALUE;
+    }
+    enum called called = call_begin(vm, base, n, kwnames);
+    if (called == CALLED_FRAME) {
+        struct frame *entered = vm->frame;
+        if (entered->kind != FRAME_INIT) {
+            entered->kind = FRAME_ENTRY;
+            return vm_execute(vm);
+        }
+        value instance = entered->instance;
+        entered->kind = FRAME_ENTRY;
+        value result = vm_execute(vm);
+        if (result && result != VALUE_NONE)
+            return vm_raise(vm, "TypeError", "__init__() should return None, not '%s'", type_name(result));
+        return result ? instance : NO_VALUE;
+    }
+    vm->frame = frame;
+    vm->sp = base;
+    return called == CALLED_DONE ? *base : NO_VALUE;
+}
+
+enum called call_spread(struct vm *vm, value *base)
+{
+    size_t n;
+    const value *items = sequence_items(base[1], &n);
+    value dict = base[2];
+    size_t nkw = dict == VALUE_NONE ? 0 : dict_len(dict);
+    if (base + 2 * (n + nkw) + 8 >= vm->stack_end) {
+        vm_raise(vm, "RecursionError", "too many arguments");
+        return CALLED_RAISED;
+    }
+    value kwnames = NO_VALUE;
+    value *at = base + 1;
+    memcpy(at, items, n * sizeof *at);
+    if (nkw) {
+        kwnames = tuple_new(vm, NULL, nkw);
+        struct tuple *names = (struct tuple *)as_object(kwnames);
+        size_t pos = 0;
+        for (size_t i = 0; i < nkw; i++)
+            dict_next(dict, &pos, &names->at[i], &at[n + i]);
+    }
+    vm->sp = at + n + nkw;
+    return call_begin(vm, base, (uint32_t)(n + nkw), kwnames);
+}
+
+/* ---- from C ---- */
+
+value vm_call(struct vm *vm, value callee, const value *args, size_t n, value kwargs)
+{
+    value *base = vm->sp;
+    size_t nkw = kwargs && kwargs != VALUE_NONE ? dict_len(kwargs) : 0;
+    if (base + n + nkw + 8 >= vm->stack_end)
+        return vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+    *base = callee;
+    if (n)
+        memcpy(base + 1, args, n * sizeof *args);
+    value kwnames = NO_VALUE;
+    if (nkw) {
+        kwnames = tuple_new(vm, NULL, nkw);
+        struct tuple *names = (struct tuple *)as_object(kwnames);
+        size_t pos = 0;
+        for (size_t i = 0; i < nkw; i++)
+            dict_next(kwargs, &pos, &names->at[i], &base[1 + n + i]);
+    }
+    vm->sp = base + 1 + n + nkw;
+    return call_finish(vm, base, (uint32_t)(n + nkw), kwnames);
+}
+
+value vm_call0(struct vm *vm, value callee)
+{
+    return vm_call(vm, callee, NULL, 0, NO_VALUE);
+}
+
+value vm_call1(struct vm *vm, value callee, value arg)
+{
+    return vm_call(vm, callee, &arg, 1, NO_VALUE);
+}
+
+value vm_call_method(struct vm *vm, value self, const char *name, const value *args, size_t n)
+{
+    value method = value_attr(vm, self, intern_str(vm->names, name));
+    return method ? vm_call(vm, method, args, n, NO_VALUE) : NO_VALUE;
+}

@@ -1,0 +1,519 @@
+// SPDX-License-Identifier: MIT
+/* Attributes of types and user classes. A class is a struct type whose slots are filled by class_slots.c with
+ * functions that look up __name__ methods. Lookups along the mro go through one cache, forgotten as a whole
+ * when a class attribute changes. */
+#include "python/class.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "python/class_slots.h"
+#include "python/vm_ops.h"
+#include "python/vm_state.h"
+
+/* ---- dicts of types ---- */
+
+static void add_native(struct vm *vm, struct dict *dict, const struct type *type, const struct native_def *def)
+{
+    struct native *native = (struct native *)as_object(native_new(vm, def, NULL));
+    native->owner = type;
+    dict_set_sym(vm, dict, intern_str(vm->names, def->name), from_object(native));
+}
+
+static void add_property(struct vm *vm, struct dict *dict, const struct type *type, const struct native_def *def)
+{
+    struct native *native = (struct native *)as_object(native_new(vm, def, NULL));
+    native->owner = type;
+    struct property *property = object_new(vm, &type_property);
+    property->get = from_object(native);
+    dict_set_sym(vm, dict, intern_str(vm->names, def->name), from_object(property));
+}
+
+struct dict *type_dict_of(struct vm *vm, const struct type *type)
+{
+    if (type->info)
+        return as_dict(type->info->dict);
+    uint32_t at = map_find(&vm->type_dicts, (uintptr_t)type);
+    if (at)
+        return as_dict(vm->type_values.at[at - 1]);
+    value dict = dict_new(vm);
+    vec_push(&vm->type_values, dict);
+    map_set(&vm->type_dicts, (uintptr_t)type, vm->type_values.len);
+    slots_as_methods(vm, as_dict(dict), type);
+    for (const struct native_def *def = type->methods; def && def->name; def++)
+        add_native(vm, as_dict(dict), type, def);
+    for (const struct native_def *def = type->properties; def && def->name; def++)
+        add_property(vm, as_dict(dict), type, def);
+    return as_dict(dict);
+}
+
+/* ---- lookup ---- */
+
+static value find_native(struct vm *vm, const struct type *type, sym_t name)
+{
+    for (; type; type = type->base) {
+        value found = dict_get_sym(vm, type_dict_of(vm, type), name);
+        if (found || type == &type_object)
+            return found;
+    }
+    return dict_get_sym(vm, type_dict_of(vm, &type_object), name);
+}
+
+static value find_uncached(struct vm *vm, const struct type *type, sym_t name)
+{
+    if (!type->info)
+        return find_native(vm, type, name);
+    for (uint32_t i = 0; i < type->info->nmro; i++) {
+        value found = dict_get_sym(vm, type_dict_of(vm, type->info->mro[i]), name);
+        if (found)
+            return found;
+    }
+    return NO_VALUE;
+}
+
+value type_find(struct vm *vm, const struct type *type, sym_t name)
+{
+    uint64_t key = hash_mix((uintptr_t)type >> 4 ^ (uint64_t)name << 20);
+    struct attr_slot *slot = &vm->attrs[key & (ATTR_SLOTS - 1)];
+    if (slot->type != type || slot->name != name) {
+        value found = find_uncached(vm, type, name);
+        *slot = (struct attr_slot){type, name, found};
+    }
+    return slot->found;
+}
+
+void attrs_forget(struct vm *vm)
+{
+    memset(vm->attrs, 0, ATTR_SLOTS * sizeof *vm->attrs);
+}
+
+value type_find_after(struct vm *vm, const struct type *type, const struct type *after, sym_t name)
+{
+    if (!type->info)
+        return after->base || after != &type_object ? find_native(vm, after->base, name) : NO_VALUE;
+    uint32_t i = 0;
+    while (i < type->info->nmro && type->info->mro[i] != after)
+        i++;
+    for (i++; i < type->info->nmro; i++) {
+        value found = dict_get_sym(vm, type_dict_of(vm, type->info->mro[i]), name);
+        if (found)
+            return found;
+    }
+    return NO_VALUE;
+}
+
+bool is_subtype(const struct type *type, const struct type *base)
+{
+    if (type == base || base == &type_object)
+        return true;
+    if (type->info) {
+        for (uint32_t i = 0; i < type->info->nmro; i++)
+            if (type->info->mro[i] == base)
+                return true;
+        return false;
+    }
+    for (type = type->base; type; type = type->base)
+        if (type == base)
+            return true;
+    return false;
+}
+
+/* ---- reading ---- */
+
+value *attrs_of(value v)
+{
+    if (!is_object(v))
+        return NULL;
+    const struct type *type = as_object(v)->type;
+    return type->attrs ? (value *)((char *)as_object(v) + type->attrs) : NULL;
+}
+
+static value bind_user(struct vm *vm, value found, value self, const struct type *owner)
+{
+    value get = type_find(vm, type_of(found), vm->sym.__get__);
+    if (!get)
+        return found;
+    value args[] = {found, self ? self : VALUE_NONE, type_value(owner)};
+    return vm_call(vm, get, args, 3, NO_VALUE);
+}
+
+value attr_bind(struct vm *vm, value found, value self, const struct type *owner)
+{
+    if (!is_object(found))
+        return found;
+    const struct type *kind = as_object(found)->type;
+    if (kind == &type_function)
+        return self ? method_new(vm, found, self) : found;
+    if (kind == &type_native)
+        return self && as_native(found)->owner ? method_new(vm, found, self) : found;
+    if (kind == &type_classmethod)
+        return method_new(vm, ((struct wrapper *)as_object(found))->callable, type_value(owner));
+    if (kind == &type_staticmethod)
+        return ((struct wrapper *)as_object(found))->callable;
+    if (is_subtype(kind, &type_property)) {
+        value get = ((struct property *)as_object(found))->get;
+        if (!self)
+            return found;
+        if (!get || get == VALUE_NONE)
+            return vm_raise(vm, "AttributeError", "property of '%s' object has no getter", owner->name);
+        return vm_call1(vm, get, self);
+    }
+    return kind->info ? bind_user(vm, found, self, owner) : found;
+}
+
+/* Properties and descriptors with __set__ come before the instance's own attributes. */
+static bool is_data_descriptor(struct vm *vm, value found)
+{
+    if (!is_object(found))
+        return false;
+    const struct type *kind = as_object(found)->type;
+    return is_subtype(kind, &type_property) || (kind->info && type_find(vm, kind, vm->sym.__set__));
+}
+
+static value find_attr(struct vm *vm, value v, sym_t name)
+{
+    const struct type *type = type_of(v);
+    value (*get)(struct vm *, value, sym_t) = type_slot(type, get_attr);
+    if (get) {
+        value found = get(vm, v, name);
+        if (found || vm->error)
+            return found;
+    }
+    value found = type_find(vm, type, name);
+    if (found && is_data_descriptor(vm, found))
+        return attr_bind(vm, found, v, type);
+    value *attrs = attrs_of(v);
+    if (attrs && *attrs) {
+        value own = dict_get_sym(vm, as_dict(*attrs), name);
+        if (own)
+            return own;
+    }
+    if (found)
+        return attr_bind(vm, found, v, type);
+    if (name == vm->sym.__class__)
+        return type_value(type);
+    if (name == vm->sym.__dict__ && attrs) {
+        if (!*attrs)
+            *attrs = dict_new(vm);
+        return *attrs;
+    }
+    return NO_VALUE;
+}
+
+static value from_getattr(struct vm *vm, value v, sym_t name)
+{
+    value hook = type_of(v)->info ? type_find(vm, type_of(v), vm->sym.__getattr__) : NO_VALUE;
+    if (!hook)
+        return NO_VALUE;
+    value args[] = {v, str_from_sym(vm, name)};
+    return vm_call(vm, hook, args, 2, NO_VALUE);
+}
+
+value value_attr_find(struct vm *vm, value v, sym_t name)
+{
+    value found = find_attr(vm, v, name);
+    if (!found && !vm->error)
+        found = from_getattr(vm, v, name);
+    else if (!found && vm_failed_with(vm, "AttributeError") && type_of(v)->info &&
+             type_find(vm, type_of(v), vm->sym.__getattr__)) {
+        vm_take_error(vm);
+        found = from_getattr(vm, v, name);
+    }
+    if (!found && vm_failed_with(vm, "AttributeError"))
+        vm_take_error(vm);
+    return found;
+}
+
+value value_attr(struct vm *vm, value v, sym_t name)
+{
+    value found = find_attr(vm, v, name);
+    if (found)
+        return found;
+    if (vm->error && !vm_failed_with(vm, "AttributeError"))
+        return NO_VALUE;
+    if (type_of(v)->info && type_find(vm, type_of(v), vm->sym.__getattr__)) {
+        vm_take_error(vm);
+        return from_getattr(vm, v, name);
+    }
+    return vm->error ? NO_VALUE : raise_no_attribute(vm, v, name);
+}
+
+/* ---- writing ---- */
+
+static bool set_through(struct vm *vm, value descriptor, value v, sym_t name, value item)
+{
+    const struct type *kind = type_of(descriptor);
+    if (is_subtype(kind, &type_property)) {
+        const struct property *property = (const struct property *)as_object(descriptor);
+        value setter = item ? property->set : property->del;
+        if (!setter || setter == VALUE_NONE) {
+            vm_raise(vm, "AttributeError", "property '%s' of '%s' object has no %s", sym_text(vm->names, name),
+                     type_name(v), item ? "setter" : "deleter");
+            return false;
+        }
+        value args[] = {v, item};
+        return vm_call(vm, setter, args, item ? 2 : 1, NO_VALUE);
+    }
+    value args[] = {descriptor, v, item};
+    return vm_call(vm, type_find(vm, kind, vm->sym.__set__), args, 3, NO_VALUE);
+}
+
+bool value_set_attr(struct vm *vm, value v, sym_t name, value item)
+{
+    const struct type *type = type_of(v);
+    value found = type_find(vm, type, name);
+    if (found && is_data_descriptor(vm, found))
+        return set_through(vm, found, v, name, item);
+    bool (*set)(struct vm *, value, sym_t, value) = type_slot(type, set_attr);
+    if (set)
+        return set(vm, v, name, item);
+    return object_set_attr(vm, v, name, item);
+}
+
+bool object_set_attr(struct vm *vm, value v, sym_t name, value item)
+{
+    value *attrs = attrs_of(v);
+    if (!attrs) {
+        if (type_find(vm, type_of(v), name))
+            vm_raise(vm, "AttributeError", "'%s' object attribute '%s' is read-only", type_name(v),
+                     sym_text(vm->names, name));
+        else
+            raise_no_attribute(vm, v, name);
+        return false;
+    }
+    if (item && !*attrs)
+        *attrs = dict_new(vm);
+    if (item)
+        return dict_set_sym(vm, as_dict(*attrs), name, item);
+    if (*attrs && dict_delete(vm, *attrs, str_from_sym(vm, name)))
+        return true;
+    raise_no_attribute(vm, v, name);
+    return false;
+}
+
+/* ---- making classes ---- */
+
+/* C3: repeatedly the first head that is in no other list's tail. */
+static bool linearize(struct vm *vm, struct class *class, const struct tuple *bases)
+{
+    uint32_t n = bases->len, total = 1;
+    const struct type **lists[64];
+    const struct type *native[64][16];
+    uint32_t len[65], at[65] = {0};
+    if (n > 63) {
+        vm_raise(vm, "TypeError", "too many bases");
+        return false;
+    }
+    for (uint32_t i = 0; i < n; i++) {
+        const struct type *base = as_type(bases->at[i]);
+        if (base->info) {
+            lists[i] = base->info->mro;
+            len[i] = base->info->nmro;
+        } else {
+            len[i] = 0;
+            for (const struct type *t = base; t && len[i] < 15; t = t->base)
+                if (t != &type_object)
+                    native[i][len[i]++] = t;
+            native[i][len[i]++] = &type_object;
+            lists[i] = native[i];
+        }
+        total += len[i];
+    }
+    const struct type *own[64];
+    for (uint32_t i = 0; i < n; i++)
+        own[i] = as_type(bases->at[i]);
+    lists[n] = own;
+    len[n] = n;
+    const struct type **mro = calloc(total + 1, sizeof *mro);
+    if (!mro)
+        out_of_memory();
+    uint32_t count = 0;
+    mro[count++] = &class->type;
+    for (;;) {
+        const struct type *next = NULL;
+        bool left = false;
+        for (uint32_t i = 0; i <= n && !next; i++) {
+            if (at[i] == len[i])
+                continue;
+            left = true;
+            next = lists[i][at[i]];
+            for (uint32_t j = 0; j <= n && next; j++)
+                for (uint32_t k = at[j] + 1; k < len[j] && next; k++)
+                    if (lists[j][k] == next)
+                        next = NULL;
+        }
+        if (!left)
+            break;
+        if (!next) {
+            free(mro);
+            vm_raise(vm, "TypeError", "Cannot create a consistent method resolution order (MRO) for bases");
+            return false;
+        }
+        mro[count++] = next;
+        for (uint32_t i = 0; i <= n; i++)
+            at[i] += at[i] < len[i] && lists[i][at[i]] == next;
+    }
+    class->info.mro = mro;
+    class->info.nmro = count;
+    return true;
+}
+
+static const struct type *layout_of(const struct type *type)
+{
+    return type->info ? type->info->native : type;
+}
+
+/* The native type whose layout the bases agree on. */
+static const struct type *native_base(struct vm *vm, const struct tuple *bases)
+{
+    const struct type *native = &type_object;
+    for (uint32_t i = 0; i < bases->len; i++) {
+        const struct type *layout = layout_of(as_type(bases->at[i]));
+        if (layout == &type_bool || layout == &type_none || layout == &type_function || layout == &type_range ||
+            layout == &type_slice || layout == &type_generator || layout == &type_native)
+            return (const struct type *)vm_raise(vm, "TypeError", "type '%s' is not an acceptable base type", layout->name);
+        if (layout->size == type_object.size && layout->attrs == type_object.attrs && layout != native)
+            layout = native == &type_object ? layout : native;
+        if (is_subtype(native, layout))
+            continue;
+        if (!is_subtype(layout, native))
+            return (const struct type *)vm_raise(vm, "TypeError", "multiple bases have instance lay-out conflict");
+        native = layout;
+    }
+    return native;
+}
+
+static void class_layout(struct class *class, const struct type *native, const struct type *first)
+{
+    struct type *type = &class->type;
+    struct object header = type->object;
+    *type = *native;
+    type->object = header;
+    type->methods = type->properties = NULL;
+    type->base = first;
+    bool fixed = native != &type_str && native != &type_tuple && native != &type_bytes && native != &type_int;
+    if (!native->attrs && fixed) { /* the others end in their items: no room for attributes */
+        type->attrs = native->size;
+        type->size = native->size + sizeof(value);
+    }
+}
+
+/* The name that messages show: as it is written. */
+static char *copy_text(value name)
+{
+    char *text = malloc(as_str(name)->len + 1);
+    if (!text)
+        out_of_memory();
+    memcpy(text, str_text(name), as_str(name)->len + 1);
+    return text;
+}
+
+static bool name_set(struct vm *vm, value class, value dict)
+{
+    value key, item;
+    for (size_t pos = 0; dict_next(dict, &pos, &key, &item);) {
+        value hook = is_object(item) && as_object(item)->type->info
+                         ? type_find(vm, as_object(item)->type, vm->sym.__set_name__)
+                         : NO_VALUE;
+        value args[] = {item, class, key};
+        if (hook && !vm_call(vm, hook, args, 3, NO_VALUE))
+            return false;
+    }
+    return true;
+}
+
+value class_new(struct vm *vm, value name, value bases_tuple, value dict)
+{
+    value object_base = type_value(&type_object);
+    const struct tuple *bases = (const struct tuple *)as_object(bases_tuple);
+    if (!bases->len) {
+        bases_tuple = tuple_new(vm, &object_base, 1);
+        bases = (const struct tuple *)as_object(bases_tuple);
+    }
+    for (uint32_t i = 0; i < bases->len; i++)
+        if (!is_type(bases->at[i]))
+            return vm_raise(vm, "TypeError", "a class cannot be derived from an object of type '%s'",
+                            type_name(bases->at[i]));
+    const struct type *native = native_base(vm, bases);
+    if (!native)
+        return NO_VALUE;
+    struct class *class = object_new(vm, &type_class);
+    class->type.object.type = &type_type;
+    class_layout(class, native, as_type(bases->at[0]));
+    class->text = copy_text(name);
+    class->type.name = class->text;
+    class->info.dict = dict;
+    class->info.bases = bases_tuple;
+    class->info.native = native;
+    class->info.name = str_sym(vm, name);
+    value qualname = dict_get_sym(vm, as_dict(dict), vm->sym.__qualname__);
+    class->info.qualname = qualname ? qualname : name;
+    if (qualname)
+        dict_delete(vm, dict, str_from_sym(vm, vm->sym.__qualname__));
+    if (!linearize(vm, class, bases))
+        return NO_VALUE;
+    class->type.info = &class->info;
+    if (!dict_get_sym(vm, as_dict(dict), vm->sym.__module__))
+        dict_set_sym(vm, as_dict(dict), vm->sym.__module__, str_from(vm, "builtins"));
+    class_fill_slots(vm, class);
+    return name_set(vm, from_object(class), dict) ? from_object(class) : NO_VALUE;
+}
+
+static bool init_subclass(struct vm *vm, value class, value keywords)
+{
+    const struct type *type = as_type(class);
+    value hook = type_find_after(vm, type, type, vm->sym.__init_subclass__);
+    if (!hook)
+        return true;
+    if (is_exact(hook, &type_classmethod))
+        hook = ((struct wrapper *)as_object(hook))->callable;
+    return vm_call(vm, hook, &class, 1, keywords);
+}
+
+value class_build(struct vm *vm, value body, value bases_list, value keywords)
+{
+    const struct function *function = as_function(body);
+    size_t n;
+    const value *items = sequence_items(bases_list, &n);
+    value bases = tuple_new(vm, items, n), dict = dict_new(vm);
+    value name = str_from_sym(vm, function->code->name);
+    value metaclass = dict_get_str(vm, keywords, "metaclass");
+    if (metaclass && metaclass != type_value(&type_type) && strcmp(type_name(metaclass), "type"))
+        return vm_raise(vm, "NotImplementedError", "metaclasses are not supported");
+    if (metaclass)
+        dict_delete(vm, keywords, str_from(vm, "metaclass"));
+    if (vm_too_deep(vm) || !enter_code(vm, function->code, function->globals, dict, (struct function *)function))
+        return NO_VALUE;
+    value cell = vm_execute(vm);
+    if (!cell)
+        return NO_VALUE;
+    value maker = class_maker(vm, bases);
+    value args[] = {name, bases, dict};
+    value class = maker ? vm_call(vm, maker, args, 3, keywords) : class_new(vm, name, bases, dict);
+    if (!class)
+        return NO_VALUE;
+    if (cell != VALUE_NONE)
+        ((struct cell *)as_object(cell))->v = class;
+    return is_type(class) && !maker && !init_subclass(vm, class, keywords) ? NO_VALUE : class;
+}
+
+/* ---- super ---- */
+
+value super_here(struct vm *vm)
+{
+    struct frame *frame = vm->frame;
+    const struct code *code = frame > vm->frames ? frame->code : NULL;
+    for (uint32_t i = code ? code->nlocals - code->nfree : 0; code && i < code->nlocals; i++) {
+        if (code->local_names[i] != vm->sym.__class__)
+            continue;
+        value class = ((struct cell *)as_object(frame->locals[i]))->v;
+        value self = code->nparams ? frame->locals[0] : NO_VALUE;
+        if (is_exact(self, &type_cell))
+            self = ((struct cell *)as_object(self))->v;
+        if (!self || class == VALUE_UNBOUND)
+            break;
+        return super_new(vm, class, self);
+    }
+    return vm_raise(vm, "RuntimeError", "super(): no arguments");
+}

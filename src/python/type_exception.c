@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: MIT
+/* Exceptions: Python's hierarchy of classes, made anew for each vm; what their str says; how they are raised from
+ * C and caught. A traceback is a list of (code, span), innermost first, kept in the exception. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "python/class.h"
+#include "python/types.h"
+#include "python/vm_ops.h"
+#include "python/vm_state.h"
+
+/* ---- the hierarchy ---- */
+
+static const struct {
+    const char *name, *base;
+} hierarchy[] = {
+    {"Exception", "BaseException"},
+    {"SystemExit", "BaseException"},
+    {"KeyboardInterrupt", "BaseException"},
+    {"GeneratorExit", "BaseException"},
+    {"StopIteration", "Exception"},
+    {"StopAsyncIteration", "Exception"},
+    {"ArithmeticError", "Exception"},
+    {"FloatingPointError", "ArithmeticError"},
+    {"OverflowError", "ArithmeticError"},
+    {"ZeroDivisionError", "ArithmeticError"},
+    {"AssertionError", "Exception"},
+    {"AttributeError", "Exception"},
+    {"BufferError", "Exception"},
+    {"EOFError", "Exception"},
+    {"ImportError", "Exception"},
+    {"ModuleNotFoundError", "ImportError"},
+    {"LookupError", "Exception"},
+    {"IndexError", "LookupError"},
+    {"KeyError", "LookupError"},
+    {"MemoryError", "Exception"},
+    {"NameError", "Exception"},
+    {"UnboundLocalError", "NameError"},
+    {"OSError", "Exception"},
+    {"BlockingIOError", "OSError"},
+    {"ChildProcessError", "OSError"},
+    {"ConnectionError", "OSError"},
+    {"BrokenPipeError", "ConnectionError"},
+    {"ConnectionAbortedError", "ConnectionError"},
+    {"ConnectionRefusedError", "ConnectionError"},
+    {"ConnectionResetError", "ConnectionError"},
+    {"FileExistsError", "OSError"},
+    {"FileNotFoundError", "OSError"},
+    {"InterruptedError", "OSError"},
+    {"IsADirectoryError", "OSError"},
+    {"NotADirectoryError", "OSError"},
+    {"PermissionError", "OSError"},
+    {"ProcessLookupError", "OSError"},
+    {"TimeoutError", "OSError"},
+    {"ReferenceError", "Exception"},
+    {"RuntimeError", "Exception"},
+    {"NotImplementedError", "RuntimeError"},
+    {"RecursionError", "RuntimeError"},
+    {"SyntaxError", "Exception"},
+    {"IndentationError", "SyntaxError"},
+    {"TabError", "IndentationError"},
+    {"SystemError", "Exception"},
+    {"TypeError", "Exception"},
+    {"ValueError", "Exception"},
+    {"UnicodeError", "ValueError"},
+    {"UnicodeDecodeError", "UnicodeError"},
+    {"UnicodeEncodeError", "UnicodeError"},
+    {"UnicodeTranslateError", "UnicodeError"},
+    {"Warning", "Exception"},
+    {"BytesWarning", "Warning"},
+    {"DeprecationWarning", "Warning"},
+    {"EncodingWarning", "Warning"},
+    {"FutureWarning", "Warning"},
+    {"ImportWarning", "Warning"},
+    {"PendingDeprecationWarning", "Warning"},
+    {"ResourceWarning", "Warning"},
+    {"RuntimeWarning", "Warning"},
+    {"SyntaxWarning", "Warning"},
+    {"UnicodeWarning", "Warning"},
+    {"UserWarning", "Warning"},
+};
+
+static const struct type *find_class(struct vm *vm, const char *name)
+{
+    if (!strcmp(name, "BaseException"))
+        return &type_exception;
+    uint32_t at = map_find(&vm->exceptions, intern_str(vm->names, name));
+    return at ? vm->exception_types.at[at - 1] : NULL;
+}
+
+value exception_class(struct vm *vm, const char *name, const char *base_name)
+{
+    const struct type *base = find_class(vm, base_name);
+    ensure(base);
+    const char *dot = strrchr(name, '.');
+    value bases = type_value(base), dict = dict_new(vm);
+    if (dot)
+        dict_set_sym(vm, as_dict(dict), vm->sym.__module__, str_new(vm, name, (size_t)(dot - name)));
+    value class = class_new(vm, str_from(vm, dot ? dot + 1 : name), tuple_new(vm, &bases, 1), dict);
+    vec_push(&vm->exception_types, (struct type *)as_object(class));
+    map_set(&vm->exceptions, intern_str(vm->names, name), vm->exception_types.len);
+    if (dot)
+        map_set(&vm->exceptions, intern_str(vm->names, dot + 1), vm->exception_types.len);
+    return class;
+}
+
+void exceptions_start(struct vm *vm)
+{
+    value builtins = from_object(vm->builtins);
+    dict_set_str(vm, builtins, "BaseException", type_value(&type_exception));
+    for (size_t i = 0; i < sizeof hierarchy / sizeof *hierarchy; i++)
+        dict_set_str(vm, builtins, hierarchy[i].name, exception_class(vm, hierarchy[i].name, hierarchy[i].base));
+    dict_set_str(vm, builtins, "IOError", dict_get_str(vm, builtins, "OSError"));
+    dict_set_str(vm, builtins, "EnvironmentError", dict_get_str(vm, builtins, "OSError"));
+}
+
+static bool derived_from(struct vm *vm, const struct type *type, const char *name)
+{
+    const struct type *class = find_class(vm, name);
+    return class && is_subtype(type, class);
+}
+
+bool exception_is(struct vm *vm, value exception, const char *class_name)
+{
+    return exception && derived_from(vm, type_of(exception), class_name);
+}
+
+bool vm_failed_with(struct vm *vm, const char *class_name)
+{
+    return exception_is(vm, vm->error, class_name);
+}
+
+/* ---- the objects ---- */
+
+static struct dict *attrs(struct vm *vm, struct exception *e)
+{
+    if (!e->attrs)
+        e->attrs = dict_new(vm);
+    return as_dict(e->attrs);
+}
+
+static const char *os_error_class(int error)
+{
+    switch (error) {
+    case ENOENT:
+        return "FileNotFoundError";
+    case EEXIST:
+        return "FileExistsError";
+    case EISDIR:
+        return "IsADirectoryError";
+    case ENOTDIR:
+        return "NotADirectoryError";
+    case EACCES:
+    case EPERM:
+        return "PermissionError";
+    case ETIMEDOUT:
+        return "TimeoutError";
+    case EPIPE:
+        return "BrokenPipeError";
+    case ESRCH:
+        return "ProcessLookupError";
+    case ECHILD:
+        return "ChildProcessError";
+    case EINTR:
+        return "InterruptedError";
+    case EAGAIN:
+        return "BlockingIOError";
+    case ECONNREFUSED:
+        return "ConnectionRefusedError";
+    case ECONNRESET:
+        return "ConnectionResetError";
+    default:
+        return "OSError";
+    }
+}
+
+/* OSError(errno, strerror[, filename]) fills those attributes. */
+static void fill_os_error(struct vm *vm, struct exception *e)
+{
+    const struct tuple *args = (const struct tuple *)as_object(e->args);
+    if (args->len < 2 || args->len > 5)
+        return;
+    dict_set_sym(vm, attrs(vm, e), vm->sym.errno, args->at[0]);
+    dict_set_sym(vm, attrs(vm, e), vm->sym.strerror, args->at[1]);
+    if (args->len > 2) {
+        dict_set_sym(vm, attrs(vm, e), vm->sym.filename, args->at[2]);
+        value two[] = {args->at[0], args->at[1]};
+        e->args = tuple_new(vm, two, 2);
+    }
+}
+
+static void fill_value(struct vm *vm, struct exception *e, sym_t name)
+{
+    const struct tuple *args = (const struct tuple *)as_object(e->args);
+    dict_set_sym(vm, attrs(vm, e), name, args->len == 1 ? args->at[0] : args->len ? e->args : VALUE_NONE);
+}
+
+static value exception_make(struct vm *vm, const struct type *type, value args, value kwargs)
+{
+    struct exception *e = object_new(vm, type);
+    e->args = args;
+    if (derived_from(vm, type, "OSError"))
+        fill_os_error(vm, e);
+    else if (derived_from(vm, type, "StopIteration"))
+        fill_value(vm, e, vm->sym.value);
+    else if (derived_from(vm, type, "SystemExit"))
+        fill_value(vm, e, vm->sym.code);
+    value key, item;
+    for (size_t pos = 0; kwargs && dict_next(kwargs, &pos, &key, &item);)
+        if (!strcmp(str_text(key), "name") || !strcmp(str_text(key), "path") || !strcmp(str_text(key), "obj"))
+            dict_set(vm, from_object(attrs(vm, e)), key, item);
+        else if (!type->info || !type_find(vm, type, vm->sym.__init__))
+            return vm_raise(vm, "TypeError", "%s() takes no keyword arguments", type->name);
+    return from_object(e);
+}
+
+static void exception_mark(struct vm *vm, struct object *self)
+{
+    struct exception *e = (struct exception *)self;
+    heap_mark(vm, e->args);
+    heap_mark(vm, e->cause);
+    heap_mark(vm, e->context);
+    for (uint32_t i = 0; i < e->ntrace; i++)
+        heap_mark(vm, from_object(e->trace[i].code));
+}
+
+static void exception_finish(struct vm *vm, struct object *self)
+{
+    struct exception *e = (struct exception *)self;
+    heap_owns(vm, -(int64_t)(e->cap * sizeof *e->trace));
+    free(e->trace);
+}
+
+static value os_error_str(struct vm *vm, struct exception *e)
+{
+    if (!e->attrs)
+        return NO_VALUE;
+    value number = dict_get_sym(vm, as_dict(e->attrs), vm->sym.errno);
+    value text = dict_get_sym(vm, as_dict(e->attrs), vm->sym.strerror);
+    value file = dict_get_sym(vm, as_dict(e->attrs), vm->sym.filename);
+    if (!number || !text)
+        return NO_VALUE;
+    number = value_str(vm, number);
+    text = value_str(vm, text);
+    if (!file || file == VALUE_NONE)
+        return str_printf(vm, "[Errno %s] %s", str_text(number), str_text(text));
+    file = value_repr(vm, file);
+    return file ? str_printf(vm, "[Errno %s] %s: %s", str_text(number), str_text(text), str_text(file)) : NO_VALUE;
+}
+
+static value exception_str(struct vm *vm, value self)
+{
+    struct exception *e = as_exception(self);
+    const struct tuple *args = (const struct tuple *)as_object(e->args);
+    if (exception_is(vm, self, "OSError")) {
+        value text = os_error_str(vm, e);
+        if (text || vm->error)
+            return text;
+    }
+    if (!args->len)
+        return str_new(vm, "", 0);
+    if (args->len > 1)
+        return value_str(vm, e->args);
+    return exception_is(vm, self, "KeyError") ? value_repr(vm, args->at[0]) : value_str(vm, args->at[0]);
+}
+
+static value exception_repr(struct vm *vm, value self)
+{
+    const struct tuple *args = (const struct tuple *)as_object(as_exception(self)->args);
+    value inside = args->len == 1 ? value_repr(vm, args->at[0]) : value_repr(vm, as_exception(self)->args);
+    if (!inside)
+        return NO_VALUE;
+    return str_printf(vm, args->len == 1 ? "%s(%s)" : "%s%s", type_name(self), str_text(inside));
+}
+
+static value link_of(value v)
+{
+    return v ? v : VALUE_NONE;
+}
+
+static value exception_get_attr(struct vm *vm, value self, sym_t name)
+{
+    struct exception *e = as_exception(self);
+    if (name == vm->sym.args)
+        return e->args;
+    if (name == vm->sym.__cause__)
+        return link_of(e->cause);
+    if (name == vm->sym.__context__)
+        return link_of(e->context);
+    if (name == vm->sym.__suppress_context__)
+        return value_bool(e->suppress_context);
+    if (name == vm->sym.__traceback__)
+        return VALUE_NONE;
+    bool os = name == vm->sym.errno || name == vm->sym.strerror || name == vm->sym.filename;
+    if (os && exception_is(vm, self, "OSError") && (!e->attrs || !dict_get_sym(vm, as_dict(e->attrs), name)))
+        return VALUE_NONE;
+    return NO_VALUE;
+}
+
+static bool exception_set_attr(struct vm *vm, value self, sym_t name, value item)
+{
+    struct exception *e = as_exception(self);
+    if (name == vm->sym.args && item) {
+        value list = list_from(vm, item);
+        size_t n;
+        const value *items = list ? sequence_items(list, &n) : NULL;
+        if (!items)
+            return false;
+        e->args = tuple_new(vm, items, n);
+        return true;
+    }
+    if (name == vm->sym.__cause__ && item) {
+        e->cause = item == VALUE_NONE ? NO_VALUE : item;
+        e->suppress_context = true;
+        return true;
+    }
+    if (name == vm->sym.__context__ && item) {
+        e->context = item == VALUE_NONE ? NO_VALUE : item;
+        return true;
+    }
+    if (name == vm->sym.__suppress_context__ || name == vm->sym.__traceback__)
+        return true;
+    if (item)
+        return dict_set_sym(vm, attrs(vm, e), name, item);
+    if (!e->attrs || !dict_delete(vm, e->attrs, str_from_sym(vm, name)))
+        return raise_no_attribute(vm, self, name);
+    return true;
+}
+
+// BaseException.with_traceback(tb)
+static value exception_with_traceback(struct vm *vm, const struct args *args)
+{
+    return args->at[0];
+}
+
+// BaseException.add_note(note)
+static value exception_add_note(struct vm *vm, const struct args *args)
+{
+    struct exception *e = as_exception(args->at[0]);
+    value notes = dict_get_sym(vm, attrs(vm, e), vm->sym.__notes__);
+    if (!notes) {
+        notes = list_new(vm, NULL, 0);
+        dict_set_sym(vm, attrs(vm, e), vm->sym.__notes__, notes);
+    }
+    list_push(vm, notes, args->at[1]);
+    return VALUE_NONE;
+}
+
+// BaseException.__init__(*args, **kwargs)
+static value exception_init(struct vm *vm, const struct args *args)
+{
+    struct exception *e = as_exception(args->at[0]);
+    e->args = args->at[1];
+    if (exception_is(vm, args->at[0], "OSError"))
+        fill_os_error(vm, e);
+    return VALUE_NONE;
+}
+
+static const struct native_def exception_methods[] = {
+    {"with_traceback", exception_with_traceback, "self tb", "The exception itself."},
+    {"add_note", exception_add_note, "self note", "Adds a line to what is shown."},
+    {"__init__", exception_init, "self *args **kwargs", "Keeps the arguments."},
+    {0}};
+
+const struct type type_exception = {
+    .object = {.type = &type_type},
+    .name = "BaseException",
+    .size = sizeof(struct exception),
+    .attrs = offsetof(struct exception, attrs),
+    .methods = exception_methods,
+    .mark = exception_mark,
+    .finish = exception_finish,
+    .make = exception_make,
+    .repr = exception_repr,
+    .str = exception_str,
+    .get_attr = exception_get_attr,
+    .set_attr = exception_set_attr,
+};
+
+/* ---- traces ---- */
+
+void exception_add_trace(struct vm *vm, value exception, const struct code *code, struct span span)
+{
+    struct exception *e = as_exception(exception);
+    if (e->ntrace == e->cap) {
+        uint32_t before = e->cap;
+        e->trace = pool_grow(e->trace, &e->cap, e->ntrace + 1, sizeof *e->trace);
+        heap_owns(vm, (int64_t)((e->cap - before) * sizeof *e->trace));
+    }
+    e->trace[e->ntrace++] = (struct trace){code, span};
+}
+
+/* ---- raising from C ---- */
+
+/* The exception whose except clause is running becomes the context of a new one. */
+static value current_handled(struct vm *vm)
+{
+    for (struct frame *frame = vm->frame; frame > vm->frames; frame--)
+        if (frame->handled)
+            return frame->handled;
+    return NO_VALUE;
+}
+
+value vm_raise_value(struct vm *vm, value exception)
+{
+    struct exception *e = as_exception(exception);
+    value handled = current_handled(vm);
+    if (handled != exception && !e->context)
+        e->context = handled;
+    vm->error = exception;
+    return NO_VALUE;
+}
+
+static value raise_text(struct vm *vm, const char *class_name, value text)
+{
+    const struct type *class = find_class(vm, class_name);
+    ensure(class);
+    value args = tuple_new(vm, &text, 1);
+    struct exception *e = object_new(vm, class);
+    e->args = args;
+    return vm_raise_value(vm, from_object(e));
+}
+
+value vm_raise(struct vm *vm, const char *class_name, const char *format, ...)
+{
+    struct buf text = {0};
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&text, format, args);
+    va_end(args);
+    value message = str_new(vm, buf_text(&text), text.len);
+    buf_free(&text);
+    return raise_text(vm, class_name, message);
+}
+
+value vm_raise_errno(struct vm *vm, int error, const char *path)
+{
+    const struct type *class = find_class(vm, os_error_class(error));
+    value args[] = {small(error), str_from(vm, strerror(error)), path ? str_from(vm, path) : VALUE_NONE};
+    value exception = exception_make(vm, class, tuple_new(vm, args, path ? 3 : 2), NO_VALUE);
+    return vm_raise_value(vm, exception);
+}
+
+value raise_stop(struct vm *vm, value result)
+{
+    const struct type *class = find_class(vm, "StopIteration");
+    bool none = !result || result == VALUE_NONE;
+    return vm_raise_value(vm, exception_make(vm, class, tuple_new(vm, &result, none ? 0 : 1), NO_VALUE));
+}
+
+bool vm_failed(const struct vm *vm)
+{
+    return vm->error;
+}
+
+value vm_take_error(struct vm *vm)
+{
+    value error = vm->error;
+    vm->error = NO_VALUE;
+    return error;
+}
+
+const char *exception_text(struct vm *vm, value exception)
+{
+    value pending = vm_take_error(vm);
+    buf_reset(&vm->text);
+    const struct type *type = type_of(exception);
+    value module = type->info ? dict_get_sym(vm, as_dict(type->info->dict), vm->sym.__module__) : NO_VALUE;
+    if (module && is_str(module) && strcmp(str_text(module), "__main__") && strcmp(str_text(module), "builtins"))
+        buf_printf(&vm->text, "%s.", str_text(module));
+    buf_str(&vm->text, type->name);
+    value text = value_str(vm, exception);
+    if (!text)
+        vm->error = NO_VALUE;
+    else if (as_str(text)->len) {
+        buf_str(&vm->text, ": ");
+        buf_add(&vm->text, str_text(text), as_str(text)->len);
+    }
+    vm->error = pending;
+    return buf_text(&vm->text);
+}

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+/* types.h: the layout of the smaller built-in objects, for the files that make or look into them. */
+#pragma once
+
+#include "python/code.h"
+#include "python/dict.h"
+
+struct range {
+    struct object object;
+    int64_t start, step, len;
+};
+struct slice {
+    struct object object;
+    value start, stop, step;
+};
+/* The elements start, start + step, ... that a slice takes from n items; false: raised. */
+bool slice_indices(struct vm *vm, value slice, size_t n, int64_t *start, int64_t *step, size_t *count);
+/* An index as Python takes it (negative from the end); false: raised TypeError or IndexError "what index out of
+ * range". */
+bool index_of(struct vm *vm, value key, size_t n, const char *what, size_t *out);
+
+enum iterator_kind {
+    ITER_LIST, ITER_TUPLE, ITER_RANGE, ITER_KEYS, ITER_VALUES, ITER_ITEMS, ITER_STR, ITER_BYTES,
+    ITER_LIST_BACK, ITER_KEYS_BACK, ITER_VALUES_BACK, ITER_ITEMS_BACK,
+    ITER_INDEX, /* __getitem__ with 0, 1, ... */
+    ITER_CALL,  /* iter(callable, sentinel) */
+    ITER_DONE,
+};
+struct iterator {
+    struct object object;
+    value source, sentinel;
+    int64_t pos, step, left; /* RANGE: next number, step, how many are left */
+    uint32_t len;            /* DICT kinds: len when it began */
+    uint8_t kind;
+};
+static inline struct iterator *as_iterator(value v) { return (struct iterator *)as_object(v); }
+struct iterator *iterator_new(struct vm *vm, enum iterator_kind kind, value source);
+
+/* dict.keys(), .values(), .items(). */
+struct view {
+    struct object object;
+    value dict;
+};
+extern const struct type type_dict_keys, type_dict_values, type_dict_items, type_mappingproxy;
+
+enum generator_state { GENERATOR_NEW, GENERATOR_PAUSED, GENERATOR_RUNNING, GENERATOR_DONE };
+struct generator {
+    struct object object;
+    const struct code *code;
+    struct function *function;
+    struct dict *globals;
+    value *saved;        /* owned: locals and temporaries while it is paused */
+    uint32_t nsaved, cap;
+    uint32_t ip;         /* next instruction */
+    value handled;
+    value result;        /* of its return, once done */
+    uint8_t state;
+};
+static inline struct generator *as_generator(value v) { return (struct generator *)as_object(v); }
+/* Puts the generator's frame on top, ready to run with what is sent to it (NO_VALUE for the first time). */
+bool generator_enter(struct vm *vm, struct generator *generator, value sent, int kind);
+/* Takes the running frame's values into its generator. */
+void generator_save(struct vm *vm, struct generator *generator, value *locals, value *sp);
+/* Asks for the next item from C: NO_VALUE at the end or when it raised. */
+value generator_resume(struct vm *vm, struct generator *generator, value sent);
+
+struct trace {
+    const struct code *code;
+    struct span span;
+};
+struct exception {
+    struct object object;
+    value args; /* tuple */
+    value cause, context, attrs;
+    struct trace *trace; /* owned: innermost first */
+    uint32_t ntrace, cap;
+    bool suppress_context;
+};
+static inline struct exception *as_exception(value v) { return (struct exception *)as_object(v); }
+void exception_add_trace(struct vm *vm, value exception, const struct code *code, struct span span);
+/* Makes the builtin exception classes and adds them to builtins. */
+void exceptions_start(struct vm *vm);
+/* Raises NameError with the nearest known name as hint. */
+value raise_name_error(struct vm *vm, value name);
+value raise_unbound(struct vm *vm, const struct code *code, uint32_t slot, bool free);
+value raise_no_attribute(struct vm *vm, value v, sym_t name);
+/* StopIteration with a value; Always NO_VALUE. */
+value raise_stop(struct vm *vm, value result);
+/* An instance of the class (or the exception itself) as `raise` takes it; NO_VALUE: raised. */
+value exception_from(struct vm *vm, value v);

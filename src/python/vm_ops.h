@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+/* vm_ops.h: what instructions do that is more than a few lines. Functions that return value, bool or a negative
+ * int for failure have raised. */
+#pragma once
+
+#include "python/types.h"
+#include "python/vm_state.h"
+
+/* vm_ops.c */
+void frame_cells(struct vm *vm, struct frame *frame); /* makes a new frame's cells, fetches its free variables */
+value load_global(struct vm *vm, struct frame *frame, struct global_cache *cache);
+value load_name_in(struct vm *vm, struct frame *frame, value name);
+value load_class_cell(struct vm *vm, struct frame *frame, uint32_t a);
+bool store_name_in(struct vm *vm, struct frame *frame, value name, value item);
+bool annotate(struct vm *vm, struct frame *frame, value name, value text);
+bool load_method(struct vm *vm, value *at, sym_t name); /* at[0] object -> function, self or NO_VALUE, bound */
+value build_dict(struct vm *vm, const value *at, uint32_t n);
+value build_set(struct vm *vm, const value *at, uint32_t n);
+value build_string(struct vm *vm, const value *at, uint32_t n);
+value build_slice(struct vm *vm, const value at[3]);
+bool dict_merge(struct vm *vm, value into, value from, bool unique);
+bool unpack(struct vm *vm, value source, value *at, uint32_t n); /* the first item goes to at[n - 1] */
+bool unpack_star(struct vm *vm, value source, value *at, uint32_t before, uint32_t after);
+value send_to(struct vm *vm, value iterator, value sent, value *result);
+value format_field(struct vm *vm, value v, char conversion, value spec);
+value *make_function(struct vm *vm, struct frame *frame, value *sp, uint32_t flags);
+bool with_enter(struct vm *vm, value *at); /* at[0] context -> exit, result */
+bool with_exit(struct vm *vm, value exit);
+int with_failed(struct vm *vm, value exit, value exception);
+
+/* type_list.c, type_set.c, type_iterator.c */
+bool list_extend(struct vm *vm, value list, value iterable);
+bool set_update(struct vm *vm, value set, value iterable);
+value iterator_next(struct vm *vm, struct iterator *it);
+
+/* raise.c */
+void raise_values(struct vm *vm, struct frame *frame, value exception, value cause);
+void raise_assertion(struct vm *vm, value message);
+int match_exception(struct vm *vm, value exception, value class);
+bool vm_unwind(struct vm *vm); /* to the handler of the exception in flight; false: out of vm_execute */
+
+/* match.c */
+int match_sequence(struct vm *vm, value subject, uint32_t n, bool star);
+value match_keys(struct vm *vm, value subject, value keys);
+value match_rest(struct vm *vm, value subject, value keys);
+value match_class(struct vm *vm, value subject, value class, value names, uint32_t positional);
+
+/* modules.c */
+value import_module(struct vm *vm, struct frame *frame, value name, bool top, int level);
+value import_from(struct vm *vm, value module, value name);
+bool import_star(struct vm *vm, struct frame *frame, value module);
+
+/* vm_workflow.c; top: where the temporaries end */
+value workflow_begin(struct vm *vm, const struct node *node);
+uint32_t workflow_directive(struct vm *vm, const struct node *node, value *top); /* temporaries used up */
+bool workflow_end(struct vm *vm, value builder);
+bool workflow_keyword(struct vm *vm, const struct node *node, value *top);
+bool workflow_hook(struct vm *vm, const struct node *node, value function);
