@@ -143,6 +143,12 @@ void stage_simple(struct stage *stage, const char *name, const struct common *co
     stage->progress = (struct kin_progress){on_step, stage};
 }
 
+void stage_watch(struct stage *stage, const char *name, const struct common *common)
+{
+    *stage = (struct stage){.name = name, .quiet = common->quiet, .started = stage_clock()};
+    stage->progress = (struct kin_progress){on_step, stage};
+}
+
 bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir, const char *recipe,
                  const struct common *common, struct kin_error *err)
 {

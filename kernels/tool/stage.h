@@ -39,6 +39,9 @@ void stage_simple(struct stage *stage, const char *name, const struct common *co
 bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir, const char *recipe,
                  const struct common *common, struct kin_error *err);
 
+/* Fills a stage that has no directory of its own and only tells how far it is. */
+void stage_watch(struct stage *stage, const char *name, const struct common *common);
+
 /* Whether that output is there and current. newest: the latest modification of what it is made from. */
 bool stage_has(const struct stage *stage, const char *path, struct timespec newest);
 

@@ -1,0 +1,600 @@
+// SPDX-License-Identifier: MIT
+// Each stage is one function that returns its numbers averaged over what there is to compare. Thresholds are those
+// of the kernels' gates, for a whole chain on a stitched mosaic: errors of the stages before are in them.
+#include "qc_truth.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "json.h"
+#include "qc.h"
+#include "qc_gather.h"
+#include "transforms.h"
+
+enum { PATH = 4300 };
+
+struct comparing {
+    const char *project;
+    const struct experiment *exp;
+    struct kin_error *err;
+};
+
+// What a stage's comparison yields; NaN: nothing to compare.
+struct pair {
+    double first, second;
+};
+
+static void processed(const struct comparing *c, char *path, const char *format, int cycle, int channel)
+{
+    char name[300];
+    snprintf(name, sizeof name, format, cycle, channel);
+    snprintf(path, PATH, "%s/data/processed/%s", c->project, name);
+}
+
+static void truth(const struct comparing *c, char *path, const char *format, int cycle, int channel)
+{
+    char name[300];
+    snprintf(name, sizeof name, format, cycle, channel);
+    snprintf(path, PATH, "%s/truth/%s", c->project, name);
+}
+
+// An image as float32; false (no error) if it is not there or unreadable.
+static bool load(const char *path, struct kin_image *image)
+{
+    struct kin_image any;
+    if (!kin_tiff_read(path, &any, NULL))
+        return false;
+    bool fine = kin_to_f32(&any, image, NULL);
+    kin_image_free(&any);
+    return fine;
+}
+
+static double mean_of(double sum, int n)
+{
+    return n ? sum / n : NAN;
+}
+
+// ---- illumination ----------------------------------------------------------------------------
+
+// Mean relative difference of two fields, each scaled to mean 1.
+static double relative_error(const struct kin_image *a, const struct kin_image *b)
+{
+    size_t n = kin_count(a->dims);
+    double ma = 0, mb = 0, sum = 0;
+    if (n != kin_count(b->dims))
+        return NAN;
+    for (size_t i = 0; i < n; i++) {
+        ma += kin_f32(a)[i] / (double)n;
+        mb += kin_f32(b)[i] / (double)n;
+    }
+    for (size_t i = 0; i < n; i++)
+        sum += fabs(kin_f32(a)[i] / ma / (kin_f32(b)[i] / mb) - 1) / (double)n;
+    return sum;
+}
+
+static struct pair compare_flat(const struct comparing *c)
+{
+    char path[PATH];
+    struct kin_image found, wanted;
+    double sum = 0, worst = 0;
+    int n = 0;
+    for (int cycle = 1; cycle <= c->exp->cycles; cycle++)
+        for (int k = 1; k <= c->exp->channels; k++) {
+            processed(c, path, "stitched/cyc%02d/CH%d/flat.tif", cycle, k);
+            if (!load(path, &found))
+                continue;
+            truth(c, path, "flat_ch%2$d.tif", cycle, k);
+            if (load(path, &wanted)) {
+                double e = relative_error(&found, &wanted);
+                kin_image_free(&wanted);
+                sum += e;
+                worst = fmax(worst, e);
+                n++;
+            }
+            kin_image_free(&found);
+        }
+    return (struct pair){mean_of(sum, n), n ? worst : NAN};
+}
+
+// ---- tile positions --------------------------------------------------------------------------
+
+struct place {
+    int row, col;
+    double y, x;
+};
+
+// Column of a name in a CSV header; -1: not there.
+static int column_of(const char *header, const char *name)
+{
+    char line[1000], *save = NULL;
+    int i = 0;
+    snprintf(line, sizeof line, "%s", header);
+    for (char *t = strtok_r(line, ",\r\n", &save); t; t = strtok_r(NULL, ",\r\n", &save), i++)
+        if (!strcmp(t, name))
+            return i;
+    return -1;
+}
+
+static double cell(const char *line, int column)
+{
+    for (; column > 0 && line; column--) {
+        line = strchr(line, ',');
+        line = line ? line + 1 : NULL;
+    }
+    return line ? strtod(line, NULL) : NAN;
+}
+
+// The row, col, y, x columns of a CSV, in any order; the caller's. *n 0: none.
+static struct place *read_places(const char *path, int most, int *n)
+{
+    char line[1000];
+    FILE *file = fopen(path, "r");
+    struct place *places = calloc(most, sizeof *places);
+    *n = 0;
+    if (file && places && fgets(line, sizeof line, file)) {
+        int row = column_of(line, "row"), col = column_of(line, "col"), y = column_of(line, "y"), x = column_of(line, "x");
+        y = y < 0 ? column_of(line, "y_pos") : y;
+        x = x < 0 ? column_of(line, "x_pos") : x;
+        while (row >= 0 && col >= 0 && y >= 0 && x >= 0 && *n < most && fgets(line, sizeof line, file))
+            places[(*n)++] = (struct place){(int)cell(line, row), (int)cell(line, col), cell(line, y), cell(line, x)};
+    }
+    if (file)
+        fclose(file);
+    return places;
+}
+
+// Root mean square and largest distance after the mean offset is taken away.
+static struct pair place_errors(const struct place *a, int na, const struct place *b, int nb)
+{
+    double my = 0, mx = 0, sum = 0, worst = 0;
+    int n = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        for (int i = 0; i < na; i++)
+            for (int k = 0; k < nb; k++) {
+                if (a[i].row != b[k].row || a[i].col != b[k].col)
+                    continue;
+                double dy = a[i].y - b[k].y, dx = a[i].x - b[k].x;
+                if (pass == 0) {
+                    my += dy;
+                    mx += dx;
+                    n++;
+                } else {
+                    double d = hypot(dy - my / n, dx - mx / n);
+                    sum += d * d;
+                    worst = fmax(worst, d);
+                }
+            }
+    }
+    return n ? (struct pair){sqrt(sum / n), worst} : (struct pair){NAN, NAN};
+}
+
+static struct pair compare_positions(const struct comparing *c)
+{
+    char path[PATH];
+    int most = c->exp->rows * c->exp->cols, n = 0;
+    double sum = 0, worst = 0;
+    for (int cycle = 1; cycle <= c->exp->cycles; cycle++) {
+        int na, nb;
+        processed(c, path, "stitched/cyc%02d/CH1/positions.csv", cycle, 0);
+        struct place *found = read_places(path, most, &na);
+        truth(c, path, "positions_c%02d.csv", cycle, 0);
+        struct place *wanted = read_places(path, most, &nb);
+        struct pair e = place_errors(found, na, wanted, nb);
+        if (!isnan(e.first)) {
+            sum += e.first * e.first;
+            worst = fmax(worst, e.second);
+            n++;
+        }
+        free(found);
+        free(wanted);
+    }
+    return n ? (struct pair){sqrt(sum / n), worst} : (struct pair){NAN, NAN};
+}
+
+// ---- images ----------------------------------------------------------------------------------
+
+// The common part of two images, packed; both lose what the other does not have.
+static void trim(struct kin_image *a, struct kin_image *b)
+{
+    struct kin_dims d = {1, a->dims.y < b->dims.y ? a->dims.y : b->dims.y, a->dims.x < b->dims.x ? a->dims.x : b->dims.x};
+    struct kin_image *both[] = {a, b};
+    for (int k = 0; k < 2; k++) {
+        float *p = kin_f32(both[k]);
+        for (int y = 0; y < d.y; y++)
+            memmove(p + (size_t)y * d.x, p + (size_t)y * both[k]->dims.x, (size_t)d.x * sizeof *p);
+        both[k]->dims = d;
+    }
+}
+
+static int by_value(const void *a, const void *b)
+{
+    float x = *(const float *)a, y = *(const float *)b;
+    return (x > y) - (x < y);
+}
+
+static float quantile(const struct kin_image *image, double q)
+{
+    size_t n = kin_count(image->dims), step = n / 200000 + 1, m = 0;
+    float *v = malloc((n / step + 1) * sizeof *v), result = NAN;
+    for (size_t i = 0; v && i < n; i += step)
+        v[m++] = kin_f32(image)[i];
+    if (m) {
+        qsort(v, m, sizeof *v, by_value);
+        result = v[(size_t)(q * (double)(m - 1))];
+    }
+    free(v);
+    return result;
+}
+
+// Both images of a comparison, trimmed to each other. False: one is missing.
+static bool load_pair(const char *found, const char *wanted, struct kin_image *a, struct kin_image *b)
+{
+    if (!load(found, a))
+        return false;
+    if (!load(wanted, b)) {
+        kin_image_free(a);
+        return false;
+    }
+    trim(a, b);
+    return true;
+}
+
+// Correlation where the found image has pixels.
+static double image_ncc(const struct kin_image *found, const struct kin_image *wanted)
+{
+    size_t n = kin_count(found->dims);
+    uint8_t *mask = malloc(n);
+    for (size_t i = 0; mask && i < n; i++)
+        mask[i] = kin_f32(found)[i] > 0;
+    double ncc = qc_ncc(kin_f32(found), kin_f32(wanted), mask, n);
+    free(mask);
+    return ncc;
+}
+
+static double files_ncc(const char *found, const char *wanted)
+{
+    struct kin_image a, b;
+    if (!load_pair(found, wanted, &a, &b))
+        return NAN;
+    double ncc = image_ncc(&a, &b);
+    kin_image_free(&a);
+    kin_image_free(&b);
+    return ncc;
+}
+
+// ---- deconvolution ---------------------------------------------------------------------------
+
+// The stack of a stage read at the true surface, between the two nearest planes. False: a plane is missing.
+static bool at_surface(const struct comparing *c, enum qc_stage stage, int cycle, int channel,
+                       const struct kin_image *surface, struct kin_image *out)
+{
+    char path[PATH];
+    if (!kin_image_alloc(out, surface->dims, KIN_F32, c->err))
+        return false;
+    for (int z = 1; z <= c->exp->planes; z++) {
+        struct kin_image plane;
+        qc_image_path(c->project, c->exp, stage, cycle, channel, z, path, sizeof path);
+        if (!load(path, &plane)) {
+            kin_image_free(out);
+            return false;
+        }
+        int h = out->dims.y < plane.dims.y ? out->dims.y : plane.dims.y, w = out->dims.x < plane.dims.x ? out->dims.x : plane.dims.x;
+        for (int y = 0; y < h; y++)
+            for (int x = 0; x < w; x++) {
+                size_t i = (size_t)y * out->dims.x + x;
+                float near = 1 - fabsf(kin_f32(surface)[i] - (float)z);
+                if (near > 0)
+                    kin_f32(out)[i] += near * kin_f32(&plane)[(size_t)y * plane.dims.x + x];
+            }
+        kin_image_free(&plane);
+    }
+    return true;
+}
+
+// Mean of the brightest tenth of the true pixels over that of the darkest three tenths, above the camera offset.
+static double contrast(const struct kin_image *image, const struct kin_image *wanted, double offset)
+{
+    float low = quantile(wanted, 0.3), high = quantile(wanted, 0.9);
+    double light = 0, dark = 0, n = 0, m = 0;
+    for (size_t i = 0; i < kin_count(image->dims); i++) {
+        float v = kin_f32(image)[i], t = kin_f32(wanted)[i];
+        if (v <= 0)
+            continue;
+        light += t >= high ? v - offset : 0;
+        n += t >= high;
+        dark += t <= low ? v - offset : 0;
+        m += t <= low;
+    }
+    return n > 0 && m > 0 && dark > 0 ? light / n / (dark / m) : NAN;
+}
+
+static double stage_contrast(const struct comparing *c, enum qc_stage stage, int cycle, const struct kin_image *surface,
+                             const struct kin_image *focus)
+{
+    struct kin_image image;
+    double offset = isnan(c->exp->camera_offset) ? 0 : c->exp->camera_offset;
+    if (!at_surface(c, stage, cycle, c->exp->nuclear_channel, surface, &image))
+        return NAN;
+    double value = contrast(&image, focus, offset);
+    kin_image_free(&image);
+    return value;
+}
+
+// How much contrast of the nuclear stain deconvolution adds at the true surface.
+static double contrast_gain(const struct comparing *c, int cycle)
+{
+    char zmap[PATH], focus_path[PATH];
+    struct kin_image surface, focus;
+    truth(c, zmap, "zmap_c%02d.tif", cycle, 0);
+    truth(c, focus_path, "infocus_c%02d_ch%d.tif", cycle, c->exp->nuclear_channel);
+    if (!load_pair(zmap, focus_path, &surface, &focus))
+        return NAN;
+    double after = stage_contrast(c, QC_DECON, cycle, &surface, &focus);
+    double before = isnan(after) ? NAN : stage_contrast(c, QC_STITCH, cycle, &surface, &focus);
+    kin_image_free(&surface);
+    kin_image_free(&focus);
+    return after / before;
+}
+
+static double worst_flux(const struct comparing *c, int cycle)
+{
+    char path[PATH];
+    double worst = NAN;
+    processed(c, path, "qc/decon_cyc%02d.json", cycle, 0);
+    struct js *root = js_read(path, NULL);
+    const struct js *channels = js_get(root, "channels");
+    for (int i = 0; i < js_count(channels); i++) {
+        double e = fabs(js_number(js_get(js_at(channels, i), "flux_ratio"), NAN) - 1);
+        worst = isnan(worst) || e > worst ? e : worst;
+    }
+    js_free(root);
+    return worst;
+}
+
+static struct pair compare_decon(const struct comparing *c)
+{
+    double gain = 0, worst = NAN;
+    int n = 0;
+    for (int cycle = 1; cycle <= c->exp->cycles; cycle++) {
+        double g = contrast_gain(c, cycle), flux = worst_flux(c, cycle);
+        if (!isnan(g)) {
+            gain += g;
+            n++;
+        }
+        worst = isnan(worst) || flux > worst ? flux : worst;
+    }
+    return (struct pair){mean_of(gain, n), worst};
+}
+
+// ---- extended depth of field -----------------------------------------------------------------
+
+// Mean distance in planes where the nuclear stain has something to focus on.
+static double surface_error(const struct comparing *c, int cycle)
+{
+    char found[PATH], wanted[PATH], name[100];
+    struct kin_image a, b, focus;
+    double sum = 0, n = 0;
+    experiment_file_name(c->exp, cycle, c->exp->nuclear_channel, name, sizeof name);
+    snprintf(found, sizeof found, "%s/data/processed/edf/cyc%02d/zmap_%s.tif", c->project, cycle, name);
+    truth(c, wanted, "zmap_c%02d.tif", cycle, 0);
+    if (!load_pair(found, wanted, &a, &b))
+        return NAN;
+    truth(c, wanted, "infocus_c%02d_ch%d.tif", cycle, c->exp->nuclear_channel);
+    bool fine = load(wanted, &focus);
+    float tissue = fine ? quantile(&focus, 0.5) : 0;
+    for (int y = 0; fine && y < a.dims.y && y < focus.dims.y; y++)
+        for (int x = 0; x < a.dims.x && x < focus.dims.x; x++) {
+            size_t i = (size_t)y * a.dims.x + x;
+            if (kin_f32(&focus)[(size_t)y * focus.dims.x + x] >= tissue && kin_f32(&a)[i] > 0) {
+                sum += fabsf(kin_f32(&a)[i] - kin_f32(&b)[i]);
+                n++;
+            }
+        }
+    kin_image_free(&a);
+    kin_image_free(&b);
+    if (fine)
+        kin_image_free(&focus);
+    return n > 0 ? sum / n : NAN;
+}
+
+static struct pair compare_edf(const struct comparing *c)
+{
+    char found[PATH], wanted[PATH];
+    double error = 0, ncc = 0;
+    int n = 0, m = 0;
+    for (int cycle = 1; cycle <= c->exp->cycles; cycle++) {
+        double e = surface_error(c, cycle);
+        qc_image_path(c->project, c->exp, QC_EDF, cycle, c->exp->nuclear_channel, 0, found, sizeof found);
+        truth(c, wanted, "infocus_c%02d_ch%d.tif", cycle, c->exp->nuclear_channel);
+        double k = files_ncc(found, wanted);
+        error += isnan(e) ? 0 : e;
+        n += !isnan(e);
+        ncc += isnan(k) ? 0 : k;
+        m += !isnan(k);
+    }
+    return (struct pair){mean_of(error, n), mean_of(ncc, m)};
+}
+
+// ---- registration ----------------------------------------------------------------------------
+
+static void read_numbers(const struct js *list, double *v, int n)
+{
+    for (int i = 0; i < n; i++)
+        v[i] = js_number(js_at(list, i), NAN);
+}
+
+static bool true_map(const struct js *root, int cycle, struct warp_map *map)
+{
+    const struct js *cycles = js_get(root, "cycles"), *one = NULL;
+    for (int i = 0; i < js_count(cycles); i++)
+        if ((int)js_number(js_get(js_at(cycles, i), "cycle"), 0) == cycle)
+            one = js_at(cycles, i);
+    *map = (struct warp_map){0};
+    read_numbers(js_get(one, "A"), map->a, 4);
+    read_numbers(js_get(one, "t"), map->t, 2);
+    read_numbers(js_get(one, "centre"), map->c, 2);
+    const struct js *grid = js_get(one, "grid"), *uy = js_get(grid, "u_y"), *ux = js_get(grid, "u_x");
+    int rows = (int)js_number(js_get(grid, "rows"), 0), cols = (int)js_number(js_get(grid, "cols"), 0), n = js_count(uy);
+    if (n > 0 && n == rows * cols && js_count(ux) == n) {
+        map->grid = (struct warp_grid){rows, cols, (float)js_number(js_get(grid, "step"), 1),
+                                       (float)js_number(js_get(grid, "origin"), 0), malloc(2 * (size_t)n * sizeof(float))};
+        for (int i = 0; map->grid.u && i < n; i++) {
+            map->grid.u[i] = (float)js_number(js_at(uy, i), 0);
+            map->grid.u[n + i] = (float)js_number(js_at(ux, i), 0);
+        }
+        if (!map->grid.u)
+            map->grid.rows = map->grid.cols = 0;
+    }
+    return one && isfinite(map->a[0] + map->a[1] + map->a[2] + map->a[3] + map->t[0] + map->t[1]);
+}
+
+static void map_point(const struct warp_map *map, double y, double x, double q[2])
+{
+    double p[2] = {y, x}, u[2];
+    warp_affine_point(map, p, q);
+    warp_grid_at(&map->grid, y, x, u);
+    q[0] += u[0];
+    q[1] += u[1];
+}
+
+static int by_double(const void *a, const void *b)
+{
+    double x = *(const double *)a, y = *(const double *)b;
+    return (x > y) - (x < y);
+}
+
+// Distances every 16 px of tissue, appended to d (room for most); returns how many there are then.
+static int target_errors(const struct warp_map *found, const struct warp_map *wanted, const struct kin_image *focus,
+                         double *d, int n, int most)
+{
+    float tissue = quantile(focus, 0.5);
+    int step = focus->dims.y * (double)focus->dims.x > 4e6 ? 64 : 16;
+    for (int y = 24; y < focus->dims.y - 24; y += step)
+        for (int x = 24; x < focus->dims.x - 24 && n < most; x += step) {
+            double a[2], b[2];
+            if (kin_f32(focus)[(size_t)y * focus->dims.x + x] < tissue)
+                continue;
+            map_point(found, y, x, a);
+            map_point(wanted, y, x, b);
+            d[n++] = hypot(a[0] - b[0], a[1] - b[1]);
+        }
+    return n;
+}
+
+static int all_target_errors(const struct comparing *c, const struct transforms *t, const struct js *root, double *d,
+                             int most)
+{
+    char path[PATH];
+    struct kin_image focus;
+    int n = 0;
+    truth(c, path, "infocus_c%02d_ch%d.tif", 1, c->exp->nuclear_channel);
+    if (!load(path, &focus))
+        return 0;
+    for (int i = 0; i < t->count; i++) {
+        struct warp_map wanted;
+        if (t->cycle[i] != t->reference && true_map(root, t->cycle[i], &wanted)) {
+            n = target_errors(&t->result[i].map, &wanted, &focus, d, n, most);
+            free(wanted.grid.u);
+        }
+    }
+    kin_image_free(&focus);
+    return n;
+}
+
+static struct pair compare_registration(const struct comparing *c)
+{
+    enum { MOST = 1 << 20 };
+    char path[PATH];
+    struct transforms t;
+    struct pair result = {NAN, NAN};
+    processed(c, path, "registered/transforms.json", 0, 0);
+    if (!transforms_read(path, &t, NULL))
+        return result;
+    truth(c, path, "transforms.json", 0, 0);
+    struct js *root = js_read(path, NULL);
+    double *d = malloc(MOST * sizeof *d), sum = 0;
+    // The truth is told from cycle 1; with another reference there is nothing to compare with.
+    int n = d && root && t.reference == (int)js_number(js_get(root, "reference_cycle"), 1)
+                ? all_target_errors(c, &t, root, d, MOST)
+                : 0;
+    for (int i = 0; i < n; i++)
+        sum += d[i];
+    if (n) {
+        qsort(d, n, sizeof *d, by_double);
+        result = (struct pair){sum / n, d[(int)(0.95 * (n - 1))]};
+    }
+    free(d);
+    js_free(root);
+    transforms_free(&t);
+    return result;
+}
+
+// ---- isolation -------------------------------------------------------------------------------
+
+// Correlation with the true stain after isolation, and what it gained over the registered image.
+static struct pair compare_isolation(const struct comparing *c)
+{
+    char found[PATH], wanted[PATH], before[PATH];
+    double after_sum = 0, gain = 0;
+    int n = 0;
+    for (int cycle = 1; cycle <= c->exp->cycles; cycle++)
+        for (int k = 1; k <= c->exp->channels; k++) {
+            if (k == c->exp->nuclear_channel ||
+                !qc_image_path(c->project, c->exp, QC_ISOLATE, cycle, k, 0, found, sizeof found))
+                continue;
+            truth(c, wanted, "signal_c%02d_ch%d.tif", cycle, k);
+            qc_image_path(c->project, c->exp, QC_REGISTRATION, cycle, k, 0, before, sizeof before);
+            double a = files_ncc(found, wanted), b = files_ncc(before, wanted);
+            if (!isnan(a)) {
+                after_sum += a;
+                gain += isnan(b) ? 0 : a - b;
+                n++;
+            }
+        }
+    return (struct pair){mean_of(after_sum, n), mean_of(gain, n)};
+}
+
+// ---- all -------------------------------------------------------------------------------------
+
+static void add(struct qc_truth *rows, int *n, struct qc_truth row)
+{
+    row.there = !isnan(row.value);
+    row.pass = row.there && (row.higher ? row.value <= row.threshold : row.value >= row.threshold);
+    rows[(*n)++] = row;
+}
+
+// A flat field needs many different tiles; the gates are for 63 of them.
+static double flat_threshold(const struct experiment *exp)
+{
+    int tiles = exp->rows * exp->cols;
+    return tiles >= 50 ? 0.02 : tiles >= 9 ? 0.05 : 0.10;
+}
+
+bool qc_truth_measure(const char *project, const struct experiment *exp, struct qc_truth *rows, int *count,
+                      struct kin_error *err)
+{
+    struct comparing c = {project, exp, err};
+    char path[PATH];
+    truth(&c, path, "transforms.json", 0, 0);
+    struct js *root = js_read(path, err);
+    *count = 0;
+    if (!root)
+        return false;
+    js_free(root);
+    struct pair flat = compare_flat(&c), places = compare_positions(&c), decon = compare_decon(&c), edf = compare_edf(&c);
+    struct pair target = compare_registration(&c), isolated = compare_isolation(&c);
+    add(rows, count, (struct qc_truth){"illum", "flat_field_error", "", "mean relative error of the flat fields", flat.first, flat_threshold(exp), true});
+    add(rows, count, (struct qc_truth){"stitch", "position_rms", "px", "tile positions", places.first, 0.30, true});
+    add(rows, count, (struct qc_truth){"stitch", "position_max", "px", "the worst tile", places.second, 1.0, true});
+    add(rows, count, (struct qc_truth){"decon", "contrast_gain", "", "nuclei over background, after / before", decon.first, 1.1, false});
+    add(rows, count, (struct qc_truth){"decon", "flux_error", "", "light lost or made", decon.second, 0.001, true});
+    add(rows, count, (struct qc_truth){"edf", "surface_error", "planes", "mean distance from the true surface, in tissue", edf.first, 0.45, true});
+    add(rows, count, (struct qc_truth){"edf", "ncc", "", "correlation with the true in-focus nuclei", edf.second, 0.90, false});
+    add(rows, count, (struct qc_truth){"registration", "tre_mean", "px", "target registration error in tissue", target.first, 0.50, true});
+    add(rows, count, (struct qc_truth){"registration", "tre_p95", "px", "its 95th percentile", target.second, 1.0, true});
+    add(rows, count, (struct qc_truth){"isolate", "ncc", "", "correlation with the stain alone", isolated.first, 0.80, false});
+    add(rows, count, (struct qc_truth){"isolate", "ncc_gain", "", "what isolation added to it", isolated.second, 0.0, false});
+    return true;
+}

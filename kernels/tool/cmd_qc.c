@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: MIT
+// cmd_qc.c: `kintsugi-image qc PROJECT`: is it any good, and where not.
+//
+//   data/processed/qc/*.json                  read: what the stages say of themselves
+//   data/processed/qc/planes/STAGE_cycNN.json written once: plane numbers that no stage has reported
+//   data/processed/qc/.STAGE_complete         a stage's numbers are there (sentinel, written last)
+//   qc_plots/index.html, *.png, STAGE_heatmap.csv, qc.json
+#include <errno.h>
+#include <math.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "../qc_gather.h"
+#include "../qc_page.h"
+#include "../qc_truth.h"
+#include "stage.h"
+#include "verbs.h"
+
+enum { PATH = 4300 };
+
+static struct {
+    struct common common;
+    const char *stage;
+    bool truth, gate, pixels;
+} o;
+static const char *project;
+
+static const struct option rows[] = {
+    {"stage", OPTION_TEXT, "NAME", "", "only the numbers of stitch, decon, edf, registration or isolate", &o.stage},
+    {"truth", OPTION_FLAG, "", "", "compare every stage with PROJECT/truth; exit 1 if a threshold is missed", &o.truth},
+    {"gate", OPTION_FLAG, "", "", "exit 1 if any value is red", &o.gate},
+    {"pixels", OPTION_FLAG, "", "", "measure all images again instead of reading the stages' reports", &o.pixels},
+    {"threads", OPTION_INT, "", "0", "CPU threads; 0: all cores", &o.common.threads},
+    {"quiet", OPTION_FLAG, "", "", "no progress on stderr", &o.common.quiet},
+    {"json", OPTION_FLAG, "", "", "the numbers as JSON on stdout", &o.common.json},
+};
+static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
+static const struct command command = {
+    "qc", "Says how good every stage of a project is, with figures.", rows, ROWS(rows), operands, 1,
+    "Writes qc_plots/index.html and qc_plots/qc.json, unless --stage, --truth or --gate is given."};
+
+struct run {
+    struct experiment exp;
+    struct stage stage; // for progress only
+    struct qc_table table;
+};
+
+// ---- truth -----------------------------------------------------------------------------------
+
+static struct js *truth_js(const struct qc_truth *t)
+{
+    struct js *row = js_object();
+    js_set_text(row, "stage", t->stage);
+    js_set_text(row, "metric", t->metric);
+    js_set_number(row, "value", t->there ? t->value : NAN);
+    js_set_text(row, "unit", t->unit);
+    js_set_number(row, "threshold", t->threshold);
+    js_set_text(row, "limit", t->higher ? "at most" : "at least");
+    js_set_text(row, "result", !t->there ? "missing" : t->pass ? "pass" : "fail");
+    return row;
+}
+
+static void print_truth(const struct qc_truth *t)
+{
+    const char *result = !t->there ? "not there" : t->pass ? "pass" : "FAIL";
+    if (t->there)
+        printf("%-13s %-22s %10.4g %-7s %s %-8.4g %-9s %s\n", t->stage, t->metric, t->value, t->unit,
+               t->higher ? "<=" : ">=", t->threshold, result, t->text);
+    else
+        printf("%-13s %-22s %10s %-7s %s %-8.4g %-9s %s\n", t->stage, t->metric, "-", t->unit, t->higher ? "<=" : ">=",
+               t->threshold, result, t->text);
+}
+
+// *passed: no threshold is missed by a stage that has run, and one has.
+static bool compare_truth(const struct run *run, bool *passed, struct kin_error *err)
+{
+    struct qc_truth truths[QC_TRUTHS];
+    int count, measured = 0;
+    if (!qc_truth_measure(project, &run->exp, truths, &count, err))
+        return false;
+    *passed = true;
+    for (int i = 0; i < count; i++) {
+        struct js *row = truth_js(&truths[i]);
+        if (o.common.json)
+            js_print(row, stdout);
+        else
+            print_truth(&truths[i]);
+        js_free(row);
+        measured += truths[i].there;
+        *passed &= !truths[i].there || truths[i].pass;
+    }
+    return measured || kin_fail(err, KIN_INPUT, "%s: no stage has run yet", project);
+}
+
+// ---- quality ---------------------------------------------------------------------------------
+
+static bool write_sentinel(enum qc_stage stage, struct kin_error *err)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/data/processed/qc/.%s_complete", project, qc_stage_name(stage));
+    FILE *file = fopen(path, "w");
+    if (!file)
+        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+    fprintf(file, "stage=qc_%s\n", qc_stage_name(stage));
+    return fclose(file) == 0 || kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+}
+
+static bool gather(struct run *run, enum qc_stage only, struct kin_error *err)
+{
+    char dir[PATH];
+    struct qc_gather g = {project, &run->exp, o.common.threads, o.pixels, &run->stage.progress};
+    snprintf(dir, sizeof dir, "%s/data/processed/qc", project);
+    if (!make_dirs(dir, err))
+        return false;
+    for (int s = 0; s < QC_STAGES; s++) {
+        if (only != QC_STAGES && only != (enum qc_stage)s)
+            continue;
+        if (!qc_gather_stage(&g, s, &run->table, err))
+            return false;
+        if (only == (enum qc_stage)s && !write_sentinel(s, err))
+            return false;
+    }
+    qc_table_judge_planes(&run->table);
+    qc_table_sort(&run->table);
+    return true;
+}
+
+static void print_values(const struct qc_table *table)
+{
+    for (int i = 0; i < table->value_count; i++) {
+        const struct qc_value *v = &table->values[i];
+        if (v->status == QC_RED || v->status == QC_YELLOW)
+            printf("%-6s %s cycle %d %s %s: %.4g %s\n", qc_status_name(v->status), v->stage, v->cycle, v->marker,
+                   v->metric, v->value, v->limit->unit);
+    }
+    for (int i = 0; i < table->note_count; i++)
+        printf("note   %s\n", table->notes[i]);
+    printf("%d red, %d yellow, %d green; %d planes\n", qc_table_count(table, QC_RED), qc_table_count(table, QC_YELLOW),
+           qc_table_count(table, QC_GREEN), table->entry_count);
+}
+
+static bool write_page(struct run *run, struct kin_error *err)
+{
+    char dir[PATH], path[PATH + 20];
+    struct qc_page page = {project, &run->exp, &run->table, &run->stage.progress};
+    snprintf(dir, sizeof dir, "%s/qc_plots", project);
+    snprintf(path, sizeof path, "%s/qc.json", dir);
+    struct js *document = qc_table_js(&run->table);
+    bool fine = make_dirs(dir, err) && js_write(document, path, err) && qc_csv_write(&page, dir, err) &&
+                qc_page_write(&page, dir, err);
+    js_free(document);
+    if (fine)
+        stage_say(&run->stage, "%s/index.html", dir);
+    return fine;
+}
+
+static bool judge(struct run *run, struct kin_error *err)
+{
+    enum qc_stage only = o.stage ? qc_stage_find(o.stage) : QC_STAGES;
+    if (o.stage && only == QC_STAGES)
+        return kin_fail(err, KIN_INPUT, "--stage %s: must be stitch, decon, edf, registration or isolate", o.stage);
+    if (!gather(run, only, err))
+        return false;
+    if (!run->table.value_count && !run->table.entry_count)
+        return kin_fail(err, KIN_INPUT, "%s: nothing to judge: %s has not run", project, o.stage ? o.stage : "no stage");
+    if (!o.stage && !o.gate && !write_page(run, err))
+        return false;
+    if (o.common.json) {
+        struct js *document = qc_table_js(&run->table);
+        js_print(document, stdout);
+        js_free(document);
+    } else {
+        print_values(&run->table);
+    }
+    int red = qc_table_count(&run->table, QC_RED);
+    return !o.gate || !red || kin_fail(err, KIN_INPUT, "%d value%s beyond a red threshold", red, red == 1 ? "" : "s");
+}
+
+int cmd_qc(int argc, char **argv)
+{
+    struct kin_error err = {0};
+    static struct run run;
+    bool passed = true;
+    int status;
+    if (!options_parse(&command, argc, argv, &status))
+        return status;
+    stage_watch(&run.stage, "qc", &o.common);
+    bool fine = experiment_read(project, &run.exp, &err) &&
+                (o.truth ? compare_truth(&run, &passed, &err) : judge(&run, &err));
+    qc_table_free(&run.table);
+    experiment_free(&run.exp);
+    if (!fine)
+        return stage_failed("qc", &err);
+    return passed ? 0 : 1;
+}
