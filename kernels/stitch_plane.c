@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+// stitch_plane.c: a plane of a mosaic, band by band.
+//
+//     for each band of BAND rows:  read the tiles it meets (in parallel), blend, write, drop the tiles above
+#include "stitch_plane.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { BAND = 256 };
+
+struct weave { /* one plane in the making */
+    struct device *dev;
+    const struct stitch_params *params;
+    const struct stitch_model *model;
+    const struct stitch_source *source;
+    int plane, channel;
+    uint16_t **held;   /* owned, [tile]: NULL: not in memory; device buffers */
+    float *fields;     /* owned device buffer: dark, gain, weight_y, weight_x */
+    struct mosaic_look look;
+    uint16_t *band, *host;     /* owned: device and host, (BAND, canvas_w) */
+    uint8_t *cover, *host_cover;
+    struct kin_tiff_writer *writer, *cover_writer;
+};
+
+static bool widen(const struct kin_image *image, uint16_t *dst, const char *path, struct kin_error *err)
+{
+    size_t n = kin_count(image->dims);
+    if (image->type == KIN_F32)
+        return kin_fail(err, KIN_INPUT, "%s: float samples; raw tiles are 8 or 16 bits", path);
+    if (image->type == KIN_U16)
+        memcpy(dst, image->data, n * sizeof *dst);
+    for (size_t i = 0; image->type == KIN_U8 && i < n; i++)
+        dst[i] = kin_u8(image)[i];
+    return true;
+}
+
+bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, int channel, uint16_t *dst,
+                      struct kin_error *err)
+{
+    char path[4300];
+    struct kin_image image;
+    if (!raw_path(source->raw, tile, plane, channel, path, sizeof path))
+        return kin_fail(err, KIN_INPUT, "%s: the tile is missing", path);
+    if (!kin_tiff_read(path, &image, err))
+        return false;
+    bool good = image.dims.z == 1 && image.dims.y == source->tile_h && image.dims.x == source->tile_w;
+    if (!good)
+        kin_fail(err, KIN_INPUT, "%s: %d x %d pixels and %d pages; the other tiles have %d x %d and one", path,
+                 image.dims.y, image.dims.x, image.dims.z, source->tile_h, source->tile_w);
+    good = good && widen(&image, dst, path, err);
+    kin_image_free(&image);
+    return good;
+}
+
+/* ---- tiles that come and go ------------------------------------------------------------------- */
+
+static int tile_top(const struct weave *v, int k)
+{
+    return (int)rint(v->model->places[k].y);
+}
+
+static bool needs(const struct weave *v, int k, int y0, int y1)
+{
+    char path[4300];
+    int top = tile_top(v, k);
+    return top < y1 && top + v->params->tile_h > y0 &&
+           raw_path(v->source->raw, k, v->plane, v->channel, path, sizeof path);
+}
+
+static void drop_tiles(struct weave *v, int y0)
+{
+    for (int k = 0; k < v->model->tiles; k++) {
+        if (v->held[k] && tile_top(v, k) + v->params->tile_h <= y0) {
+            v->dev->release(v->dev, v->held[k]);
+            v->held[k] = NULL;
+        }
+    }
+}
+
+/* Reads the tile into host memory and from there to the device. */
+static uint16_t *fetch_tile(const struct weave *v, int k, struct kin_error *err)
+{
+    size_t bytes = (size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof(uint16_t);
+    uint16_t *host = malloc(bytes), *tile = NULL;
+    if (!host)
+        kin_fail(err, KIN_MEMORY, "no memory for a tile");
+    else if (stitch_read_tile(v->source, k, v->plane, v->channel, host, err)) {
+#pragma omp critical(stitch_device)
+        {
+            tile = v->dev->alloc(v->dev, bytes);
+            if (tile)
+                v->dev->upload(v->dev, tile, host, bytes);
+        }
+    }
+    free(host);
+    return tile;
+}
+
+static bool load_tiles(struct weave *v, int y0, int y1, struct kin_error *err)
+{
+    struct kin_error first = {0};
+    int failed = v->model->tiles;
+#pragma omp parallel for schedule(dynamic, 1) num_threads(v->dev->threads > 0 ? v->dev->threads : 1)
+    for (int k = 0; k < v->model->tiles; k++) {
+        struct kin_error why = {0};
+        if (v->held[k] || !needs(v, k, y0, y1))
+            continue;
+        v->held[k] = fetch_tile(v, k, &why);
+#pragma omp critical(stitch_failed)
+        if (!v->held[k] && k < failed) {
+            failed = k;
+            first = why;
+        }
+    }
+    if (failed == v->model->tiles)
+        return true;
+    return first.code ? kin_fail(err, first.code, "%s", first.text) : device_ok(v->dev, err);
+}
+
+/* ---- one band --------------------------------------------------------------------------------- */
+
+static bool blend_band(struct weave *v, int y0, int rows, bool with_cover)
+{
+    struct mosaic_tile *tiles = malloc((size_t)v->model->tiles * sizeof *tiles);
+    int count = 0;
+    for (int k = 0; tiles && k < v->model->tiles; k++) {
+        if (v->held[k])
+            tiles[count++] = (struct mosaic_tile){v->held[k], tile_top(v, k), (int)rint(v->model->places[k].x)};
+    }
+    size_t n = (size_t)rows * (size_t)v->model->canvas_w;
+    if (tiles) {
+        v->dev->mosaic_rows(v->dev, v->band, with_cover ? v->cover : NULL, v->model->canvas_w, y0, rows, tiles,
+                            count, &v->look);
+        v->dev->download(v->dev, v->host, v->band, n * sizeof *v->host);
+        if (with_cover)
+            v->dev->download(v->dev, v->host_cover, v->cover, n);
+    }
+    free(tiles);
+    return tiles != NULL;
+}
+
+static bool give_band(struct weave *v, const struct stitch_output *out, int y0, int rows, struct kin_error *err)
+{
+    size_t width = (size_t)v->model->canvas_w;
+    if (out->pixels)
+        memcpy(out->pixels + (size_t)y0 * width, v->host, (size_t)rows * width * sizeof *v->host);
+    if (out->scan)
+        qc_scan_rows(out->scan, v->host, rows);
+    if (v->writer && !kin_tiff_append(v->writer, v->host, rows, err))
+        return false;
+    return !v->cover_writer || kin_tiff_append(v->cover_writer, v->host_cover, rows, err);
+}
+
+static bool weave_bands(struct weave *v, const struct stitch_output *out, struct kin_error *err)
+{
+    int h = v->model->canvas_h;
+    for (int y = 0; y < h; y += BAND) {
+        int rows = h - y < BAND ? h - y : BAND;
+        drop_tiles(v, y);
+        if (!load_tiles(v, y, y + rows, err))
+            return false;
+        if (!blend_band(v, y, rows, v->cover_writer != NULL))
+            return kin_fail(err, KIN_MEMORY, "no memory for a band of the mosaic");
+        if (!device_ok(v->dev, err) || !give_band(v, out, y, rows, err))
+            return false;
+    }
+    return true;
+}
+
+/* ---- one plane -------------------------------------------------------------------------------- */
+
+static void send_look(struct weave *v, const struct stitch_correction *c)
+{
+    int h = v->params->tile_h, w = v->params->tile_w;
+    size_t n = (size_t)h * (size_t)w;
+    float *ramp = malloc((size_t)(h + w) * sizeof *ramp);
+    v->fields = v->dev->alloc(v->dev, (2 * n + (size_t)(h + w)) * sizeof(float));
+    if (ramp && v->fields) {
+        stitch_ramp(ramp, h, v->params->overlap);
+        stitch_ramp(ramp + h, w, v->params->overlap);
+        v->dev->upload(v->dev, v->fields, c->dark, n * sizeof(float));
+        v->dev->upload(v->dev, v->fields + n, c->gain, n * sizeof(float));
+        v->dev->upload(v->dev, v->fields + 2 * n, ramp, (size_t)(h + w) * sizeof(float));
+        v->look = (struct mosaic_look){h, w, v->fields, v->fields + n, v->fields + 2 * n, v->fields + 2 * n + h};
+    } else {
+        device_fail(v->dev, KIN_MEMORY, "no memory for the shading of a tile");
+    }
+    free(ramp);
+}
+
+static bool weave_open(struct weave *v, const struct stitch_correction *correction, const struct stitch_output *out,
+                       struct kin_error *err)
+{
+    struct kin_dims canvas = {1, v->model->canvas_h, v->model->canvas_w};
+    size_t n = (size_t)BAND * (size_t)canvas.x;
+    v->held = calloc((size_t)v->model->tiles, sizeof *v->held);
+    v->host = malloc(n * sizeof *v->host);
+    v->host_cover = malloc(n);
+    if (!v->held || !v->host || !v->host_cover)
+        return kin_fail(err, KIN_MEMORY, "no memory for a band of the mosaic");
+    v->band = v->dev->alloc(v->dev, n * sizeof *v->band);
+    v->cover = v->dev->alloc(v->dev, n);
+    send_look(v, correction);
+    if (!device_ok(v->dev, err))
+        return false;
+    struct kin_tiff_options packed = {.compression = KIN_DEFLATE};
+    if (out->path && !(v->writer = kin_tiff_create(out->path, canvas, KIN_U16, NULL, err)))
+        return false;
+    return !out->cover || (v->cover_writer = kin_tiff_create(out->cover, canvas, KIN_U8, &packed, err)) != NULL;
+}
+
+static bool weave_close(struct weave *v, bool good, struct kin_error *err)
+{
+    if (v->held)
+        drop_tiles(v, v->model->canvas_h);
+    v->dev->release(v->dev, v->band);
+    v->dev->release(v->dev, v->cover);
+    v->dev->release(v->dev, v->fields);
+    free(v->held);
+    free(v->host);
+    free(v->host_cover);
+    if (good && v->cover_writer) {
+        good = kin_tiff_commit(v->cover_writer, err);
+        v->cover_writer = NULL;
+    }
+    if (good && v->writer) {
+        good = kin_tiff_commit(v->writer, err);
+        v->writer = NULL;
+    }
+    kin_tiff_abandon(v->cover_writer);
+    kin_tiff_abandon(v->writer);
+    return good;
+}
+
+bool stitch_plane(struct device *dev, const struct stitch_params *params, const struct stitch_model *model,
+                  const struct stitch_source *source, int plane, int channel,
+                  const struct stitch_correction *correction, const struct stitch_output *output,
+                  struct kin_error *err)
+{
+    struct weave v = {.dev = dev, .params = params, .model = model, .source = source, .plane = plane,
+                      .channel = channel};
+    bool good = weave_open(&v, correction, output, err) && weave_bands(&v, output, err);
+    return weave_close(&v, good, err);
+}

@@ -1,0 +1,591 @@
+// SPDX-License-Identifier: MIT
+// cmd_stitch.c: `kintsugi-image stitch PROJECT --cycle N`: one cycle's raw tiles to mosaics.
+//
+//   data/raw/cycNNN_.../1_00001_Z001_CH1.tif          read
+//   data/processed/stitched/cycNN/CHn/flat.tif        illumination, mean 1; dark.tif: ADU
+//   data/processed/stitched/cycNN/CH1/positions.csv   (of the nuclear channel) and positions.json
+//   data/processed/stitched/cycNN/coverage.tif        255 where a tile lies
+//   data/processed/stitched/cycNN/CHn/ZZ.tif          the mosaic of each plane: illumination and camera
+//                                                     offset are taken out, its pedestal is 0
+//   data/processed/qc/stitch_cycNN.json               numbers of edges, seams and planes, decisions
+//
+// One model of positions, from the nuclear channel's middle plane, serves all planes and channels; when
+// its seams are blurred or too few overlaps fit, other planes are tried and the best model is kept.
+#include "../illum.h"
+#include "../qc_json.h"
+#include "../stitch_plane.h"
+#include "../stitch_report.h"
+#include "stage.h"
+#include "verbs.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+enum { PATH = 4300 };
+
+static struct {
+    struct common common;
+    int cycle, model_channel, model_plane;
+    struct int_list channels;
+    double overlap, ncc_min, search, offset, flat_min, seam_min;
+    const char *illumination, *positions;
+    bool allow_missing;
+} o;
+static const char *project;
+
+static const struct option rows[] = {
+    {"cycle", OPTION_INT, "", "1", "cycle to stitch", &o.cycle},
+    {"channels", OPTION_LIST, "", "", "only these channels; default all", &o.channels},
+    {"overlap", OPTION_REAL, "fraction of a tile", "(experiment.json)", "of neighbouring tiles", &o.overlap},
+    {"illumination", OPTION_TEXT, "basic|surface|none", "basic", "how the flat field is found", &o.illumination},
+    {"camera-offset", OPTION_REAL, "ADU", "(experiment.json, else fitted)", "signal without light", &o.offset},
+    {"flat-min", OPTION_REAL, "", "0.1", "a smaller flat field is taken for this when dividing", &o.flat_min},
+    {"ncc-threshold", OPTION_REAL, "", "0.15", "overlaps that correlate less are not trusted", &o.ncc_min},
+    {"search", OPTION_REAL, "fraction of a tile", "0.03", "how far a tile may be off its place; at least 12 px", &o.search},
+    {"model-channel", OPTION_INT, "", "0", "channel whose plane gives the positions; 0: the nuclear one", &o.model_channel},
+    {"model-plane", OPTION_INT, "", "0", "plane that gives the positions; 0: the middle one", &o.model_plane},
+    {"seam-threshold", OPTION_REAL, "", "0.65", "blurrier seams make other planes be tried", &o.seam_min},
+    {"positions", OPTION_TEXT, "", "", "take the positions from this positions.csv", &o.positions},
+    {"allow-missing", OPTION_FLAG, "", "", "leave missing tiles out instead of refusing", &o.allow_missing},
+    OPTIONS_COMMON(&o.common),
+};
+static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
+static const struct command command = {
+    "stitch", "Makes one mosaic per plane and channel of a cycle, with illumination corrected.", rows, ROWS(rows),
+    operands, 1,
+    "Scan order comes from experiment.json: scan snake|raster, scan_axis row|column, scan_start top-left|...\n"
+    "Exits 1 when a tile is missing or differs, or when fewer than half of the overlaps fit."};
+
+struct run {
+    struct experiment exp;
+    struct raw_cycle raw;
+    struct stage stage;
+    struct device *dev;
+    struct int_list channels;
+    struct stitch_params params;
+    struct stitch_source source;
+    struct stitch_model model;
+    double *seams;                /* owned, by edge; NULL without a model of ours */
+    struct kin_image dark[EXPERIMENT_CHANNELS], gain[EXPERIMENT_CHANNELS];
+    struct timespec newest;       /* of the raw tiles */
+    struct js *report, *planes, *fields, *decisions;
+    int missing;
+    int64_t done, total;
+};
+
+static void step(struct run *run)
+{
+    run->done++;
+    run->stage.progress.step(run->stage.progress.user, run->done, run->total, "planes");
+}
+
+__attribute__((format(printf, 3, 4))) static void in_stage(const struct run *run, char *path, const char *format, ...)
+{
+    va_list args;
+    int n = snprintf(path, PATH, "%.4000s/", run->stage.dir);
+    va_start(args, format);
+    vsnprintf(path + n, (size_t)(PATH - n), format, args);
+    va_end(args);
+}
+
+static int model_channel(const struct run *run)
+{
+    return o.model_channel ? o.model_channel : run->exp.nuclear_channel;
+}
+
+/* ---- the tiles -------------------------------------------------------------------------------- */
+
+/* Looks at every tile file; the first missing ones are named. */
+static bool check_tiles(struct run *run, struct kin_error *err)
+{
+    char path[PATH], first[PATH] = "";
+    for (int c = 0; c < run->channels.count; c++) {
+        for (int z = 1; z <= run->exp.planes; z++) {
+            for (int k = 0; k < run->params.scan.rows * run->params.scan.cols; k++) {
+                if (raw_path(&run->raw, k, z, run->channels.values[c], path, sizeof path)) {
+                    run->newest = stage_later(run->newest, path);
+                    continue;
+                }
+                if (!run->missing++)
+                    memcpy(first, path, sizeof first);
+            }
+        }
+    }
+    if (run->missing && !o.allow_missing)
+        return kin_fail(err, KIN_INPUT, "%.300s: missing, and %d more of the tiles of cycle %d (--allow-missing leaves "
+                        "them out)", first, run->missing - 1, o.cycle);
+    if (run->missing)
+        stage_say(&run->stage, "%d tile images are missing; the first is %s", run->missing, first);
+    return true;
+}
+
+static bool first_tile(struct run *run, struct kin_error *err)
+{
+    char path[PATH];
+    struct kin_tiff_info info;
+    for (int k = 0; k < run->raw.tiles * run->raw.planes; k++) {
+        if (!raw_path(&run->raw, k / run->raw.planes, k % run->raw.planes + 1, run->channels.values[0], path, sizeof path))
+            continue;
+        if (!kin_tiff_info(path, &info, err))
+            return false;
+        run->params.tile_h = run->source.tile_h = info.dims.y;
+        run->params.tile_w = run->source.tile_w = info.dims.x;
+        return true;
+    }
+    return kin_fail(err, KIN_INPUT, "%s: no tiles of channel %d", run->raw.dir, run->channels.values[0]);
+}
+
+static bool check_grid(const struct run *run, struct kin_error *err)
+{
+    int tiles = run->exp.rows * run->exp.cols;
+    if (run->raw.tiles > tiles)
+        return kin_fail(err, KIN_INPUT, "%s: %d tiles, but experiment.json says %d x %d = %d", run->raw.dir,
+                        run->raw.tiles, run->exp.rows, run->exp.cols, tiles);
+    if (o.model_plane < 0 || o.model_plane > run->exp.planes)
+        return kin_fail(err, KIN_INPUT, "--model-plane %d: there are %d planes", o.model_plane, run->exp.planes);
+    if (model_channel(run) < 1 || model_channel(run) > run->exp.channels)
+        return kin_fail(err, KIN_INPUT, "--model-channel %d: there are %d", model_channel(run), run->exp.channels);
+    if (!(o.overlap >= 0 && o.overlap < 0.9))
+        return kin_fail(err, KIN_INPUT, "--overlap %g: 0 to 0.9 of a tile", o.overlap);
+    return true;
+}
+
+/* ---- illumination ----------------------------------------------------------------------------- */
+
+/* Thumbnails of a channel: all tiles of up to five planes. */
+static int gather_thumbs(struct run *run, int channel, float *thumbs, int room, struct kin_error *err)
+{
+    int tiles = run->raw.tiles, nz = run->exp.planes, wanted = nz < 5 ? nz : 5, count = 0;
+    size_t n = (size_t)run->params.tile_h * (size_t)run->params.tile_w;
+    bool failed = false;
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int i = 0; i < wanted * tiles; i++) {
+        int z = (i / tiles * 2 + 1) * nz / (2 * wanted) + 1;
+        char path[PATH];
+        struct kin_error why = {0};
+        if (!raw_path(&run->raw, i % tiles, z, channel, path, sizeof path)) {
+            thumbs[(size_t)i * ILLUM_PIXELS] = NAN;
+            continue;
+        }
+        uint16_t *tile = malloc(n * sizeof *tile);
+        bool good = tile && stitch_read_tile(&run->source, i % tiles, z, channel, tile, &why);
+        if (good)
+            illum_thumbnail(tile, run->params.tile_h, run->params.tile_w, thumbs + (size_t)i * ILLUM_PIXELS);
+        free(tile);
+#pragma omp critical(stitch_thumbs)
+        if (!good && !failed) {
+            failed = true;
+            kin_fail(err, tile ? why.code : KIN_MEMORY, "%s", tile ? why.text : "no memory for a tile");
+        }
+    }
+    for (int i = 0; i < room && !failed; i++) {
+        if (isnan(thumbs[(size_t)i * ILLUM_PIXELS]))
+            continue;
+        memmove(thumbs + (size_t)count * ILLUM_PIXELS, thumbs + (size_t)i * ILLUM_PIXELS, ILLUM_PIXELS * sizeof *thumbs);
+        count++;
+    }
+    return failed ? -1 : count;
+}
+
+static void report_field(struct run *run, int channel, const struct illum_fit *fit)
+{
+    struct js *node = js_object();
+    float low = fit->flat[0], high = low;
+    double dark = 0;
+    for (int i = 0; i < ILLUM_PIXELS; i++) {
+        low = fminf(low, fit->flat[i]);
+        high = fmaxf(high, fit->flat[i]);
+        dark += fit->dark[i] / (double)ILLUM_PIXELS;
+    }
+    js_set_number(node, "channel", channel);
+    js_set_text(node, "method", illum_method_name(fit->method));
+    js_set_number(node, "images", fit->images);
+    js_set_number(node, "rounds", fit->rounds);
+    js_set_number(node, "flat_min", low);
+    js_set_number(node, "flat_max", high);
+    js_set_number(node, "dark_mean", dark);
+    if (fit->note[0])
+        js_set_text(node, "note", fit->note);
+    js_push(run->fields, node);
+    if (fit->note[0])
+        stage_say(&run->stage, "channel %d: %s", channel, fit->note);
+}
+
+static bool save_field(struct run *run, int channel, const char *name, const struct kin_image *image, struct kin_error *err)
+{
+    char path[PATH];
+    in_stage(run, path, "CH%d/%s.tif", channel, name);
+    return kin_tiff_write(path, image, NULL, err);
+}
+
+static bool fit_field(struct run *run, int channel, struct illum_fit *fit, struct kin_error *err)
+{
+    int room = (run->exp.planes < 5 ? run->exp.planes : 5) * run->raw.tiles;
+    bool none = !strcmp(o.illumination, "none");
+    struct illum_params params = {.dark = o.offset, .images_min = !strcmp(o.illumination, "surface") ? INT32_MAX : 0};
+    float *thumbs = none ? NULL : calloc((size_t)room * ILLUM_PIXELS, sizeof *thumbs);
+    if (none) {
+        *fit = (struct illum_fit){.method = ILLUM_NONE};
+        for (int i = 0; i < ILLUM_PIXELS; i++) {
+            fit->flat[i] = 1;
+            fit->dark[i] = isnan(o.offset) ? 0 : (float)o.offset;
+        }
+        return true;
+    }
+    if (!thumbs)
+        return kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
+    int count = gather_thumbs(run, channel, thumbs, room, err);
+    bool good = count >= 0 && illum_fit(run->dev, thumbs, count, &params, fit, err);
+    free(thumbs);
+    return good;
+}
+
+static bool make_field(struct run *run, int channel, struct kin_error *err)
+{
+    struct illum_fit *fit = malloc(sizeof *fit);
+    struct kin_image flat = {0};
+    struct kin_image *dark = &run->dark[channel - 1], *gain = &run->gain[channel - 1];
+    char dir[PATH];
+    in_stage(run, dir, "CH%d", channel);
+    bool good = (fit || kin_fail(err, KIN_MEMORY, "no memory for a flat field")) && make_dirs(dir, err) &&
+                fit_field(run, channel, fit, err);
+    int h = run->params.tile_h, w = run->params.tile_w;
+    good = good && illum_expand(fit->flat, h, w, &flat, err) && illum_expand(fit->dark, h, w, dark, err) &&
+           illum_gain(&flat, (float)o.flat_min, gain, err) && save_field(run, channel, "flat", &flat, err) &&
+           save_field(run, channel, "dark", dark, err);
+    if (good)
+        report_field(run, channel, fit);
+    kin_image_free(&flat);
+    free(fit);
+    return good;
+}
+
+/* ---- positions -------------------------------------------------------------------------------- */
+
+static bool load_plane(struct run *run, int plane, uint16_t **tiles, struct kin_error *err)
+{
+    int channel = model_channel(run);
+    size_t n = (size_t)run->params.tile_h * (size_t)run->params.tile_w;
+    const float *dark = kin_f32(&run->dark[channel - 1]), *gain = kin_f32(&run->gain[channel - 1]);
+    for (int k = 0; k < run->params.scan.rows * run->params.scan.cols; k++) {
+        char path[PATH];
+        if (!raw_path(&run->raw, k, plane, channel, path, sizeof path))
+            continue;
+        tiles[k] = malloc(n * sizeof **tiles);
+        if (!tiles[k])
+            return kin_fail(err, KIN_MEMORY, "no memory for the tiles of a plane");
+        if (!stitch_read_tile(&run->source, k, plane, channel, tiles[k], err))
+            return false;
+#pragma omp parallel for schedule(static)
+        for (size_t i = 0; i < n; i++)
+            tiles[k][i] = kin_round_u16(((float)tiles[k][i] - dark[i]) * gain[i]);
+    }
+    return true;
+}
+
+/* The seams of the mosaic that a model gives. */
+static double judge_model(struct run *run, int plane, const struct stitch_model *model, double *seams,
+                          struct kin_error *err)
+{
+    int channel = model_channel(run);
+    uint16_t *pixels = malloc((size_t)model->canvas_h * (size_t)model->canvas_w * sizeof *pixels);
+    struct stitch_correction correction = {kin_f32(&run->dark[channel - 1]), kin_f32(&run->gain[channel - 1])};
+    struct stitch_output out = {.pixels = pixels};
+    double median = NAN;
+    if (!pixels)
+        kin_fail(err, KIN_MEMORY, "no memory for a mosaic of %d x %d", model->canvas_h, model->canvas_w);
+    else if (stitch_plane(run->dev, &run->params, model, &run->source, plane, channel, &correction, &out, err)) {
+        stitch_seams(model, &run->params, pixels, seams);
+        median = stitch_median(seams, model->edge_count);
+    }
+    free(pixels);
+    return median;
+}
+
+static void report_decision(struct run *run, int plane, const struct stitch_model *m, double seam, bool kept,
+                            const char *why)
+{
+    struct js *node = js_object();
+    js_set_number(node, "plane", plane);
+    js_set_number(node, "accepted", m->accepted);
+    js_set_number(node, "edges", m->edge_count);
+    js_set_number(node, "residual_rms", m->residual_rms);
+    js_set_number(node, "seam_sharpness", seam);
+    js_set_bool(node, "kept", kept);
+    if (why[0])
+        js_set_text(node, "why", why);
+    js_push(run->decisions, node);
+}
+
+/* Fits a model to one plane. Answers whether it is good enough to stop; why says what is wrong. */
+static bool try_plane(struct run *run, int plane, struct stitch_model *model, double **seams, double *seam,
+                      struct kin_error *why)
+{
+    int n = run->params.scan.rows * run->params.scan.cols;
+    uint16_t **tiles = calloc((size_t)n, sizeof *tiles);
+    *model = (struct stitch_model){0};
+    *seam = NAN;
+    bool good = (tiles || kin_fail(why, KIN_MEMORY, "no memory for the tiles of a plane")) &&
+                load_plane(run, plane, tiles, why) &&
+                stitch_model_fit(run->dev, &run->params, (const uint16_t *const *)tiles, model, why);
+    for (int k = 0; tiles && k < n; k++)
+        free(tiles[k]);
+    free(tiles);
+    *seams = calloc((size_t)model->edge_count + 1, sizeof **seams);
+    if (!good || !*seams)
+        return false;
+    *seam = judge_model(run, plane, model, *seams, why);
+    if (*seam < o.seam_min)
+        return kin_fail(why, KIN_INPUT, "the seams are blurred (%.2f)", *seam);
+    return why->code == KIN_OK;
+}
+
+/* More accepted edges are better; among equals the smaller residual. */
+static bool is_better(const struct stitch_model *a, const struct stitch_model *b)
+{
+    if (!b->places || a->accepted != b->accepted)
+        return !b->places || a->accepted > b->accepted;
+    return a->residual_rms < b->residual_rms;
+}
+
+static void keep_model(struct run *run, struct stitch_model *model, double *seams)
+{
+    stitch_model_free(&run->model);
+    free(run->seams);
+    run->model = *model;
+    run->seams = seams;
+}
+
+static bool model_usable(const struct stitch_model *m)
+{
+    return m->places && (m->edge_count == 0 || 2 * m->accepted >= m->edge_count || m->accepted == 0);
+}
+
+static bool fit_positions(struct run *run, struct kin_error *err)
+{
+    int nz = run->exp.planes, tried = 0, planes[] = {nz / 2, nz / 4, 3 * nz / 4, 1, nz};
+    struct kin_error first = {0};
+    bool usable = false;
+    planes[0] = o.model_plane ? o.model_plane : planes[0];
+    for (int i = 0; i < (o.model_plane ? 1 : 5); i++) {
+        int plane = planes[i] < 1 ? 1 : planes[i];
+        struct stitch_model model;
+        struct kin_error why = {0};
+        double *seams, seam;
+        bool repeated = false;
+        for (int j = 0; j < i; j++)
+            repeated = repeated || (planes[j] < 1 ? 1 : planes[j]) == plane;
+        if (repeated)
+            continue;
+        bool good = try_plane(run, plane, &model, &seams, &seam, &why);
+        if (why.code && why.code != KIN_INPUT) {
+            stitch_model_free(&model);
+            free(seams);
+            return kin_fail(err, why.code, "%s", why.text);
+        }
+        bool fits = model_usable(&model) && (good || !isnan(seam)), better = fits && (good || is_better(&model, &run->model));
+        report_decision(run, plane, &model, seam, better, why.text);
+        usable = usable || fits;
+        first = tried++ ? first : why;
+        if (better)
+            keep_model(run, &model, seams);
+        else {
+            stitch_model_free(&model);
+            free(seams);
+        }
+        if (good)
+            return true;
+        stage_say(&run->stage, "positions from plane %d: %s", plane, why.text);
+    }
+    return usable || kin_fail(err, KIN_INPUT, "cycle %d: %s", o.cycle, first.text);
+}
+
+static bool find_positions(struct run *run, struct kin_error *err)
+{
+    char path[PATH], json[PATH];
+    int channel = model_channel(run);
+    bool good = o.positions ? stitch_read_csv(o.positions, &run->params, &run->model, err) : fit_positions(run, err);
+    in_stage(run, path, "CH%d/positions.csv", run->exp.nuclear_channel);
+    in_stage(run, json, "CH%d/positions.json", run->exp.nuclear_channel);
+    if (!good || !stitch_write_csv(&run->model, path, err))
+        return false;
+    struct js *root = stitch_model_js(&run->model, run->seams);
+    js_set_number(root, "cycle", o.cycle);
+    js_set_number(root, "channel", channel);
+    good = js_write(root, json, err);
+    js_free(root);
+    return good;
+}
+
+/* ---- planes ----------------------------------------------------------------------------------- */
+
+/* Numbers of a plane that is there already. */
+static bool scan_file(const char *path, struct qc_scan *scan, struct kin_error *err)
+{
+    struct kin_tiff_info info;
+    struct kin_tiff *tiff = kin_tiff_open(path, &info, err);
+    uint16_t *band = tiff ? malloc((size_t)256 * (size_t)info.dims.x * sizeof *band) : NULL;
+    bool good = band && info.type == KIN_U16;
+    for (int y = 0; good && y < info.dims.y; y += 256) {
+        int count = info.dims.y - y < 256 ? info.dims.y - y : 256;
+        good = kin_tiff_rows(tiff, 0, y, count, band, err);
+        if (good)
+            qc_scan_rows(scan, band, count);
+    }
+    free(band);
+    kin_tiff_close(tiff);
+    return good || kin_fail(err, KIN_INPUT, "%s: not a mosaic", path);
+}
+
+static bool make_plane(struct run *run, int channel, int plane, struct kin_error *err)
+{
+    char path[PATH], cover[PATH];
+    struct stitch_correction correction = {kin_f32(&run->dark[channel - 1]), kin_f32(&run->gain[channel - 1])};
+    in_stage(run, path, "CH%d/%02d.tif", channel, plane);
+    in_stage(run, cover, "coverage.tif");
+    bool there = stage_has(&run->stage, path, run->newest);
+    bool covered = stage_has(&run->stage, cover, run->newest);
+    struct qc_scan *scan = qc_scan_new(run->model.canvas_h, run->model.canvas_w, o.common.threads, err);
+    if (!scan)
+        return false;
+    struct stitch_output out = {.path = path, .cover = covered ? NULL : cover, .scan = scan};
+    bool first = channel == run->channels.values[0] && plane == 1;
+    out.cover = first ? out.cover : NULL;
+    there = there && !(first && !covered);
+    bool good = there ? scan_file(path, scan, err)
+                      : stitch_plane(run->dev, &run->params, &run->model, &run->source, plane, channel, &correction, &out, err);
+    struct qc_plane numbers = qc_scan_end(scan);
+    if (good)
+        js_push(run->planes, qc_plane_js(o.cycle, channel, experiment_marker(&run->exp, o.cycle, channel), plane, &numbers));
+    step(run);
+    return good;
+}
+
+/* ---- the stage -------------------------------------------------------------------------------- */
+
+static void set_params(struct run *run)
+{
+    const struct experiment *e = &run->exp;
+    o.overlap = isnan(o.overlap) ? e->overlap : o.overlap;
+    o.offset = isnan(o.offset) ? e->camera_offset : o.offset;
+    run->params = (struct stitch_params){.scan = {e->rows, e->cols, e->column_major, e->raster, e->start_right, e->start_bottom},
+                                         .overlap = o.overlap, .ncc_min = o.ncc_min, .search = o.search};
+    run->source.raw = &run->raw;
+    run->total = (int64_t)run->channels.count * e->planes;
+}
+
+/* Everything that the pixels depend on, in one line. */
+static void write_recipe(const struct run *run, char *text, size_t size)
+{
+    const struct stitch_scan *s = &run->params.scan;
+    snprintf(text, size,
+             "stitch 1 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g illumination %s ncc %.6g "
+             "search %.6g seam %.6g model %d/%d positions %s missing %d\n",
+             s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom, run->exp.planes, o.overlap,
+             o.offset, o.flat_min, o.illumination, o.ncc_min, o.search, o.seam_min, model_channel(run), o.model_plane,
+             o.positions ? o.positions : "-", o.allow_missing);
+}
+
+static bool begin(struct run *run, struct kin_error *err)
+{
+    char dir[PATH], recipe[2000];
+    snprintf(dir, sizeof dir, "%.4000s/data/processed/stitched/cyc%02d", project, o.cycle);
+    write_recipe(run, recipe, sizeof recipe);
+    return stage_begin(&run->stage, "stitch", o.cycle, dir, recipe, &o.common, err);
+}
+
+/* The model's channel needs its flat field even when it is not among those asked for. */
+static bool make_fields(struct run *run, struct kin_error *err)
+{
+    bool has_model = false;
+    for (int c = 0; c < run->channels.count; c++) {
+        has_model = has_model || run->channels.values[c] == model_channel(run);
+        if (!make_field(run, run->channels.values[c], err))
+            return false;
+    }
+    return has_model || make_field(run, model_channel(run), err);
+}
+
+static bool make_planes(struct run *run, struct kin_error *err)
+{
+    for (int c = 0; c < run->channels.count; c++) {
+        for (int z = 1; z <= run->exp.planes; z++) {
+            if (!make_plane(run, run->channels.values[c], z, err))
+                return false;
+        }
+    }
+    return true;
+}
+
+static bool write_report(struct run *run, struct kin_error *err)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%.4000s/data/processed/qc", project);
+    if (!make_dirs(path, err))
+        return false;
+    run->report = stitch_model_js(&run->model, run->seams);
+    js_set_text(run->report, "stage", "stitch");
+    js_set_number(run->report, "cycle", o.cycle);
+    js_set_number(run->report, "missing_tiles", run->missing);
+    js_set_number(run->report, "pedestal", 0);
+    js_set_number(run->report, "seconds", stage_clock() - run->stage.started);
+    js_set(run->report, "illumination", run->fields);
+    js_set(run->report, "decisions", run->decisions);
+    js_set(run->report, "planes", run->planes);
+    run->fields = run->decisions = run->planes = NULL;
+    snprintf(path, sizeof path, "%.4000s/data/processed/qc/stitch_cyc%02d.json", project, o.cycle);
+    return js_write(run->report, path, err);
+}
+
+static void release(struct run *run)
+{
+    struct js *owned[] = {run->report, run->planes, run->fields, run->decisions};
+    for (int i = 0; i < 4; i++)
+        js_free(owned[i]);
+    for (int c = 0; c < EXPERIMENT_CHANNELS; c++) {
+        kin_image_free(&run->dark[c]);
+        kin_image_free(&run->gain[c]);
+    }
+    free(run->seams);
+    stitch_model_free(&run->model);
+    raw_free(&run->raw);
+    experiment_free(&run->exp);
+    device_close(run->dev);
+}
+
+static bool prepare(struct run *run, struct kin_error *err)
+{
+    if (!experiment_read(project, &run->exp, err) || !raw_find(project, o.cycle, &run->raw, err) ||
+        !stage_channels(&o.channels, &run->exp, &run->channels, err))
+        return false;
+    set_params(run);
+    return check_grid(run, err) && first_tile(run, err);
+}
+
+static bool stitch_cycle(struct run *run, struct kin_error *err)
+{
+    run->planes = js_array();
+    run->fields = js_array();
+    run->decisions = js_array();
+    return prepare(run, err) && begin(run, err) && check_tiles(run, err) && (run->dev = options_device(&o.common, err)) &&
+           make_fields(run, err) && find_positions(run, err) && make_planes(run, err) && write_report(run, err) &&
+           stage_finish(&run->stage, err);
+}
+
+int cmd_stitch(int argc, char **argv)
+{
+    struct kin_error err = {0};
+    struct run run = {0};
+    int status;
+    o.overlap = o.offset = NAN;
+    if (!options_parse(&command, argc, argv, &status))
+        return status;
+    bool good = stitch_cycle(&run, &err);
+    if (good && o.common.json)
+        js_print(run.report, stdout);
+    release(&run);
+    return good ? 0 : stage_failed("stitch", &err);
+}
