@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: MIT
+/* cmd_edof.c: `kintsugi-image edof PROJECT --cycle N`: one image in focus for each channel of a cycle.
+ *
+ *     data/processed/deconvolved/cycNN/CHn/deconv_ZZZ.tif  ->  data/processed/edf/cycNN/MARKER.tif
+ *                                                              .../zmap_MARKER.tif, confidence_MARKER.tif
+ *                                                              data/processed/qc/edf_cycNN.json
+ *
+ * What is said about a channel is kept in edf/cycNN/.CHn.json, which is written last: with it the channel
+ * is finished. */
+#include "edof.h"
+#include "stage.h"
+#include "verbs.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+static struct {
+    struct common common;
+    int cycle, radius, min_planes;
+    struct int_list channels;
+    double sigma, max_zero, max_saturated;
+    bool keep_ends, share_z;
+    const char *mode, *input, *z_offsets;
+} o;
+static const char *project;
+
+static const struct option rows[] = {
+    {"cycle", OPTION_INT, "", "1", "which cycle", &o.cycle},
+    {"channels", OPTION_LIST, "", "", "which channels; all by default", &o.channels},
+    {"mode", OPTION_TEXT, "focus|clij2", "focus", "focus: sub-plane map, smoothed by confidence; clij2: as CLIJ2's variance projection", &o.mode},
+    {"radius", OPTION_INT, "px", "0", "of the boxes that variance is taken in; 0: 3 in focus mode, 5 in clij2", &o.radius},
+    {"sigma", OPTION_REAL, "px", "0", "of the Gaussian over the variance; 0: 15 in focus mode, 20 in clij2", &o.sigma},
+    {"max-zero", OPTION_REAL, "fraction", "0.10", "leave out planes with more zeros than the best by this", &o.max_zero},
+    {"max-saturated", OPTION_REAL, "fraction", "0.05", "leave out planes with more pixels at 64000 and above", &o.max_saturated},
+    {"min-planes", OPTION_INT, "", "3", "fewer planes left are an error", &o.min_planes},
+    {"keep-ends", OPTION_FLAG, "", "", "use the first and last plane too (left out when there are more than 4)", &o.keep_ends},
+    {"share-z", OPTION_FLAG, "", "", "follow the nuclear channel's map in all channels", &o.share_z},
+    {"z-offsets", OPTION_TEXT, "planes", "", "with --share-z: by how many planes each channel lies deeper, as 0,0.4,0.7", &o.z_offsets},
+    {"input", OPTION_TEXT, "deconvolved|stitched", "deconvolved", "which planes to project", &o.input},
+    OPTIONS_COMMON(&o.common),
+};
+static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
+static const struct command command = {
+    "edof", "Projects every channel of a cycle to one image in focus (extended depth of field).", rows, ROWS(rows),
+    operands, 1,
+    "The result is the same for every --memory and --threads. z maps hold plane numbers, counted from 1."};
+
+/* One channel on its way. */
+struct channel {
+    int number, planes;
+    char dir[4200], name[128];
+    char **inputs; /* (planes), owned */
+    struct kin_tiff_writer *image, *zmap, *confidence; /* owned */
+};
+
+/* ---- files ----------------------------------------------------------------------------------- */
+
+static bool channel_new(struct channel *ch, const struct experiment *exp, int number, struct kin_error *err)
+{
+    bool stitched = !strcmp(o.input, "stitched");
+    *ch = (struct channel){.number = number, .planes = exp->planes};
+    snprintf(ch->dir, sizeof ch->dir, "%s/data/processed/edf/cyc%02d", project, o.cycle);
+    experiment_file_name(exp, o.cycle, number, ch->name, sizeof ch->name);
+    ch->inputs = calloc((size_t)ch->planes, sizeof *ch->inputs);
+    bool good = ch->inputs != NULL;
+    for (int z = 1; good && z <= ch->planes; z++)
+        good = asprintf(&ch->inputs[z - 1],
+                        stitched ? "%s/data/processed/stitched/cyc%02d/CH%d/%02d.tif"
+                                 : "%s/data/processed/deconvolved/cyc%02d/CH%d/deconv_%03d.tif",
+                        project, o.cycle, number, z) > 0;
+    return good || kin_fail(err, KIN_MEMORY, "no memory for the names of %d planes", ch->planes);
+}
+
+static void channel_free(struct channel *ch)
+{
+    struct kin_tiff_writer *writers[3] = {ch->image, ch->zmap, ch->confidence};
+    for (int i = 0; i < 3; i++)
+        if (writers[i])
+            kin_tiff_abandon(writers[i]);
+    for (int z = 0; ch->inputs && z < ch->planes; z++)
+        free(ch->inputs[z]);
+    free(ch->inputs);
+}
+
+/* The path of an output: prefix "" is the image. */
+static void output_path(const struct channel *ch, const char *prefix, char *path, size_t size)
+{
+    snprintf(path, size, "%s/%s%s.tif", ch->dir, prefix, ch->name);
+}
+
+static void json_path(const struct channel *ch, char *path, size_t size)
+{
+    snprintf(path, size, "%s/.CH%d.json", ch->dir, ch->number);
+}
+
+static bool leads(const struct experiment *exp, const struct channel *ch)
+{
+    return !o.share_z || ch->number == exp->nuclear_channel;
+}
+
+/* The z map that this channel follows. */
+static bool leader_path(const struct experiment *exp, char *path, size_t size)
+{
+    char name[128];
+    experiment_file_name(exp, o.cycle, exp->nuclear_channel, name, sizeof name);
+    return snprintf(path, size, "%s/data/processed/edf/cyc%02d/zmap_%s.tif", project, o.cycle, name) < (int)size;
+}
+
+static bool channel_done(const struct stage *stage, const struct experiment *exp, const struct channel *ch)
+{
+    struct timespec newest = {0};
+    char path[4600];
+    for (int z = 0; z < ch->planes; z++)
+        newest = stage_later(newest, ch->inputs[z]);
+    if (!leads(exp, ch) && leader_path(exp, path, sizeof path))
+        newest = stage_later(newest, path);
+    output_path(ch, "", path, sizeof path);
+    if (!stage_has(stage, path, newest))
+        return false;
+    output_path(ch, "zmap_", path, sizeof path);
+    if (!stage_has(stage, path, newest))
+        return false;
+    json_path(ch, path, sizeof path);
+    return stage_has(stage, path, newest);
+}
+
+static struct kin_tiff_writer *open_writer(const struct channel *ch, const char *prefix, struct kin_dims dims,
+                                           enum kin_type type, struct kin_error *err)
+{
+    char path[4600];
+    output_path(ch, prefix, path, sizeof path);
+    return kin_tiff_create(path, (struct kin_dims){1, dims.y, dims.x}, type, NULL, err);
+}
+
+static bool on_rows(void *user, int z, int count, const void *src, struct kin_error *err)
+{
+    struct kin_tiff_writer **writer = user;
+    return kin_tiff_append(*writer, src, count, err);
+}
+
+/* Commits or abandons *writer, which is empty afterwards. */
+static bool close_writer(struct kin_tiff_writer **writer, bool good, struct kin_error *err)
+{
+    struct kin_tiff_writer *w = *writer;
+    *writer = NULL;
+    if (!w)
+        return good;
+    if (good)
+        return kin_tiff_commit(w, err);
+    kin_tiff_abandon(w);
+    return false;
+}
+
+/* ---- one channel ----------------------------------------------------------------------------- */
+
+/* The number of that place in "0,0.4,0.7"; 0 where there is none. */
+static double z_offset(int channel)
+{
+    const char *at = o.z_offsets;
+    for (int i = 1; at && i < channel; i++) {
+        at = strchr(at, ',');
+        at = at ? at + 1 : NULL;
+    }
+    return at ? atof(at) : 0;
+}
+
+static struct js *metrics(const struct channel *ch, const struct experiment *exp, const struct kin_edof_report *r,
+                          double seconds)
+{
+    struct js *root = js_object(), *used = js_array();
+    js_set_number(root, "channel", ch->number);
+    js_set_text(root, "marker", experiment_marker(exp, o.cycle, ch->number));
+    js_set_text(root, "file", ch->name);
+    js_set_text(root, "mode", o.mode);
+    js_set_number(root, "planes", r->planes);
+    for (int i = 0; i < r->used.count; i++)
+        js_push_number(used, r->used.number[i] + 1);
+    js_set(root, "planes_used", used);
+    js_set(root, "zero_share", js_numbers(r->zero, r->planes));
+    js_set(root, "saturated_share", js_numbers(r->saturated, r->planes));
+    js_set_number(root, "covered", r->covered);
+    js_set_number(root, "clip", r->clip);
+    if (leads(exp, ch))
+        js_set_number(root, "confidence", r->trust);
+    js_set_number(root, "z_mean", r->z_mean);
+    js_set_number(root, "z_low", r->z_low);
+    js_set_number(root, "z_high", r->z_high);
+    js_set_number(root, "bands", r->bands);
+    js_set_number(root, "seconds", seconds);
+    return root;
+}
+
+static bool write_metrics(const struct channel *ch, const struct experiment *exp, const struct kin_edof_report *r,
+                          double seconds, struct kin_error *err)
+{
+    char path[4600];
+    struct js *root = metrics(ch, exp, r, seconds);
+    json_path(ch, path, sizeof path);
+    bool good = js_write(root, path, err);
+    js_free(root);
+    return good;
+}
+
+static bool project_channel(struct device *dev, struct stage *stage, const struct experiment *exp, struct channel *ch,
+                            const struct kin_edof_params *params, struct kin_edof_report *report, struct kin_error *err)
+{
+    char path[4600] = "", *paths[1] = {path};
+    struct kin_source source, map;
+    bool own = leads(exp, ch);
+    struct kin_stack *stack = kin_stack_open(ch->inputs, ch->planes, &source, err), *leader = NULL;
+    bool good = stack != NULL;
+    if (good && !own)
+        good = leader_path(exp, path, sizeof path) && (leader = kin_stack_open(paths, 1, &map, err)) != NULL;
+    good = good && (ch->image = open_writer(ch, "", source.dims, KIN_U16, err)) &&
+           (ch->zmap = open_writer(ch, "zmap_", source.dims, KIN_F32, err)) &&
+           (!own || (ch->confidence = open_writer(ch, "confidence_", source.dims, KIN_U8, err)));
+    struct kin_edof_sinks sinks = {{KIN_U16, on_rows, &ch->image},
+                                   {KIN_F32, on_rows, &ch->zmap},
+                                   {KIN_U8, own ? on_rows : NULL, &ch->confidence}};
+    good = good && kin_edof(dev, &source, params, own ? NULL : &map, z_offset(ch->number), &sinks, &stage->progress,
+                            report, err);
+    if (stack)
+        kin_stack_close(stack);
+    if (leader)
+        kin_stack_close(leader);
+    return good;
+}
+
+static bool run_channel(struct device *dev, struct stage *stage, const struct experiment *exp, struct channel *ch,
+                        const struct kin_edof_params *params, struct kin_error *err)
+{
+    struct kin_edof_report report;
+    double started = stage_clock();
+    bool good = project_channel(dev, stage, exp, ch, params, &report, err);
+    good = close_writer(&ch->zmap, good, err);
+    good = close_writer(&ch->confidence, good, err);
+    good = close_writer(&ch->image, good, err);
+    double seconds = stage_clock() - started;
+    if (good)
+        stage_say(stage, "%s: %d of %d planes, z %.1f to %.1f, %.1f s", ch->name, report.used.count, report.planes,
+                  report.z_low, report.z_high, seconds);
+    return good && write_metrics(ch, exp, &report, seconds, err);
+}
+
+static bool do_channel(struct device *dev, struct stage *stage, const struct experiment *exp, int number,
+                       const struct kin_edof_params *params, struct kin_error *err)
+{
+    struct channel ch;
+    bool good = channel_new(&ch, exp, number, err);
+    if (good && channel_done(stage, exp, &ch))
+        stage_say(stage, "%s is there", ch.name);
+    else if (good)
+        good = run_channel(dev, stage, exp, &ch, params, err);
+    channel_free(&ch);
+    return good;
+}
+
+/* ---- the stage ------------------------------------------------------------------------------- */
+
+static bool finish(struct stage *stage, const struct experiment *exp, struct kin_error *err)
+{
+    struct js *root = js_object(), *list = js_array();
+    char path[4600];
+    bool complete = true, good;
+    snprintf(path, sizeof path, "%s/.recipe", stage->dir);
+    stage->recipe_time = stage_later((struct timespec){0}, path); /* what this run made is current too */
+    stage->keep = true;
+    for (int c = 1; c <= exp->channels; c++) {
+        struct channel ch;
+        good = channel_new(&ch, exp, c, err);
+        json_path(&ch, path, sizeof path);
+        bool done = good && channel_done(stage, exp, &ch);
+        struct js *one = done ? js_read(path, err) : NULL;
+        if (one)
+            js_push(list, one);
+        complete = complete && one;
+        channel_free(&ch);
+    }
+    js_set_text(root, "stage", "edf");
+    js_set_number(root, "cycle", o.cycle);
+    js_set(root, "channels", list);
+    snprintf(path, sizeof path, "%s/data/processed/qc", project);
+    good = make_dirs(path, err);
+    snprintf(path, sizeof path, "%s/data/processed/qc/edf_cyc%02d.json", project, o.cycle);
+    good = good && js_write(root, path, err);
+    if (good && o.common.json)
+        js_print(root, stdout);
+    js_free(root);
+    return good && (!complete || stage_finish(stage, err));
+}
+
+static bool read_words(struct kin_edof_params *p, struct kin_error *err)
+{
+    bool clij2 = !strcmp(o.mode, "clij2");
+    if (!clij2 && strcmp(o.mode, "focus"))
+        return kin_fail(err, KIN_INPUT, "--mode %s: must be one of focus|clij2", o.mode);
+    if (strcmp(o.input, "deconvolved") && strcmp(o.input, "stitched"))
+        return kin_fail(err, KIN_INPUT, "--input %s: must be one of deconvolved|stitched", o.input);
+    kin_edof_defaults(p, clij2 ? KIN_EDOF_CLIJ2 : KIN_EDOF_FOCUS);
+    p->radius = o.radius ? o.radius : p->radius;
+    p->sigma = o.sigma != 0 ? o.sigma : p->sigma;
+    p->max_zero = o.max_zero;
+    p->max_saturated = o.max_saturated;
+    p->min_planes = o.min_planes;
+    p->keep_ends = o.keep_ends;
+    p->memory = (size_t)(o.common.memory > 0 ? o.common.memory : 1) << 20;
+    return true;
+}
+
+/* The nuclear channel comes first when others follow its map. */
+static void lead_first(struct int_list *channels, int leader)
+{
+    for (int i = 0; i < channels->count; i++)
+        if (channels->values[i] == leader) {
+            memmove(channels->values + 1, channels->values, (size_t)i * sizeof *channels->values);
+            channels->values[0] = leader;
+            return;
+        }
+}
+
+static bool run(const struct experiment *exp, struct kin_error *err)
+{
+    struct kin_edof_params params;
+    struct stage stage;
+    struct int_list channels;
+    char dir[4200], recipe[1000];
+    if (o.cycle < 1 || o.cycle > exp->cycles)
+        return kin_fail(err, KIN_INPUT, "cycle %d: the experiment has 1 to %d", o.cycle, exp->cycles);
+    if (!read_words(&params, err) || !stage_channels(&o.channels, exp, &channels, err))
+        return false;
+    if (o.share_z)
+        lead_first(&channels, exp->nuclear_channel);
+    snprintf(dir, sizeof dir, "%s/data/processed/edf/cyc%02d", project, o.cycle);
+    snprintf(recipe, sizeof recipe,
+             "edf 1 mode=%s radius=%d sigma=%g max_zero=%g max_saturated=%g min_planes=%d keep_ends=%d share_z=%d "
+             "z_offsets=%s input=%s",
+             o.mode, params.radius, params.sigma, o.max_zero, o.max_saturated, o.min_planes, o.keep_ends, o.share_z,
+             o.z_offsets ? o.z_offsets : "", o.input);
+    struct device *dev = options_device(&o.common, err);
+    bool good = dev && stage_begin(&stage, "edf", o.cycle, dir, recipe, &o.common, err);
+    for (int i = 0; good && i < channels.count; i++)
+        good = do_channel(dev, &stage, exp, channels.values[i], &params, err);
+    good = good && finish(&stage, exp, err);
+    device_close(dev);
+    return good;
+}
+
+int cmd_edof(int argc, char **argv)
+{
+    struct kin_error err = {0};
+    struct experiment exp;
+    int status;
+    if (!options_parse(&command, argc, argv, &status))
+        return status;
+    if (!experiment_read(project, &exp, &err))
+        return stage_failed("edof", &err);
+    bool good = run(&exp, &err);
+    experiment_free(&exp);
+    return good ? 0 : stage_failed("edof", &err);
+}
