@@ -1,0 +1,3 @@
+assert 1 + 1 == 2
+assert "x" in {}, "no x there"
+# expect error: AssertionError: no x there

@@ -1,0 +1,2 @@
+"abc".nothing
+# expect error: AttributeError: 'str' object has no attribute 'nothing'

@@ -1,0 +1,3 @@
+x = 5
+x()
+# expect error: TypeError: 'int' object is not callable

@@ -1,0 +1,2 @@
+1 < "a"
+# expect error: TypeError: '<' not supported between instances of 'int' and 'str'

@@ -1,0 +1,2 @@
+{[1]: 2}
+# expect error: TypeError: unhashable type: 'list'

@@ -1,0 +1,6 @@
+class MyError(Exception):
+    pass
+def f():
+    raise MyError("went wrong")
+f()
+# expect error: MyError: went wrong

@@ -1,0 +1,2 @@
+"{a}".format(b=1)
+# expect error: KeyError: 'a'

@@ -1,0 +1,2 @@
+print(undefined_name)
+# expect error: NameError: name 'undefined_name' is not defined

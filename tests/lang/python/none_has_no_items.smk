@@ -1,0 +1,3 @@
+x = None
+x["a"]
+# expect error: TypeError: 'NoneType' object is not subscriptable

@@ -1,0 +1,2 @@
+raise "text"
+# expect error: TypeError: exceptions must derive from BaseException

@@ -1,0 +1,2 @@
+"a" + 1
+# expect error: TypeError: can only concatenate str (not "int") to str

@@ -1,0 +1,2 @@
+"abc"[5]
+# expect error: IndexError: string index out of range

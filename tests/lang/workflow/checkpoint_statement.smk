@@ -1,0 +1,4 @@
+checkpoint c:
+    output: directory("d")
+    shell: "mkdir {output}"
+# expect: checkpoint c:

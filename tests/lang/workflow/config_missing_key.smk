@@ -1,0 +1,3 @@
+x = config["samples"]
+# expect error: KeyError
+# expect error: samples

@@ -1,0 +1,5 @@
+rule a:
+    output: "a.txt"
+rule a:
+    output: "b.txt"
+# expect error: a

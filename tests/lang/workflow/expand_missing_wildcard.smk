@@ -1,0 +1,2 @@
+print(expand("{a}{b}", a=1))
+# expect error: b

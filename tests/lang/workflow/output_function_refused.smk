@@ -1,0 +1,4 @@
+rule a:
+    output: lambda wc: "a.txt"
+    shell: "touch {output}"
+# expect error: output

@@ -1,0 +1,6 @@
+rule a:
+    "What a does."
+    output: "a.txt"
+    shell: "touch {output}"
+# args: --list-rules
+# expect: What a does.

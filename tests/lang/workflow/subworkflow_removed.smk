@@ -1,0 +1,3 @@
+subworkflow other:
+    workdir: "x"
+# expect error: subworkflow

@@ -1,0 +1,1 @@
+print(os.path.basename(workflow.snakefile), os.path.isdir(workflow.basedir))  # expect: workflow_object.smk True
