@@ -77,5 +77,4 @@ void summary_text(struct graph *g, const struct fresh_options *options, bool det
         for (uint32_t k = 0; k < g->jobs.at[order[i]].noutputs; k++)
             add_row(&s, order[i], job_outputs(g, order[i])[k]);
     free(order);
-
 }

@@ -67,7 +67,8 @@ const char *const *spec_command(const struct task_context *context, struct task 
         n++;
     const char **argv = arena_array(&task->scratch, const char *, n + 4);
     put_job(context->g, task, &spec);
-    *file = arena_printf(&task->scratch, ".snakemake/scripts/run-%d-%u.spec", (int)getpid(), (unsigned)task->job);
+    *file = arena_printf(&task->scratch, "%s/.snakemake/scripts/run-%d-%u.spec", context->g->workflow->workdir,
+                         (int)getpid(), (unsigned)task->job);
     bool good = fs_make_parent(*file) && fs_write(*file, spec.at, spec.len);
     buf_free(&spec);
     if (!good) {

@@ -90,6 +90,7 @@ static bool body_of(const struct task_context *context, struct task *task, struc
     case BODY_SCRIPT: return script_body(context, task, launch);
     case BODY_RUN:
         launch->argv = spec_command(context, task, &task->script);
+        launch->cwd = context->started_in;
         return launch->argv != NULL;
     case BODY_NOTEBOOK:
     case BODY_WRAPPER:

@@ -54,6 +54,7 @@ struct task_context {
     const char *self;         /* this program, for run: blocks */
     const char *python;
     const char *const *run_args; /* options to give a child that runs a run: block; NULL-terminated */
+    const char *started_in;      /* the directory in which those options hold */
     int64_t max_checksum_size;
     bool keep_incomplete, skip_script_cleanup;
 };

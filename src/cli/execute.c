@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+#include "cli/execute.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fs.h"
+#include "graph/ready.h"
+#include "report/observe.h"
+#include "report/stats.h"
+#include "run/run.h"
+#include "state/lock.h"
+
+/* ---- options ---- */
+
+static bool read_limits(struct session *s, struct run_options *out)
+{
+    const char *const *words = option_words(&s->options, OPT_RESOURCES);
+    uint32_t n = 0;
+    while (words && words[n])
+        n++;
+    out->limits = arena_array(&s->arena, struct limit, n + 1);
+    for (; words && *words; words++) {
+        const char *equals = strchr(*words, '=');
+        char *end;
+        long long total = equals ? strtoll(equals + 1, &end, 10) : -1;
+        if (!equals || end == equals + 1 || *end || total < 0) {
+            complain(s->diags, (struct span){0}, "--resources needs NAME=N with a whole number, not '%s'", *words);
+            diag_hint(s->diags, "it takes all words that follow: put targets first");
+            return false;
+        }
+        out->limits[out->nlimits++] = (struct limit){intern(s->names, *words, (size_t)(equals - *words)), total, 0};
+    }
+    return true;
+}
+
+static bool fill_options(struct session *s, struct run_options *out)
+{
+    double retries, latency;
+    const struct options *o = &s->options;
+    if (!session_number(s, OPT_RETRIES, 0, &retries) || !session_number(s, OPT_LATENCY_WAIT, 5, &latency))
+        return false;
+    *out = (struct run_options){.executor = option_word(o, OPT_EXECUTOR, "local"),
+                                .cores = s->cores,
+                                .retries = (int)retries,
+                                .latency_wait = latency,
+                                .keep_going = o->given[OPT_KEEP_GOING],
+                                .notemp = o->given[OPT_NOTEMP]};
+    out->task = (struct task_context){.state = o->given[OPT_DROP_METADATA] ? NULL : s->state,
+                                      .g = s->graph,
+                                      .self = s->self,
+                                      .python = option_word(o, OPT_PYTHON, "python3"),
+                                      .run_args = o->argv,
+                                      .started_in = s->started_in,
+                                      .max_checksum_size = s->fresh.max_checksum_size,
+                                      .keep_incomplete = o->given[OPT_KEEP_INCOMPLETE],
+                                      .skip_script_cleanup = o->given[OPT_SKIP_SCRIPT_CLEANUP]};
+    return read_limits(s, out);
+}
+
+/* ---- the lock ---- */
+
+static struct lock *take_lock(struct session *s)
+{
+    const struct graph *g = s->graph;
+    const char **in = calloc(g->files.len + 1, sizeof *in), **out = calloc(g->files.len + 1, sizeof *out);
+    uint32_t nin = 0, nout = 0;
+    for (file_id f = 1; f < g->files.len; f++) {
+        job_id maker = g->files.at[f].maker;
+        if (g->file_uses.start[f + 1] > g->file_uses.start[f])
+            in[nin++] = file_path(g, f);
+        if (maker && g->jobs.at[maker].must_run)
+            out[nout++] = file_path(g, f);
+    }
+    struct lock *lock = lock_take(".", s->diags, in, nin, out, nout);
+    free(in);
+    free(out);
+    return lock;
+}
+
+/* ---- words at the start and end ---- */
+
+static void say_start(struct session *s)
+{
+    struct buf stats = {0};
+    if (!log_wants(&s->log, QUIET_PROGRESS))
+        return;
+    log_say(&s->log, LOG_INFO, "Provided cores: %d%s", s->cores, s->cores == 1 ? " (use --cores to define parallelism)" : "");
+    log_text(&s->log, LOG_INFO, "Rules claiming more threads will be scaled down.", 48);
+    stats_text(s->graph, &stats);
+    log_text(&s->log, LOG_INFO, buf_text(&stats), stats.len);
+    buf_free(&stats);
+}
+
+static bool hook(struct session *s, const struct hook *hook)
+{
+    return s->options.given[OPT_NO_HOOKS] || !hook->function.v ||
+           workflow_run_hook(s->workflow, hook, s->log.path ? s->log.path : "");
+}
+
+static bool wait_for_files(struct session *s)
+{
+    for (const char *const *w = option_words(&s->options, OPT_WAIT_FOR_FILES); w && *w; w++)
+        for (int tries = 0; !fs_exists(*w); tries++) {
+            if (tries == 50)
+                return complain(s->diags, (struct span){0}, "'%s' did not appear (--wait-for-files)", *w);
+            struct timespec tenth = {0, 100000000};
+            nanosleep(&tenth, NULL);
+        }
+    return true;
+}
+
+static bool run_all(struct session *s, const struct run_options *options)
+{
+    struct observe observe;
+    struct run_result result;
+    observe_start(&observe, s->graph, &s->log, s->options.given[OPT_PRINTSHELLCMDS], s->options.given[OPT_SHOW_FAILED_LOGS]);
+    bool good = hook(s, &s->workflow->onstart) && run_jobs(s->graph, options, &observe.observer, &result);
+    if (s->state)
+        state_end_run(s->state, good ? EXIT_OK : EXIT_BAD);
+    log_progress(&s->log, "");
+    log_flush(&s->log);
+    good &= hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror);
+    observe_end(&observe, &result);
+    return good;
+}
+
+static const char *command_line(struct session *s)
+{
+    struct buf text = {0};
+    buf_str(&text, "kintsugi-flow run");
+    for (const char *const *w = s->options.argv; *w; w++) {
+        buf_char(&text, ' ');
+        buf_shell_quote(&text, *w, strlen(*w));
+    }
+    const char *line = arena_str(&s->arena, buf_text(&text));
+    buf_free(&text);
+    return line;
+}
+
+int execute(struct session *s)
+{
+    struct run_options options;
+    if (!fill_options(s, &options))
+        return EXIT_USAGE;
+    if (!s->cores && !strcmp(options.executor, "local")) {
+        complain(s->diags, (struct span){0}, "you need to specify the maximum number of CPU cores to be used at the same time");
+        diag_hint(s->diags, "add --cores N, or --cores all for all %ld of this machine", sysconf(_SC_NPROCESSORS_ONLN));
+        return EXIT_BAD;
+    }
+    struct lock *lock = s->options.given[OPT_NOLOCK] ? NULL : take_lock(s);
+    if (!lock && !s->options.given[OPT_NOLOCK])
+        return EXIT_BAD;
+    log_open_file(&s->log);
+    say_start(s);
+    bool good = wait_for_files(s) && (!s->state || state_begin_run(s->state, command_line(s))) && run_all(s, &options);
+    if (lock)
+        lock_release(lock);
+    return good ? EXIT_OK : EXIT_BAD;
+}
+
+/* ---- --touch ---- */
+
+static bool touch_job(struct session *s, const struct task_context *context, job_id id)
+{
+    struct task *task = task_new(s->graph, id, 1, s->cores);
+    bool missing = false;
+    if (!task)
+        return false;
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        const char *path = sym_text(s->names, task->eval.output.at[i].path);
+        bool there = fs_exists(path);
+        missing |= !there;
+        if (!there)
+            log_say(&s->log, LOG_INFO, "Touching %s: it does not exist", path);
+    }
+    task->start_ns = task->end_ns = task->end.start_ns = task->end.end_ns = clock_wall_ns();
+    task->eval.benchmark.len = 0;
+    bool good = missing || (fresh_record(s->graph, id, &task->scratch, &task->record) && task_commit(context, task));
+    if (!good && task->why.len)
+        complain(s->diags, (struct span){0}, "%s", buf_text(&task->why));
+    task_free(task);
+    return good;
+}
+
+int execute_touch(struct session *s)
+{
+    struct run_options options;
+    struct ready ready;
+    if (!fill_options(s, &options))
+        return EXIT_USAGE;
+    bool good = true;
+    ready_start(&ready, s->graph, job_must_run);
+    for (uint32_t i = 0; good && i < ready.queue.len; i++) {
+        good = touch_job(s, &options.task, ready.queue.at[i]);
+        ready_done(&ready, ready.queue.at[i]);
+    }
+    log_say(&s->log, LOG_INFO, "%u of %u steps (100%%) done", ready.queue.len, ready.queue.len);
+    ready_end(&ready);
+    return good && (!s->state || state_commit(s->state)) ? EXIT_OK : EXIT_BAD;
+}

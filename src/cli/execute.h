@@ -1,0 +1,10 @@
+// SPDX-License-Identifier: MIT
+/* execute.h: a real run, from the lock to the closing hook. */
+#pragma once
+
+#include "cli/session.h"
+
+/* Runs all that must run; the exit status. Diagnostics may be left to print. */
+int execute(struct session *s);
+/* --touch: marks existing outputs of jobs that would run as up to date. */
+int execute_touch(struct session *s);

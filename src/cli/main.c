@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+/* main.c: kintsugi-flow VERB ...; called through a link named snakemake it is `run`. */
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/nearest.h"
+#include "base/path.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+
+const struct verb verbs[] = {
+    {"run", verb_run, "run the rules of a Snakefile that the targets need"},
+    {"run-block", verb_run_block, NULL},
+    {NULL, NULL, NULL},
+};
+
+static void usage(FILE *out)
+{
+    fputs("usage: kintsugi-flow VERB ...\n\n", out);
+    for (const struct verb *verb = verbs; verb->name; verb++)
+        if (verb->help)
+            fprintf(out, "  %-10s %s\n", verb->name, verb->help);
+    fputs("\nkintsugi-flow VERB --help tells more. Called through a link named snakemake, it is kintsugi-flow run.\n", out);
+}
+
+static int unknown(const char *word)
+{
+    struct nearest near = nearest_to(word);
+    for (const struct verb *verb = verbs; verb->name; verb++)
+        if (verb->help)
+            nearest_offer(&near, verb->name);
+    fprintf(stderr, "error: there is no verb '%s'\n", word);
+    if (near.best)
+        fprintf(stderr, "  hint: did you mean 'kintsugi-flow %s'?\n", near.best);
+    else
+        usage(stderr);
+    return EXIT_USAGE;
+}
+
+/* The path of this program, for children. */
+static const char *self_path(const char *argv0)
+{
+    static char path[4096];
+    ssize_t n = readlink("/proc/self/exe", path, sizeof path - 1);
+    return n > 0 ? path : argv0;
+}
+
+int main(int argc, char **argv)
+{
+    const char *self = self_path(argv[0]);
+    const char *const *words = (const char *const *)argv + 1;
+    if (!strcmp(path_basename(argv[0]), "snakemake"))
+        return verb_run(self, argc - 1, words);
+    if (argc < 2 || !strcmp(words[0], "--help") || !strcmp(words[0], "-h")) {
+        usage(argc < 2 ? stderr : stdout);
+        return argc < 2 ? EXIT_USAGE : EXIT_OK;
+    }
+    if (!strcmp(words[0], "--version")) {
+        puts(KF_VERSION);
+        return EXIT_OK;
+    }
+    for (const struct verb *verb = verbs; verb->name; verb++)
+        if (!strcmp(words[0], verb->name))
+            return verb->run(self, argc - 2, words + 1);
+    return unknown(words[0]);
+}

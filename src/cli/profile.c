@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "cli/profile.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fs.h"
+#include "base/path.h"
+#include "python/vm.h"
+
+struct profile {
+    struct session *s;
+    struct vm *vm;
+    const char *dir; /* the profile's folder */
+    VEC(const char *) words; /* of one key */
+};
+
+/* ---- one value to words ---- */
+
+static const char *scalar_text(struct profile *p, value v)
+{
+    value text = value_str(p->vm, v);
+    return text ? arena_copy(&p->s->arena, str_text(text), as_str(text)->len) : "";
+}
+
+/* $NAME and ${NAME}; a leading ~ for the home directory. */
+static const char *expand_text(struct profile *p, const char *text)
+{
+    struct buf out = {0};
+    const char *home = getenv("HOME");
+    if (text[0] == '~' && (text[1] == '/' || !text[1]) && home) {
+        buf_str(&out, home);
+        text++;
+    }
+    while (*text) {
+        bool braced = text[0] == '$' && text[1] == '{';
+        const char *name = text + 1 + braced;
+        size_t n = *text == '$' ? strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") : 0;
+        const char *known = n ? getenv(arena_copy(&p->s->arena, name, n)) : NULL;
+        if (known) {
+            buf_str(&out, known);
+            text = name + n + (braced && name[n] == '}');
+        } else {
+            buf_char(&out, *text++);
+        }
+    }
+    const char *result = arena_str(&p->s->arena, buf_text(&out));
+    buf_free(&out);
+    return result;
+}
+
+/* A scalar that names a file in the profile's folder becomes its path. */
+static const char *scalar_word(struct profile *p, value v)
+{
+    const char *text = expand_text(p, scalar_text(p, v));
+    const char *inside = path_join(&p->s->arena, p->dir, text);
+    return *text && is_str(v) && fs_exists(inside) && !fs_is_dir(inside) ? inside : text;
+}
+
+static void mapping_words(struct profile *p, const char *prefix, value dict)
+{
+    size_t pos = 0;
+    for (value key, item; dict_next(dict, &pos, &key, &item);) {
+        const char *name = scalar_text(p, key);
+        if (is_dict(item))
+            mapping_words(p, arena_printf(&p->s->arena, "%s%s:", prefix, name), item);
+        else if (item != VALUE_NONE)
+            vec_push(&p->words, arena_printf(&p->s->arena, "%s%s=%s", prefix, name, scalar_text(p, item)));
+    }
+}
+
+static void value_words(struct profile *p, value v)
+{
+    size_t n;
+    const value *items = sequence_items(v, &n);
+    if (is_dict(v))
+        mapping_words(p, "", v);
+    else if (items)
+        for (size_t i = 0; i < n; i++)
+            value_words(p, items[i]);
+    else if (v != VALUE_TRUE)
+        vec_push(&p->words, scalar_word(p, v));
+}
+
+static bool apply_mapping(struct profile *p, value mapping)
+{
+    size_t pos = 0;
+    bool good = true;
+    for (value key, item; dict_next(mapping, &pos, &key, &item);) {
+        if (item == VALUE_NONE || item == VALUE_FALSE)
+            continue;
+        p->words.len = 0;
+        value_words(p, item);
+        good &= option_set(&p->s->options, p->s->diags, scalar_text(p, key), p->words.at, (int)p->words.len);
+    }
+    return good;
+}
+
+/* ---- files ---- */
+
+static value load_yaml(struct profile *p, const char *path)
+{
+    size_t len;
+    const char *text = fs_read(&p->s->arena, path, &len);
+    value module = text ? module_import(p->vm, "yaml") : NO_VALUE;
+    if (!module)
+        return NO_VALUE;
+    value arg = str_new(p->vm, text, len);
+    return vm_call_method(p->vm, module, "safe_load", &arg, 1);
+}
+
+static bool apply_file(struct session *s, const char *path)
+{
+    struct profile p = {.s = s, .dir = path_dirname(&s->arena, path)};
+    p.vm = vm_new(&(struct vm_options){.names = s->names, .diags = s->diags});
+    value mapping = load_yaml(&p, path);
+    bool good = mapping == VALUE_NONE || (mapping && is_dict(mapping) && apply_mapping(&p, mapping));
+    if (!good && vm_failed(p.vm))
+        vm_report(p.vm);
+    else if (!good && mapping && !is_dict(mapping))
+        complain(s->diags, (struct span){0}, "the profile %s is no mapping of option names to values", path);
+    vec_free(&p.words);
+    vm_free(p.vm);
+    return good;
+}
+
+/* profile.yaml, profile.vN+.yaml (the highest N up to 9) or config.yaml in a folder; NULL if there is none. */
+static const char *file_in(struct session *s, const char *dir)
+{
+    for (int version = 9; version >= 8; version--) {
+        const char *path = arena_printf(&s->arena, "%s/profile.v%d+.yaml", dir, version);
+        const char *old = arena_printf(&s->arena, "%s/config.v%d+.yaml", dir, version);
+        if (fs_exists(path))
+            return path;
+        if (fs_exists(old))
+            return old;
+    }
+    const char *path = arena_printf(&s->arena, "%s/profile.yaml", dir);
+    if (fs_exists(path))
+        return path;
+    path = arena_printf(&s->arena, "%s/config.yaml", dir);
+    return fs_exists(path) ? path : NULL;
+}
+
+static const char *find_profile(struct session *s, const char *name)
+{
+    const char *home = getenv("HOME");
+    const char *places[] = {name, arena_printf(&s->arena, "%s/.config/snakemake/%s", home ? home : "", name),
+                            arena_printf(&s->arena, "/etc/xdg/snakemake/%s", name)};
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
+        if (fs_exists(places[i]) && !fs_is_dir(places[i]))
+            return path_absolute(&s->arena, s->started_in, places[i]);
+        const char *file = fs_is_dir(places[i]) ? file_in(s, places[i]) : NULL;
+        if (file)
+            return path_absolute(&s->arena, s->started_in, file);
+    }
+    return NULL;
+}
+
+static void say_using(const char *what, const char *path)
+{
+    fprintf(stderr, "Using %s %s for setting default command line arguments.\n", what, path);
+}
+
+static bool apply_named(struct session *s, const char *what, const char *name)
+{
+    const char *path = strcmp(name, "none") ? find_profile(s, name) : NULL;
+    if (!strcmp(name, "none"))
+        return true;
+    if (!path)
+        return complain(s->diags, (struct span){0}, "%s '%s' not found: no such file, and no profile.yaml or config.yaml "
+                                                    "in a folder of that name", what, name);
+    say_using(what, name);
+    return apply_file(s, path);
+}
+
+/* profiles/default in the working directory, or beside the Snakefile. */
+static const char *implicit_profile(struct session *s)
+{
+    const char *dir = option_word(&s->options, OPT_SNAKEFILE, NULL);
+    const char *beside = dir ? path_join(&s->arena, path_dirname(&s->arena, dir), "profiles/default")
+                             : "workflow/profiles/default";
+    if (fs_is_dir("profiles/default") && file_in(s, "profiles/default"))
+        return "profiles/default";
+    return fs_is_dir(beside) && file_in(s, beside) ? beside : NULL;
+}
+
+bool profiles_apply(struct session *s)
+{
+    const char *named = option_word(&s->options, OPT_WORKFLOW_PROFILE, NULL);
+    const char *workflow_profile = named ? named : implicit_profile(s), *env = getenv("SNAKEMAKE_PROFILE");
+    const char *what = named ? "workflow profile" : "workflow specific profile";
+    bool good = !workflow_profile || apply_named(s, what, workflow_profile);
+    for (uint32_t i = s->options.words[OPT_PROFILE].len; good && i--;) /* the last one first: it goes before */
+        good = apply_named(s, "profile", s->options.words[OPT_PROFILE].at[i]);
+    if (good && !s->options.given[OPT_PROFILE] && env && *env)
+        good = apply_named(s, "profile", env);
+    return good;
+}

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "cli/session.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "base/path.h"
+#include "cli/profile.h"
+#include "cli/targets.h"
+
+static bool nowhere(struct session *s, const char *format, const char *word)
+{
+    return complain(s->diags, (struct span){0}, format, word);
+}
+
+bool session_number(struct session *s, enum option_id id, double otherwise, double *out)
+{
+    char name[64], *end;
+    const char *word = option_word(&s->options, id, NULL);
+    *out = otherwise;
+    if (!word)
+        return true;
+    *out = strtod(word, &end);
+    if (end == word || *end || *out < 0)
+        return complain(s->diags, (struct span){0}, "%s needs a number, not '%s'", option_name(id, name), word);
+    return true;
+}
+
+static bool read_cores(struct session *s)
+{
+    bool by_jobs = !s->options.given[OPT_CORES];
+    enum option_id id = by_jobs ? OPT_JOBS : OPT_CORES;
+    const char *word = option_word(&s->options, id, NULL);
+    double cores;
+    s->cores = 0;
+    if (!word)
+        return true;
+    if (!strcmp(word, "all") || !strcmp(word, "unlimited")) {
+        s->cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
+        return true;
+    }
+    if (!session_number(s, id, 0, &cores))
+        return false;
+    s->cores = (int)cores;
+    return true;
+}
+
+unsigned session_quiet(const struct options *options)
+{
+    static const struct {
+        const char *name;
+        unsigned quiet;
+    } levels[] = {{"progress", QUIET_PROGRESS}, {"rules", QUIET_RULES}, {"host", QUIET_HOST},
+                  {"reason", QUIET_REASON}, {"all", QUIET_ALL}};
+    const char *const *words = option_words(options, OPT_QUIET);
+    unsigned quiet = words && !*words ? QUIET_PROGRESS | QUIET_RULES : 0;
+    for (; words && *words; words++)
+        for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
+            if (!strcmp(*words, levels[i].name))
+                quiet |= levels[i].quiet;
+    return quiet;
+}
+
+static bool check_quiet(struct session *s)
+{
+    for (const char *const *words = option_words(&s->options, OPT_QUIET); words && *words; words++)
+        if (!strstr(" progress rules host reason all ", arena_printf(&s->arena, " %s ", *words))) {
+            complain(s->diags, (struct span){0}, "--quiet knows progress, rules, host, reason and all, not '%s'", *words);
+            diag_hint(s->diags, "it takes all words that follow: put targets first, as in 'run %s -q'", *words);
+            return false;
+        }
+    return true;
+}
+
+/* A list option has swallowed a target: words without '=' or files that do not exist. */
+static bool check_swallowed(struct session *s)
+{
+    for (const char *const *w = option_words(&s->options, OPT_CONFIGFILE); w && *w; w++)
+        if (!fs_exists(*w)) {
+            nowhere(s, "config file '%s' does not exist", *w);
+            if (w != s->options.words[OPT_CONFIGFILE].at)
+                diag_hint(s->diags, "--configfile takes all words that follow; if '%s' is a target, put it first: "
+                                    "kintsugi-flow run %s --configfile %s", *w, *w, s->options.words[OPT_CONFIGFILE].at[0]);
+            return false;
+        }
+    for (const char *const *w = option_words(&s->options, OPT_CONFIG); w && *w; w++)
+        if (!strchr(*w, '=')) {
+            nowhere(s, "--config needs KEY=VALUE, not '%s'", *w);
+            diag_hint(s->diags, "it takes all words that follow; if '%s' is a target, put it first: kintsugi-flow run %s "
+                                "--config ...", *w, *w);
+            return false;
+        }
+    return true;
+}
+
+bool session_open(struct session *s, const char *self, int argc, const char *const *argv)
+{
+    *s = (struct session){.self = self, .names = intern_new(), .sources = sources_new()};
+    s->diags = diags_new(s->sources);
+    s->started_in = fs_cwd(&s->arena);
+    bool good = options_parse(&s->options, s->diags, argc, argv);
+    return good && profiles_apply(s) && read_cores(s) && check_quiet(s) && check_swallowed(s);
+}
+
+void session_complain(struct session *s)
+{
+    log_flush(&s->log);
+    diag_print(s->diags, stderr, isatty(2) && !s->options.given[OPT_NOCOLOR]);
+}
+
+void session_close(struct session *s)
+{
+    graph_free(s->graph);
+    state_close(s->state);
+    workflow_free(s->workflow);
+    if (s->log.out)
+        log_close(&s->log);
+    options_free(&s->options);
+    diags_free(s->diags);
+    sources_free(s->sources);
+    intern_free(s->names);
+    arena_free(&s->arena);
+}
+
+/* ---- the workflow ---- */
+
+static const char *find_snakefile(struct session *s)
+{
+    static const char *const usual[] = {"Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile"};
+    const char *given = option_word(&s->options, OPT_SNAKEFILE, NULL);
+    if (given)
+        return path_absolute(&s->arena, s->started_in, given);
+    for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
+        if (fs_exists(usual[i]))
+            return path_absolute(&s->arena, s->started_in, usual[i]);
+    return NULL;
+}
+
+static bool enter_directory(struct session *s)
+{
+    const char *dir = option_word(&s->options, OPT_DIRECTORY, NULL);
+    if (!dir || (fs_mkdirs(dir) && !chdir(dir)))
+        return true;
+    return complain(s->diags, (struct span){0}, "cannot use the directory '%s': %s", dir, strerror(errno));
+}
+
+static const char *const *absolute_words(struct session *s, const char *const *words)
+{
+    size_t n = 0;
+    while (words && words[n])
+        n++;
+    if (!words)
+        return NULL;
+    const char **out = arena_array(&s->arena, const char *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        out[i] = path_absolute(&s->arena, s->started_in, words[i]);
+    return out;
+}
+
+static void fill_workflow_options(struct session *s)
+{
+    const struct options *o = &s->options;
+    s->workflow_options = (struct workflow_options){
+        .snakefile = s->snakefile,
+        .configfiles = absolute_words(s, option_words(o, OPT_CONFIGFILE)),
+        .config = option_words(o, OPT_CONFIG),
+        .replace_config = o->given[OPT_REPLACE_CONFIG],
+        .directory = option_word(o, OPT_DIRECTORY, NULL),
+        .cores = s->cores,
+        .set_threads = option_words(o, OPT_SET_THREADS),
+        .set_resources = option_words(o, OPT_SET_RESOURCES),
+        .default_resources = option_words(o, OPT_DEFAULT_RESOURCES),
+        .set_scatter = option_words(o, OPT_SET_SCATTER),
+        .python = option_word(o, OPT_PYTHON, NULL),
+        .argv0 = s->self,
+    };
+}
+
+bool session_load(struct session *s)
+{
+    s->snakefile = find_snakefile(s);
+    if (!s->snakefile) {
+        nowhere(s, "no Snakefile found, tried %s", "Snakefile, snakefile, workflow/Snakefile, workflow/snakefile");
+        diag_hint(s->diags, "name it with -s FILE");
+        return false;
+    }
+    if (!fs_exists(s->snakefile))
+        return nowhere(s, "Snakefile '%s' not found", s->snakefile);
+    if (!enter_directory(s))
+        return false;
+    fill_workflow_options(s);
+    s->workflow = workflow_load(s->names, s->diags, &s->workflow_options);
+    return s->workflow != NULL;
+}
+
+/* ---- the graph ---- */
+
+static bool triggers_of(struct session *s, unsigned *out)
+{
+    static const struct {
+        const char *name;
+        unsigned trigger;
+    } known[] = {{"mtime", TRIGGER_MTIME}, {"params", TRIGGER_PARAMS}, {"input", TRIGGER_INPUT},
+                 {"software-env", TRIGGER_SOFTWARE}, {"code", TRIGGER_CODE}};
+    const char *const *words = option_words(&s->options, OPT_RERUN_TRIGGERS);
+    *out = words ? 0 : TRIGGER_ALL;
+    for (; words && *words; words++) {
+        size_t i = 0, n = sizeof known / sizeof *known;
+        while (i < n && strcmp(*words, known[i].name))
+            i++;
+        if (i == n) {
+            nowhere(s, "--rerun-triggers knows code, input, mtime, params and software-env, not '%s'", *words);
+            diag_hint(s->diags, "it takes all words that follow: put targets first");
+            return false;
+        }
+        *out |= known[i].trigger;
+    }
+    return true;
+}
+
+static bool has_word(const char *const *words, const char *wanted)
+{
+    while (words && *words && strcmp(*words, wanted))
+        words++;
+    return words && *words;
+}
+
+static bool fill_fresh_options(struct session *s)
+{
+    const struct options *o = &s->options;
+    double size;
+    if (!triggers_of(s, &s->fresh.triggers) || !session_number(s, OPT_MAX_CHECKSUM_FILE_SIZE, 1000000, &size))
+        return false;
+    s->fresh.max_checksum_size = (int64_t)size;
+    s->fresh.force_targets = o->given[OPT_FORCE];
+    s->fresh.force_all = o->given[OPT_FORCEALL];
+    s->fresh.rerun_incomplete = !o->given[OPT_IGNORE_INCOMPLETE];
+    s->fresh.state = s->state;
+    return true;
+}
+
+bool session_build(struct session *s, bool readonly)
+{
+    const char *const *strict = option_words(&s->options, OPT_STRICT_DAG);
+    struct graph_options options = {.allow_ambiguity = s->options.given[OPT_ALLOW_AMBIGUITY],
+                                    .strict_functions = has_word(strict, "functions"),
+                                    .strict_cycles = has_word(strict, "cyclic-graph"),
+                                    .strict_periodic = has_word(strict, "periodic-wildcards")};
+    options.allowed = targets_rules(s, OPT_ALLOWED_RULES);
+    s->state = state_open(".", s->names, s->diags, readonly);
+    if ((!s->state && !readonly) || !fill_fresh_options(s))
+        return false;
+    s->graph = graph_new(s->workflow, &options);
+    if (!targets_want(s) || !graph_build(s->graph))
+        return false;
+    targets_select(s);
+    graph_stat(s->graph, false);
+    return fresh_decide(s->graph, &s->fresh);
+}

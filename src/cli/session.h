@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+/* session.h: everything of one invocation of `run`, opened floor by floor and closed in reverse. */
+#pragma once
+
+#include "cli/options.h"
+#include "flow/workflow.h"
+#include "graph/fresh.h"
+#include "graph/graph.h"
+#include "report/log.h"
+#include "state/record.h"
+
+enum exit_status { EXIT_OK = 0, EXIT_BAD = 1, EXIT_USAGE = 2 };
+
+struct session {
+    struct arena arena;
+    struct intern *names;
+    struct sources *sources;
+    struct diags *diags;
+    struct options options;
+    struct log log;
+    struct workflow_options workflow_options;
+    struct workflow *workflow;
+    struct graph *graph;
+    struct state *state;
+    struct fresh_options fresh;
+    const char *self;       /* path of this program */
+    const char *started_in; /* the directory it was called in, absolute */
+    const char *snakefile;  /* absolute */
+    int cores;              /* 0: not given */
+    bool quiet_start;       /* output is for a program: no log on stdout */
+};
+
+/* Reads the command line and profiles. False: diagnostics; the exit status is EXIT_USAGE. */
+bool session_open(struct session *s, const char *self, int argc, const char *const *argv);
+/* Finds and reads the workflow, in its directory. */
+bool session_load(struct session *s);
+/* Targets, graph, times, decision. */
+bool session_build(struct session *s, bool readonly);
+/* Prints what the diagnostics hold to stderr. */
+void session_complain(struct session *s);
+void session_close(struct session *s);
+
+/* What --quiet asks for (enum quiet). */
+unsigned session_quiet(const struct options *options);
+
+/* A number given to an option; false after a diagnostic. */
+bool session_number(struct session *s, enum option_id id, double otherwise, double *out);

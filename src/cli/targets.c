@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+#include "cli/targets.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "graph/select.h"
+
+/* A file target as the workflow names it: relative to the working directory. */
+static const char *target_path(struct session *s, const char *word)
+{
+    const char *path = path_normal(&s->arena, word);
+    if (!path_is_absolute(path))
+        return path;
+    size_t n = strlen(s->workflow->workdir);
+    bool inside = !strncmp(path, s->workflow->workdir, n) && path[n] == '/';
+    return inside ? path + n + 1 : path;
+}
+
+static bool want(struct session *s, const char *word)
+{
+    const struct rule *rule = workflow_rule(s->workflow, word);
+    return rule ? graph_want_rule(s->graph, rule) : graph_want_file(s->graph, target_path(s, word));
+}
+
+/* -R, -P and -U name targets too, but rules only where they have no wildcards. */
+static bool want_option(struct session *s, enum option_id id)
+{
+    for (const char *const *w = option_words(&s->options, id); w && *w; w++) {
+        const struct rule *rule = workflow_rule(s->workflow, *w);
+        if (!(rule && rule->wildcards.n) && !want(s, *w))
+            return false;
+    }
+    return true;
+}
+
+bool targets_want(struct session *s)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < s->options.targets.len; i++)
+        good = want(s, s->options.targets.at[i]);
+    if (good && !s->options.targets.len) {
+        const struct rule *rule = s->workflow->default_target ? s->workflow->rules.at[s->workflow->default_target] : NULL;
+        if (!rule)
+            return true; /* a workflow without rules has nothing to do */
+        good = graph_want_rule(s->graph, rule);
+    }
+    return good && want_option(s, OPT_FORCERUN) && want_option(s, OPT_PRIORITIZE) && want_option(s, OPT_UNTIL);
+}
+
+const rule_id *targets_rules(struct session *s, enum option_id id)
+{
+    const char *const *words = option_words(&s->options, id);
+    uint32_t n = 0;
+    while (words && words[n])
+        n++;
+    rule_id *out = words ? arena_array(&s->arena, rule_id, n + 1) : NULL;
+    for (uint32_t k = 0; words && *words; words++) {
+        const struct rule *rule = workflow_rule(s->workflow, *words);
+        if (rule)
+            out[k++] = rule->id;
+    }
+    return out;
+}
+
+static const file_id *target_files(struct session *s, enum option_id id)
+{
+    const char *const *words = option_words(&s->options, id);
+    uint32_t n = 0, k = 0;
+    while (words && words[n])
+        n++;
+    file_id *out = words ? arena_array(&s->arena, file_id, n + 1) : NULL;
+    for (; words && *words; words++) {
+        sym_t path = workflow_rule(s->workflow, *words) ? 0 : intern_str(s->names, target_path(s, *words));
+        file_id file = path ? graph_find_file(s->graph, path) : 0;
+        if (file)
+            out[k++] = file;
+    }
+    return out;
+}
+
+static struct selection selection_of(struct session *s, enum option_id id)
+{
+    return (struct selection){targets_rules(s, id), target_files(s, id)};
+}
+
+static bool in_list(const uint32_t *ids, uint32_t id)
+{
+    while (ids && *ids && *ids != id)
+        ids++;
+    return ids && *ids;
+}
+
+/* Snakemake's highest priority for what is asked for first and all that it needs. */
+static void prioritize(struct session *s)
+{
+    enum { HIGHEST = 1 << 30 };
+    struct graph *g = s->graph;
+    struct selection first = selection_of(s, OPT_PRIORITIZE);
+    VEC(job_id) stack = {0};
+    for (job_id j = 1; j < g->jobs.len && s->options.given[OPT_PRIORITIZE]; j++) {
+        bool named = in_list(first.rules, g->jobs.at[j].rule);
+        for (uint32_t i = 0; i < g->jobs.at[j].noutputs; i++)
+            named |= in_list(first.files, job_outputs(g, j)[i]);
+        if (named && g->jobs.at[j].needed)
+            vec_push(&stack, j);
+    }
+    while (stack.len) {
+        job_id j = stack.at[--stack.len];
+        if (g->jobs.at[j].priority == HIGHEST)
+            continue;
+        g->jobs.at[j].priority = HIGHEST;
+        struct input_walk walk = input_walk(g, j);
+        for (file_id f; (f = input_next(g, &walk));)
+            if (g->files.at[f].maker)
+                vec_push(&stack, g->files.at[f].maker);
+    }
+    vec_free(&stack);
+}
+
+void targets_select(struct session *s)
+{
+    struct selection until = selection_of(s, OPT_UNTIL), omit = selection_of(s, OPT_OMIT_FROM);
+    if (s->options.given[OPT_UNTIL])
+        graph_until(s->graph, &until);
+    if (s->options.given[OPT_OMIT_FROM])
+        graph_omit(s->graph, &omit);
+    s->fresh.force_rules = targets_rules(s, OPT_FORCERUN);
+    s->fresh.force_files = target_files(s, OPT_FORCERUN);
+    prioritize(s);
+}

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/* targets.h: the words of the command line that name rules or files. */
+#pragma once
+
+#include "cli/session.h"
+
+/* Enters the targets, those that -R, -P and -U name included, into the graph; without any, the default target. */
+bool targets_want(struct session *s);
+/* Applies --until and --omit-from to the built graph, and fills in what is forced. */
+void targets_select(struct session *s);
+/* The rules that an option names, 0-terminated in the session's arena; NULL if it was not given. */
+const rule_id *targets_rules(struct session *s, enum option_id id);

@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+/* verb_run.c: kintsugi-flow run, floor by floor. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/fs.h"
+#include "cli/execute.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+#include "report/dot.h"
+#include "report/dryrun.h"
+#include "report/summary.h"
+#include "run/spec.h"
+#include "state/lock.h"
+#include "syntax/parse.h"
+
+static void print(const struct buf *text)
+{
+    fwrite(buf_text(text), 1, text->len, stdout);
+    fflush(stdout);
+}
+
+/* ---- what needs no graph ---- */
+
+static int list_rules(struct session *s, bool only_targets)
+{
+    struct workflow *w = s->workflow;
+    const char **lines = calloc(w->rules.len + 1, sizeof *lines);
+    uint32_t n = 0;
+    for (rule_id r = 1; r < w->rules.len; r++) {
+        const struct rule *rule = w->rules.at[r];
+        const char *name = sym_text(s->names, rule->name);
+        if (!only_targets || !rule->wildcards.n)
+            lines[n++] = rule->docstring ? arena_printf(&s->arena, "%s (%s)", name, rule->docstring) : name;
+    }
+    for (uint32_t i = 1; i < n; i++) /* few: keep it simple */
+        for (uint32_t k = i; k && strcmp(lines[k], lines[k - 1]) < 0; k--) {
+            const char *swap = lines[k];
+            lines[k] = lines[k - 1];
+            lines[k - 1] = swap;
+        }
+    for (uint32_t i = 0; i < n; i++)
+        puts(lines[i]);
+    free(lines);
+    return EXIT_OK;
+}
+
+static int print_tree(struct session *s)
+{
+    struct arena in = {0};
+    struct buf text = {0};
+    size_t len;
+    const char *source = fs_read(&in, s->snakefile, &len);
+    struct node *tree = parse_source(&in, s->names, s->diags, source_add(s->sources, s->snakefile, source, len),
+                                     &(struct parse_options){0});
+    if (tree)
+        ast_print(tree, s->names, &text);
+    print(&text);
+    buf_free(&text);
+    arena_free(&in);
+    return tree ? EXIT_OK : EXIT_BAD;
+}
+
+static int unlock(struct session *s)
+{
+    if (!lock_remove_all("."))
+        return complain(s->diags, (struct span){0}, "the locks could not be removed") ? EXIT_OK : EXIT_BAD;
+    fputs("Unlocked working directory.\n", stderr);
+    return EXIT_OK;
+}
+
+static int cleanup_metadata(struct session *s)
+{
+    s->state = state_open(".", s->names, s->diags, false);
+    for (const char *const *w = option_words(&s->options, OPT_CLEANUP_METADATA); s->state && *w; w++) {
+        sym_t path = intern_str(s->names, *w);
+        state_drop_outputs(s->state, &path, 1);
+    }
+    return s->state && state_commit(s->state) ? EXIT_OK : EXIT_BAD;
+}
+
+/* ---- the head of the log ---- */
+
+static void say_list(struct session *s, const char *title, const char *const *words, uint32_t n)
+{
+    struct buf line = {0};
+    buf_printf(&line, "  %s: [", title);
+    for (uint32_t i = 0; i < n; i++)
+        buf_printf(&line, "%s'%s'", i ? ", " : "", words[i]);
+    buf_char(&line, ']');
+    log_text(&s->log, LOG_PLAIN, buf_text(&line), line.len);
+    buf_free(&line);
+}
+
+static void say_host(struct session *s)
+{
+    char date[32];
+    if (!log_wants(&s->log, QUIET_HOST))
+        return;
+    clock_text(clock_wall_ns(), date);
+    log_say(&s->log, LOG_PLAIN, "kintsugi-flow %s\n  Date: %s\n  Host: %s\n  User: %s\n  Snakefile: %s\n  Working directory: %s",
+            KF_VERSION, date, fs_hostname(), fs_username(), s->snakefile, s->workflow->workdir);
+    say_list(s, "Config file(s)", (const char *const *)s->workflow->configfiles.at, s->workflow->configfiles.len);
+    log_text(&s->log, LOG_PLAIN, "", 0);
+}
+
+/* ---- what needs the graph ---- */
+
+static int show_dot(struct session *s, void (*draw)(const struct graph *g, struct buf *out), enum option_id id)
+{
+    struct buf text = {0};
+    const char *format = option_word(&s->options, id, "dot");
+    char name[64];
+    if (strcmp(format, "dot")) {
+        complain(s->diags, (struct span){0}, "%s can only print dot, not '%s'", option_name(id, name), format);
+        return EXIT_BAD;
+    }
+    draw(s->graph, &text);
+    print(&text);
+    buf_free(&text);
+    return EXIT_OK;
+}
+
+static int show_summary(struct session *s)
+{
+    struct buf text = {0};
+    summary_text(s->graph, &s->fresh, s->options.given[OPT_DETAILED_SUMMARY], &text);
+    print(&text);
+    buf_free(&text);
+    return EXIT_OK;
+}
+
+/* --delete-all-output, --delete-temp-output */
+static int delete_output(struct session *s, bool only_temp)
+{
+    struct graph *g = s->graph;
+    bool dry = s->options.given[OPT_DRY_RUN];
+    for (file_id f = 1; f < g->files.len; f++) {
+        const struct file *file = &g->files.at[f];
+        if (!file->maker || !g->jobs.at[file->maker].needed || file->mtime < 0 || (only_temp && !(file->flags & FLAG_TEMP)))
+            continue;
+        log_say(&s->log, LOG_INFO, "%s %s", dry ? "Would delete" : "Deleting", file_path(g, f));
+        if (!dry && !fs_remove_tree(file_path(g, f)))
+            complain(s->diags, (struct span){0}, "'%s' could not be deleted", file_path(g, f));
+        if (!dry && s->state)
+            state_drop_outputs(s->state, &file->path, 1);
+    }
+    return (dry || !s->state || state_commit(s->state)) && !diag_errors(s->diags) ? EXIT_OK : EXIT_BAD;
+}
+
+static int nothing_to_do(struct session *s)
+{
+    log_say(&s->log, LOG_INFO, "Nothing to be done (all requested files are present and up to date).");
+    if (s->options.given[OPT_DRY_RUN] || s->options.given[OPT_NO_HOOKS] || !s->workflow->onsuccess.function.v)
+        return EXIT_OK;
+    log_flush(&s->log);
+    return workflow_run_hook(s->workflow, &s->workflow->onsuccess, "") ? EXIT_OK : EXIT_BAD;
+}
+
+static int with_graph(struct session *s)
+{
+    const struct options *o = &s->options;
+    if (o->given[OPT_DAG])
+        return show_dot(s, dot_jobs, OPT_DAG);
+    if (o->given[OPT_RULEGRAPH])
+        return show_dot(s, dot_rules, OPT_RULEGRAPH);
+    if (o->given[OPT_SUMMARY] || o->given[OPT_DETAILED_SUMMARY])
+        return show_summary(s);
+    if (o->given[OPT_DELETE_ALL_OUTPUT] || o->given[OPT_DELETE_TEMP_OUTPUT])
+        return delete_output(s, !o->given[OPT_DELETE_ALL_OUTPUT]);
+    if (!s->graph->nmust_run)
+        return nothing_to_do(s);
+    if (o->given[OPT_DRY_RUN])
+        return dryrun_print(s->graph, &s->log, &(struct dryrun_options){o->given[OPT_PRINTSHELLCMDS], s->cores})
+                   ? EXIT_OK
+                   : EXIT_BAD;
+    return o->given[OPT_TOUCH] ? execute_touch(s) : execute(s);
+}
+
+/* ---- all ---- */
+
+static bool is_readonly(const struct options *o)
+{
+    return o->given[OPT_DRY_RUN] || o->given[OPT_DAG] || o->given[OPT_RULEGRAPH] || o->given[OPT_SUMMARY] ||
+           o->given[OPT_DETAILED_SUMMARY];
+}
+
+/* --executor dryrun and touch are the flags of those names. */
+static void executor_flags(struct options *o)
+{
+    const char *name = option_word(o, OPT_EXECUTOR, "");
+    o->given[OPT_DRY_RUN] |= !strcmp(name, "dryrun");
+    o->given[OPT_TOUCH] |= !strcmp(name, "touch");
+}
+
+static int with_workflow(struct session *s)
+{
+    const struct options *o = &s->options;
+    if (o->given[OPT_LIST_RULES] || o->given[OPT_LIST_TARGETS])
+        return list_rules(s, o->given[OPT_LIST_TARGETS]);
+    if (o->given[OPT_UNLOCK])
+        return unlock(s);
+    if (o->given[OPT_CLEANUP_METADATA])
+        return cleanup_metadata(s);
+    say_host(s);
+    log_say(&s->log, LOG_INFO, "Building DAG of jobs...");
+    return session_build(s, is_readonly(o)) ? with_graph(s) : EXIT_BAD;
+}
+
+static int run_session(struct session *s)
+{
+    struct options *o = &s->options;
+    executor_flags(o);
+    bool dry = o->given[OPT_DRY_RUN];
+    log_open(&s->log, dry ? stdout : stderr, 0, o->given[OPT_NOCOLOR]);
+    s->log.quiet = session_quiet(o);
+    if (!session_load(s))
+        return EXIT_BAD;
+    return o->given[OPT_PRINT_COMPILATION] ? print_tree(s) : with_workflow(s);
+}
+
+int verb_run(const char *self, int argc, const char *const *argv)
+{
+    struct session s;
+    int status = EXIT_USAGE;
+    bool good = session_open(&s, self, argc, argv);
+    if (s.options.given[OPT_HELP]) {
+        options_help(stdout);
+        status = EXIT_OK;
+    } else if (s.options.given[OPT_VERSION]) {
+        puts(KF_VERSION);
+        status = EXIT_OK;
+    } else if (good) {
+        status = run_session(&s);
+    }
+    session_complain(&s);
+    session_close(&s);
+    return status;
+}
+
+int verb_run_block(const char *self, int argc, const char *const *argv)
+{
+    struct session s;
+    bool good = argc > 0 && session_open(&s, self, argc - 1, argv + 1) && session_load(&s) && spec_run(s.workflow, argv[0]);
+    if (argc > 0) {
+        session_complain(&s);
+        session_close(&s);
+    }
+    return good ? EXIT_OK : EXIT_BAD;
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+/* verbs.h: what the program can be asked to do; a row a verb. */
+#pragma once
+
+struct verb {
+    const char *name;
+    int (*run)(const char *self, int argc, const char *const *argv); /* the exit status; argv without the verb */
+    const char *help; /* one line; NULL: not shown */
+};
+
+/* All verbs; ends with a NULL name. */
+extern const struct verb verbs[];
+
+int verb_run(const char *self, int argc, const char *const *argv);
+/* Runs one run: block in a child: SPECFILE, then the options of the run. */
+int verb_run_block(const char *self, int argc, const char *const *argv);

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+#include "graph/select.h"
+
+#include <stdlib.h>
+
+#include "base/ensure.h"
+
+static bool lists(const uint32_t *ids, uint32_t id)
+{
+    while (ids && *ids && *ids != id)
+        ids++;
+    return ids && *ids;
+}
+
+static bool selects(const struct graph *g, const struct selection *selection, job_id id)
+{
+    if (lists(selection->rules, g->jobs.at[id].rule))
+        return true;
+    struct product_walk products = product_walk(g, id);
+    for (file_id f; (f = product_next(g, &products));)
+        if (lists(selection->files, f))
+            return true;
+    return false;
+}
+
+static void clear_targets(struct graph *g)
+{
+    for (uint32_t i = 0; i < g->target_jobs.len; i++)
+        g->jobs.at[g->target_jobs.at[i]].target = false;
+    for (uint32_t i = 0; i < g->target_files.len; i++)
+        g->files.at[g->target_files.at[i]].target = false;
+    g->target_jobs.len = g->target_files.len = 0;
+}
+
+static void add_target(struct graph *g, job_id id)
+{
+    if (!g->jobs.at[id].target)
+        vec_push(&g->target_jobs, id);
+    g->jobs.at[id].target = true;
+}
+
+void graph_until(struct graph *g, const struct selection *until)
+{
+    VEC(job_id) keep = {0};
+    for (job_id j = 1; j < g->jobs.len; j++)
+        if (g->jobs.at[j].needed && selects(g, until, j))
+            vec_push(&keep, j);
+    clear_targets(g);
+    for (uint32_t i = 0; i < keep.len; i++)
+        add_target(g, keep.at[i]);
+    vec_free(&keep);
+    graph_link(g);
+}
+
+struct omission {
+    struct graph *g;
+    uint8_t *omitted; /* by job */
+    VEC(job_id) stack;
+};
+
+static void omit_job(struct omission *o, job_id id)
+{
+    if (!o->omitted[id]) {
+        o->omitted[id] = 1;
+        vec_push(&o->stack, id);
+    }
+}
+
+static bool omit_user(void *user, job_id job, uint16_t flags)
+{
+    (void)flags;
+    omit_job(user, job);
+    return true;
+}
+
+static void omit_downstream(struct omission *o)
+{
+    while (o->stack.len) {
+        struct product_walk products = product_walk(o->g, o->stack.at[--o->stack.len]);
+        for (file_id f; (f = product_next(o->g, &products));)
+            file_users(o->g, f, omit_user, o);
+    }
+}
+
+/* What an omitted job needs and that stays becomes a target. */
+static void keep_makers(struct omission *o, job_id id)
+{
+    struct input_walk walk = input_walk(o->g, id);
+    for (file_id f; (f = input_next(o->g, &walk));) {
+        job_id maker = o->g->files.at[f].maker;
+        if (maker && !o->omitted[maker])
+            add_target(o->g, maker);
+    }
+}
+
+void graph_omit(struct graph *g, const struct selection *omit)
+{
+    struct omission o = {.g = g, .omitted = calloc(g->jobs.len + 1, 1)};
+    VEC(job_id) old = {0};
+    ensure(o.omitted);
+    for (job_id j = 1; j < g->jobs.len; j++)
+        if (g->jobs.at[j].needed && selects(g, omit, j))
+            omit_job(&o, j);
+    omit_downstream(&o);
+    for (uint32_t i = 0; i < g->target_jobs.len; i++)
+        vec_push(&old, g->target_jobs.at[i]);
+    for (uint32_t i = 0; i < g->target_files.len; i++)
+        vec_push(&old, g->files.at[g->target_files.at[i]].maker);
+    clear_targets(g);
+    for (uint32_t i = 0; i < old.len; i++)
+        if (old.at[i] && !o.omitted[old.at[i]])
+            add_target(g, old.at[i]);
+    for (job_id j = 1; j < g->jobs.len; j++)
+        if (g->jobs.at[j].needed && o.omitted[j])
+            keep_makers(&o, j);
+    free(o.omitted);
+    vec_free(&o.stack);
+    vec_free(&old);
+    graph_link(g);
+}
