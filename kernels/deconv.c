@@ -54,6 +54,7 @@ struct schedule {
     bool accelerate, given;
     double stop;   /* percent */
     double flat;   /* what the flat start holds; 0: start from the data */
+    float smooth;  /* pixels */
     float *alpha;  /* (limit), borrowed */
 };
 
@@ -108,6 +109,10 @@ static void work_free(struct device *dev, struct work *work)
 static int begin(struct device *dev, struct rl_plan *plan, struct work *work, const struct schedule *s)
 {
     size_t bytes = kin_count(work->dims) * sizeof(float);
+    if (s->smooth > 0) {
+        dev->gauss_xy(dev, work->point, work->data, work->dims, s->smooth);
+        dev->copy(dev, work->data, work->point, bytes);
+    }
     if (s->flat > 0) {
         dev->rl_load(dev, plan, work->data);
         dev->rl_blur(dev, plan, true);
@@ -441,6 +446,7 @@ static void choose_steps(struct job *job, struct kin_deconv_report *report)
     job->schedule = (struct schedule){.limit = p->iterations ? p->iterations : dim ? 5 : 10,
                                       .accelerate = p->accelerate && !dim,
                                       .stop = p->stop_percent,
+                                      .smooth = p->smooth >= 0 ? p->smooth : report->foreground < 60 ? 1 : 0,
                                       .flat = p->start_from_data ? 0 : flat_of(job),
                                       .alpha = report->alpha};
     job->schedule.count = job->schedule.limit;
@@ -474,6 +480,7 @@ static void fill_report(const struct job *job, struct kin_deconv_report *report)
 {
     report->iterations = job->schedule.count;
     report->accelerated = job->schedule.accelerate;
+    report->smooth = job->schedule.smooth;
     report->flux_ratio = job->survey.total > 0 ? job->light / job->survey.total : 1;
     report->high_share = (double)job->high / (double)kin_count(job->source->dims);
     report->top = job->survey.top;

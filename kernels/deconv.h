@@ -26,6 +26,8 @@ struct kin_deconv_params {
     bool accelerate;            /* Biggs-Andrews */
     bool start_from_data;       /* instead of the flat start: as older tools do, noisier */
     double stop_percent;        /* LsDeconv's rule: stop when the change shrinks by less; 0: never */
+    float smooth;               /* pixels: Gaussian in y and x over the data before; 0: none; < 0: 1 below 60
+                                   photo-electrons, else none */
     enum kin_boundary boundary; /* of all three axes */
     float offset;               /* ADU without light: taken off before, put back after */
     float gain;                 /* ADU for one photo-electron; 0: 1 */
@@ -36,6 +38,7 @@ struct kin_deconv_params {
 struct kin_deconv_report {
     int iterations;
     bool accelerated;
+    float smooth;                  /* pixels */
     float alpha[KIN_DECONV_STEPS]; /* of step i+1 */
     double flux_ratio;             /* light out / light in, the offset taken off */
     double high_share;             /* samples above 64000 after deconvolution */

@@ -22,7 +22,7 @@ static struct {
     int cycle, iterations;
     struct int_list channels;
     bool plain, from_data;
-    double stop, offset, gain, na, immersion_ri, sample_ri, depth;
+    double stop, smooth, offset, gain, na, immersion_ri, sample_ri, depth;
     const char *boundary, *psf, *model, *rescale;
 } o;
 static const char *project;
@@ -34,6 +34,7 @@ static const struct option rows[] = {
      "below 60 photo-electrons", &o.iterations},
     {"plain", OPTION_FLAG, "", "", "without Biggs-Andrews acceleration (25 steps then do what 10 do with it)", &o.plain},
     {"stop", OPTION_REAL, "%", "0", "stop when a step's change shrinks by less than this; 0: never", &o.stop},
+    {"smooth", OPTION_REAL, "px", "-1", "Gaussian over the data before; 0: none; -1: 1 px below 60 photo-electrons, else none", &o.smooth},
     {"start-from-data", OPTION_FLAG, "", "", "instead of from a flat volume", &o.from_data},
     {"boundary", OPTION_TEXT, "reflect|circular", "reflect", "what lies outside of the volume", &o.boundary},
     {"offset", OPTION_REAL, "ADU", "0", "value without light in the stitched planes (stitch takes it off)", &o.offset},
@@ -87,6 +88,7 @@ static bool read_words(struct kin_deconv_params *params, enum kin_psf_model *mod
     int kind = choice("psf-model", o.model, "debye|born-wolf|gibson-lanni", err);
     int scale = choice("rescale", o.rescale, "none|kintsugi", err);
     *params = (struct kin_deconv_params){.iterations = o.iterations, .accelerate = !o.plain, .stop_percent = o.stop,
+                                         .smooth = (float)o.smooth,
                                          .boundary = boundary == 1 ? KIN_CIRCULAR : KIN_REFLECT,
                                          .start_from_data = o.from_data, .offset = (float)o.offset, .gain = (float)o.gain,
                                          .memory = (size_t)(o.common.memory > 0 ? o.common.memory : 1) << 20};
@@ -263,6 +265,7 @@ static struct js *metrics(const struct channel *ch, const struct experiment *exp
     js_set_text(root, "marker", experiment_marker(exp, o.cycle, ch->number));
     js_set_number(root, "iterations", r->iterations);
     js_set_bool(root, "accelerated", r->accelerated);
+    js_set_number(root, "smooth_px", r->smooth);
     for (int i = 0; i < r->iterations; i++)
         js_push_number(alphas, r->alpha[i]);
     js_set(root, "acceleration", alphas);
@@ -285,10 +288,10 @@ static void parameters_text(char *text, size_t size, const struct experiment *ex
                             const struct kin_deconv_report *r, struct kin_dims psf)
 {
     snprintf(text, size,
-             "algorithm: Richardson-Lucy%s\niterations: %d\nstop_criterion: %g %%\nboundary: %s\noffset: %g ADU\n"
+             "algorithm: Richardson-Lucy%s\niterations: %d\nstop_criterion: %g %%\nsmooth: %g px\nboundary: %s\noffset: %g ADU\n"
              "psf: %s\nnumerical_aperture: %g\nimmersion_ri: %g\nemission: %g nm\nxy_pixel_size: %g nm\nz_step_size: %g nm\n"
              "psf_size: %d x %d x %d (z, y, x)\nrescale: %s\nflux_ratio: %.6f\n",
-             r->accelerated ? ", Biggs-Andrews accelerated" : "", r->iterations, o.stop, o.boundary, o.offset,
+             r->accelerated ? ", Biggs-Andrews accelerated" : "", r->iterations, o.stop, r->smooth, o.boundary, o.offset,
              o.psf ? o.psf : o.model, o.na, o.immersion_ri, emission, exp->xy_nm, exp->z_nm, psf.z, psf.y, psf.x,
              o.rescale, r->flux_ratio);
 }
@@ -409,9 +412,9 @@ static bool finish(struct stage *stage, const struct experiment *exp, struct kin
 /* Everything that the pixels depend on. */
 static void recipe_text(char *text, size_t size, const struct experiment *exp)
 {
-    int n = snprintf(text, size, "deconv 1 iterations=%d plain=%d stop=%g from_data=%d boundary=%s offset=%g gain=%g psf=%s "
+    int n = snprintf(text, size, "deconv 1 iterations=%d plain=%d stop=%g smooth=%g from_data=%d boundary=%s offset=%g gain=%g psf=%s "
                      "model=%s na=%g immersion_ri=%g sample_ri=%g depth=%g xy=%g z=%g rescale=%s emission=",
-                     o.iterations, o.plain, o.stop, o.from_data, o.boundary, o.offset, o.gain, o.psf ? o.psf : "",
+                     o.iterations, o.plain, o.stop, o.smooth, o.from_data, o.boundary, o.offset, o.gain, o.psf ? o.psf : "",
                      o.model, o.na, o.immersion_ri, o.sample_ri, o.depth, exp->xy_nm, exp->z_nm, o.rescale);
     for (int c = 0; c < exp->channels && n > 0 && (size_t)n < size; c++)
         n += snprintf(text + n, size - (size_t)n, "%g,", exp->emission[c]);

@@ -148,7 +148,8 @@ static void check_section(const struct section *t, const struct kin_image *psf, 
     kin_to_f32(&image, &before, NULL);
     for (size_t i = 0; i < n; i++)
         kin_f32(&before)[i] -= 100;
-    struct kin_deconv_params p = {.iterations = g->iterations, .accelerate = g->accelerate, .offset = 100};
+    struct kin_deconv_params p = {.iterations = g->iterations, .accelerate = g->accelerate, .offset = 100,
+                                  .smooth = g->iterations ? 0 : -1};
     if (!ok(run(dev, &image, psf, p, &out, &report, &err), "%s: deconvolved %s", g->name, err.text))
         return;
     float low = FLT_MAX;
