@@ -31,3 +31,6 @@ value format_percent(struct vm *vm, value left, value right);
 
 /* repr of a float as Python prints it (shortest text that reads back the same). */
 void format_double(double d, struct buf *out);
+
+/* The format slot of str, int, float and complex: the mini-language without looking for __format__. */
+value format_slot(struct vm *vm, value self, value spec);

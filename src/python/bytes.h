@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/* bytes.h: what other files need of bytes: text to bytes and back in the few encodings there are. */
+#pragma once
+
+#include "base/buf.h"
+#include "python/value.h"
+
+/* The bytes of a bytes or bytearray object, NULL for anything else; borrowed. */
+const char *bytes_get(value v, size_t *len);
+/* bytes(v) for bytes and iterables of ints; raises TypeError. */
+value bytes_of(struct vm *vm, value v);
+
+/* utf-8, latin-1, ascii, under their many names; utf-8-sig too. */
+enum encoding { ENCODING_NONE, ENCODING_UTF8, ENCODING_UTF8_SIG, ENCODING_LATIN1, ENCODING_ASCII };
+/* ENCODING_NONE: raised LookupError. */
+enum encoding encoding_find(struct vm *vm, const char *name);
+/* Appends text (UTF-8) in an encoding; errors: strict, ignore, replace, backslashreplace,
+ * xmlcharrefreplace, surrogateescape; NULL: strict. False: raised UnicodeEncodeError. */
+bool encode_text(struct vm *vm, const char *text, size_t len, enum encoding encoding, const char *errors,
+                 struct buf *out);
+/* Appends as UTF-8 what bytes spell. False: raised UnicodeDecodeError. */
+bool decode_bytes(struct vm *vm, const char *bytes, size_t len, enum encoding encoding, const char *errors,
+                  struct buf *out);

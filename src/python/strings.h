@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/* strings.h: what the files about str share. Positions are code points where Python sees them and bytes inside;
+ * for ASCII text they are the same. */
+#pragma once
+
+#include "base/buf.h"
+#include "python/native.h"
+#include "python/value.h"
+
+struct text {
+    const char *at;
+    size_t len; /* bytes */
+};
+
+static inline struct text text_of(value v)
+{
+    return (struct text){as_str(v)->text, as_str(v)->len};
+}
+static inline bool str_is_ascii(value v)
+{
+    return as_str(v)->len == as_str(v)->count;
+}
+
+/* A str with room for len bytes, to be filled in by the caller; count is its number of code points. */
+value str_room(struct vm *vm, size_t len, size_t count, char **at);
+/* A str whose number of code points is known. */
+value str_sized(struct vm *vm, const char *text, size_t len, size_t count);
+/* The str of what was put together; frees it. */
+value str_take(struct vm *vm, struct buf *text);
+/* A str of one code point. */
+value str_char(struct vm *vm, uint32_t cp);
+/* Code points [from, to). */
+value str_part(struct vm *vm, value str, size_t from, size_t to);
+/* Bytes [from, to) of a str, which begin and end at code points. */
+value str_bytes_part(struct vm *vm, value str, size_t from, size_t to);
+/* v as an exact, unflagged str. */
+value str_plain(struct vm *vm, value v);
+/* Whether all bytes are below 128. */
+bool text_is_ascii(const char *text, size_t len);
+/* Byte offset of a code point, and back. */
+size_t str_offset(value str, size_t index);
+size_t str_position(value str, size_t offset);
+
+/* Appends the repr of text; ascii: with everything else escaped. */
+void text_repr(const char *text, size_t len, bool ascii, struct buf *out);
+/* Appends text with non-ASCII characters escaped as ascii() does. */
+void text_escape(const char *text, size_t len, struct buf *out);
+
+/* The first needle in hay at or behind from, the last one before the end; SIZE_MAX if none. */
+size_t text_find(struct text hay, struct text needle, size_t from);
+size_t text_find_last(struct text hay, struct text needle);
+
+/* The range that optional arguments i and i + 1 cut out of n items, as slices do. */
+bool arg_range(struct vm *vm, const struct args *args, int i, size_t n, size_t *from, size_t *to);
+
+/* The methods, by file; type_str.c makes one table of them. */
+extern const struct native_def str_case_methods[];   /* str_case.c: lower, isalpha, ... */
+extern const struct native_def str_split_methods[];  /* str_split.c: split, join, strip, ... */
+extern const struct native_def str_search_methods[]; /* str_search.c: find, replace, ... */

@@ -1,0 +1,542 @@
+// SPDX-License-Identifier: MIT
+/* bytes. */
+#include <ctype.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "python/bytes.h"
+#include "python/heap.h"
+#include "python/numbers.h"
+#include "python/strings.h"
+#include "python/types.h"
+#include "python/vm.h"
+#include "syntax/ast.h"
+
+struct bytes {
+    struct object object;
+    size_t len;
+    char at[];
+};
+
+const char *bytes_get(value v, size_t *len)
+{
+    if (!is_object(v) || !is_instance(v, &type_bytes))
+        return NULL;
+    const struct bytes *bytes = (struct bytes *)as_object(v);
+    *len = bytes->len;
+    return bytes->at;
+}
+
+value bytes_new(struct vm *vm, const char *at, size_t len)
+{
+    struct bytes *bytes = object_alloc(vm, &type_bytes, sizeof *bytes + len + 1);
+    bytes->len = len;
+    if (len)
+        memcpy(bytes->at, at, len);
+    bytes->at[len] = 0;
+    return from_object(bytes);
+}
+
+static value take(struct vm *vm, struct buf *out)
+{
+    value v = bytes_new(vm, buf_text(out), out->len);
+    buf_free(out);
+    return v;
+}
+
+static struct text bytes_text(value v)
+{
+    struct text text = {0};
+    text.at = bytes_get(v, &text.len);
+    return text;
+}
+
+/* A bytes argument. */
+static bool bytes_arg(struct vm *vm, const struct args *args, int i, struct text *out)
+{
+    *out = bytes_text(args->at[i]);
+    return out->at || vm_raise(vm, "TypeError", "a bytes-like object is required, not '%s'", type_name(args->at[i]));
+}
+
+value bytes_of(struct vm *vm, value v)
+{
+    size_t len;
+    struct buf out = {0};
+    struct iter it;
+    if (bytes_get(v, &len))
+        return v;
+    if (is_str(v))
+        return vm_raise(vm, "TypeError", "string argument without an encoding");
+    if (!iter_open(vm, v, &it)) {
+        if (vm_failed_with(vm, "TypeError")) {
+            vm_take_error(vm);
+            vm_raise(vm, "TypeError", "cannot convert '%s' object to bytes", type_name(v));
+        }
+        return NO_VALUE;
+    }
+    for (value item; (item = iter_next(vm, &it));) {
+        int64_t byte;
+        value index = int_index(vm, item);
+        if (!index)
+            break;
+        if (!int_get(index, &byte) || byte < 0 || byte > 255) {
+            vm_raise(vm, "ValueError", "bytes must be in range(0, 256)");
+            break;
+        }
+        buf_char(&out, (char)byte);
+    }
+    if (vm_failed(vm)) {
+        buf_free(&out);
+        return NO_VALUE;
+    }
+    return take(vm, &out);
+}
+
+static value encoded(struct vm *vm, value text, value encoding, value errors)
+{
+    struct buf out = {0};
+    for (int i = 0; i < 2; i++) {
+        value v = i ? errors : encoding;
+        if (v && !is_str(v))
+            return vm_raise(vm, "TypeError", "bytes() argument '%s' must be str, not %s", i ? "errors" : "encoding",
+                            type_name(v));
+    }
+    if (!is_str(text))
+        return vm_raise(vm, "TypeError", "encoding without a string argument");
+    if (!encoding)
+        return vm_raise(vm, "TypeError", "string argument without an encoding");
+    enum encoding how = encoding_find(vm, str_text(encoding));
+    if (!how || !encode_text(vm, str_text(text), as_str(text)->len, how, errors ? str_text(errors) : NULL, &out)) {
+        buf_free(&out);
+        return NO_VALUE;
+    }
+    return take(vm, &out);
+}
+
+static value bytes_make(struct vm *vm, const struct type *type, value args, value kwargs)
+{
+    static const char *const names[] = {"source", "encoding", "errors", NULL};
+    value slot[3];
+    int64_t n;
+    if (!make_args(vm, "bytes", names, 0, args, kwargs, slot))
+        return NO_VALUE;
+    if (!slot[0])
+        return bytes_new(vm, NULL, 0);
+    if (slot[1] || slot[2])
+        return encoded(vm, slot[0], slot[1], slot[2]);
+    if (!is_small(slot[0]))
+        return bytes_of(vm, slot[0]);
+    n = small_int(slot[0]);
+    if (n < 0)
+        return vm_raise(vm, "ValueError", "negative count");
+    struct buf out = {0};
+    memset(buf_room(&out, (size_t)n + 1), 0, (size_t)n + 1);
+    out.len = (size_t)n;
+    return take(vm, &out);
+}
+
+static value bytes_repr(struct vm *vm, value self)
+{
+    struct text text = bytes_text(self);
+    struct buf out = {0};
+    char quote = memchr(text.at, '\'', text.len) && !memchr(text.at, '"', text.len) ? '"' : '\'';
+    buf_char(&out, 'b');
+    buf_char(&out, quote);
+    for (size_t i = 0; i < text.len; i++) {
+        unsigned char c = (unsigned char)text.at[i];
+        if (c == (unsigned char)quote || c == '\\')
+            buf_printf(&out, "\\%c", c);
+        else if (c == '\n' || c == '\r' || c == '\t')
+            buf_str(&out, c == '\n' ? "\\n" : c == '\r' ? "\\r" : "\\t");
+        else if (c < 32 || c > 126)
+            buf_printf(&out, "\\x%02x", c);
+        else
+            buf_char(&out, (char)c);
+    }
+    buf_char(&out, quote);
+    return str_take(vm, &out);
+}
+
+static bool bytes_hash(struct vm *vm, value self, uint64_t *out)
+{
+    struct text text = bytes_text(self);
+    *out = hash_bytes(text.at, text.len);
+    return true;
+}
+
+static value bytes_compare(struct vm *vm, int op, value a, value b)
+{
+    struct text x = bytes_text(a), y = bytes_text(b);
+    if (!x.at || !y.at)
+        return VALUE_NOT_IMPLEMENTED;
+    int order = memcmp(x.at, y.at, x.len < y.len ? x.len : y.len);
+    order = order ? order : (x.len > y.len) - (x.len < y.len);
+    switch (op) {
+    case OP_EQ: return value_bool(order == 0);
+    case OP_NE: return value_bool(order != 0);
+    case OP_LT: return value_bool(order < 0);
+    case OP_LE: return value_bool(order <= 0);
+    case OP_GT: return value_bool(order > 0);
+    default: return value_bool(order >= 0);
+    }
+}
+
+static value bytes_binary(struct vm *vm, int op, value a, value b)
+{
+    struct text x = bytes_text(a), y = bytes_text(b);
+    struct buf out = {0};
+    int64_t n;
+    if (op == OP_ADD && x.at && y.at) {
+        buf_add(&out, x.at, x.len);
+        buf_add(&out, y.at, y.len);
+        return take(vm, &out);
+    }
+    if (op == OP_ADD && x.at)
+        return vm_raise(vm, "TypeError", "can't concat %s to bytes", type_name(b));
+    value times = x.at ? b : a;
+    if (op != OP_MUL || !int_get(times, &n))
+        return VALUE_NOT_IMPLEMENTED;
+    for (int64_t i = 0; i < n; i++)
+        buf_add(&out, x.at ? x.at : y.at, x.at ? x.len : y.len);
+    return take(vm, &out);
+}
+
+static bool bytes_len(struct vm *vm, value self, size_t *out)
+{
+    *out = bytes_text(self).len;
+    return true;
+}
+
+static value bytes_get_index(struct vm *vm, value self, value key)
+{
+    struct text text = bytes_text(self);
+    size_t at, count;
+    int64_t start, step;
+    if (!is_exact(key, &type_slice)) {
+        if (is_small(key) && (small_int(key) >= (int64_t)text.len || small_int(key) < -(int64_t)text.len))
+            return vm_raise(vm, "IndexError", "index out of range");
+        if (!index_of(vm, key, text.len, "byte", &at))
+            return NO_VALUE;
+        return small((unsigned char)text.at[at]);
+    }
+    if (!slice_indices(vm, key, text.len, &start, &step, &count))
+        return NO_VALUE;
+    struct buf out = {0};
+    for (size_t i = 0; i < count; i++, start += step)
+        buf_char(&out, text.at[start]);
+    return take(vm, &out);
+}
+
+static bool bytes_contains(struct vm *vm, value self, value item, bool *out)
+{
+    struct text piece = bytes_text(item);
+    int64_t byte;
+    char c;
+    if (!piece.at) {
+        if (!int_get(item, &byte))
+            return vm_raise(vm, "TypeError", "a bytes-like object is required, not '%s'", type_name(item));
+        if (byte < 0 || byte > 255)
+            return vm_raise(vm, "ValueError", "byte must be in range(0, 256)");
+        c = (char)byte;
+        piece = (struct text){&c, 1};
+    }
+    *out = text_find(bytes_text(self), piece, 0) != SIZE_MAX;
+    return true;
+}
+
+static value bytes_iter(struct vm *vm, value self)
+{
+    return from_object(iterator_new(vm, ITER_BYTES, self));
+}
+
+/* ---- methods ---- */
+
+static value bytes_decode(struct vm *vm, const struct args *args)
+{
+    struct text text = bytes_text(args->at[0]);
+    const char *name = arg_given(args, 1) ? arg_text(vm, args, 1, NULL) : "utf-8";
+    const char *errors = arg_given(args, 2) ? arg_text(vm, args, 2, NULL) : "strict";
+    struct buf out = {0};
+    enum encoding encoding = name && errors ? encoding_find(vm, name) : ENCODING_NONE;
+    if (!encoding || !decode_bytes(vm, text.at, text.len, encoding, errors, &out)) {
+        buf_free(&out);
+        return NO_VALUE;
+    }
+    return str_take(vm, &out);
+}
+
+static value bytes_hex(struct vm *vm, const struct args *args)
+{
+    struct text text = bytes_text(args->at[0]);
+    const char *sep = arg_given(args, 1) ? arg_text(vm, args, 1, NULL) : "";
+    struct buf out = {0};
+    for (size_t i = 0; sep && i < text.len; i++)
+        buf_printf(&out, "%s%02x", i ? sep : "", (unsigned char)text.at[i]);
+    return sep ? str_take(vm, &out) : NO_VALUE;
+}
+
+static value bytes_fromhex(struct vm *vm, const struct args *args)
+{
+    struct buf out = {0};
+    const char *text = arg_text(vm, args, 1, NULL);
+    for (const char *p = text; p && *p;) {
+        unsigned byte;
+        if (isspace((unsigned char)*p)) {
+            p++;
+            continue;
+        }
+        if (!isxdigit((unsigned char)p[0]) || !isxdigit((unsigned char)p[1])) {
+            buf_free(&out);
+            size_t at = (size_t)(p - text) + (isxdigit((unsigned char)p[0]) ? 1 : 0);
+            return vm_raise(vm, "ValueError", "non-hexadecimal number found in fromhex() arg at position %zu", at);
+        }
+        sscanf(p, "%2x", &byte);
+        buf_char(&out, (char)byte);
+        p += 2;
+    }
+    return text ? take(vm, &out) : NO_VALUE;
+}
+
+static value find_piece(struct vm *vm, const struct args *args, bool last, bool must)
+{
+    struct text hay = bytes_text(args->at[0]), piece;
+    size_t from, to;
+    if (!bytes_arg(vm, args, 1, &piece) || !arg_range(vm, args, 2, hay.len, &from, &to))
+        return NO_VALUE;
+    struct text part = {hay.at + from, to > from ? to - from : 0};
+    size_t at = from > to ? SIZE_MAX : last ? text_find_last(part, piece) : text_find(part, piece, 0);
+    if (at == SIZE_MAX && must)
+        return vm_raise(vm, "ValueError", "subsection not found");
+    return small(at == SIZE_MAX ? -1 : (int64_t)(from + at));
+}
+
+static value bytes_find(struct vm *vm, const struct args *args)
+{
+    return find_piece(vm, args, false, false);
+}
+
+static value bytes_rfind(struct vm *vm, const struct args *args)
+{
+    return find_piece(vm, args, true, false);
+}
+
+static value bytes_index(struct vm *vm, const struct args *args)
+{
+    return find_piece(vm, args, false, true);
+}
+
+static value bytes_count(struct vm *vm, const struct args *args)
+{
+    struct text hay = bytes_text(args->at[0]), piece;
+    int64_t n = 0;
+    if (!bytes_arg(vm, args, 1, &piece))
+        return NO_VALUE;
+    for (size_t at = 0; piece.len && (at = text_find(hay, piece, at)) != SIZE_MAX; at += piece.len)
+        n++;
+    return small(piece.len ? n : (int64_t)hay.len + 1);
+}
+
+static value at_end(struct vm *vm, const struct args *args, bool end)
+{
+    struct text self = bytes_text(args->at[0]);
+    size_t n = 1;
+    const value *at = is_tuple(args->at[1]) ? sequence_items(args->at[1], &n) : &args->at[1];
+    for (size_t i = 0; i < n; i++) {
+        struct text piece = bytes_text(at[i]);
+        if (!piece.at)
+            return vm_raise(vm, "TypeError", "%s first arg must be bytes or a tuple of bytes, not %s",
+                            end ? "endswith" : "startswith", type_name(at[i]));
+        if (piece.len <= self.len &&
+            !memcmp(end ? self.at + self.len - piece.len : self.at, piece.at, piece.len))
+            return VALUE_TRUE;
+    }
+    return VALUE_FALSE;
+}
+
+static value bytes_startswith(struct vm *vm, const struct args *args)
+{
+    return at_end(vm, args, false);
+}
+
+static value bytes_endswith(struct vm *vm, const struct args *args)
+{
+    return at_end(vm, args, true);
+}
+
+static value bytes_replace(struct vm *vm, const struct args *args)
+{
+    struct text self = bytes_text(args->at[0]), old, new;
+    struct buf out = {0};
+    int64_t most;
+    if (!bytes_arg(vm, args, 1, &old) || !bytes_arg(vm, args, 2, &new) || !arg_int(vm, args, 3, -1, &most))
+        return NO_VALUE;
+    size_t from = 0, at;
+    for (; old.len && most != 0 && (at = text_find(self, old, from)) != SIZE_MAX; from = at + old.len, most--) {
+        buf_add(&out, self.at + from, at - from);
+        buf_add(&out, new.at, new.len);
+    }
+    buf_add(&out, self.at + from, self.len - from);
+    return take(vm, &out);
+}
+
+static value bytes_split(struct vm *vm, const struct args *args)
+{
+    struct text self = bytes_text(args->at[0]), sep = {0};
+    value list = list_new(vm, NULL, 0);
+    int64_t most;
+    bool space = !arg_given(args, 1) || args->at[1] == VALUE_NONE;
+    if ((!space && !bytes_arg(vm, args, 1, &sep)) || !arg_int(vm, args, 2, -1, &most))
+        return NO_VALUE;
+    if (!space && !sep.len)
+        return vm_raise(vm, "ValueError", "empty separator");
+    size_t from = 0, at;
+    for (; !space && most != 0 && (at = text_find(self, sep, from)) != SIZE_MAX; from = at + sep.len, most--)
+        list_push(vm, list, bytes_new(vm, self.at + from, at - from));
+    if (!space)
+        list_push(vm, list, bytes_new(vm, self.at + from, self.len - from));
+    for (size_t i = 0; space && i < self.len; most--) {
+        while (i < self.len && isspace((unsigned char)self.at[i]))
+            i++;
+        from = i;
+        size_t end = self.len;
+        if (most == 0)
+            while (end > i && isspace((unsigned char)self.at[end - 1]))
+                end--;
+        while (i < end && (most == 0 || !isspace((unsigned char)self.at[i])))
+            i++;
+        if (i > from)
+            list_push(vm, list, bytes_new(vm, self.at + from, i - from));
+        i = most == 0 ? self.len : i;
+    }
+    return list;
+}
+
+static value bytes_join(struct vm *vm, const struct args *args)
+{
+    struct text sep = bytes_text(args->at[0]);
+    struct buf out = {0};
+    struct iter it;
+    size_t i = 0;
+    if (!iter_open(vm, args->at[1], &it))
+        return NO_VALUE;
+    for (value item; (item = iter_next(vm, &it)); i++) {
+        struct text piece = bytes_text(item);
+        if (!piece.at) {
+            vm_raise(vm, "TypeError", "sequence item %zu: expected a bytes-like object, %s found", i, type_name(item));
+            break;
+        }
+        if (i)
+            buf_add(&out, sep.at, sep.len);
+        buf_add(&out, piece.at, piece.len);
+    }
+    if (vm_failed(vm)) {
+        buf_free(&out);
+        return NO_VALUE;
+    }
+    return take(vm, &out);
+}
+
+static value strip_bytes(struct vm *vm, const struct args *args, bool left, bool right)
+{
+    struct text self = bytes_text(args->at[0]), set = {" \t\n\r\v\f", 6};
+    if (arg_given(args, 1) && args->at[1] != VALUE_NONE && !bytes_arg(vm, args, 1, &set))
+        return NO_VALUE;
+    while (left && self.len && memchr(set.at, *self.at, set.len)) {
+        self.at++;
+        self.len--;
+    }
+    while (right && self.len && memchr(set.at, self.at[self.len - 1], set.len))
+        self.len--;
+    return bytes_new(vm, self.at, self.len);
+}
+
+static value bytes_strip(struct vm *vm, const struct args *args)
+{
+    return strip_bytes(vm, args, true, true);
+}
+
+static value bytes_lstrip(struct vm *vm, const struct args *args)
+{
+    return strip_bytes(vm, args, true, false);
+}
+
+static value bytes_rstrip(struct vm *vm, const struct args *args)
+{
+    return strip_bytes(vm, args, false, true);
+}
+
+static value bytes_case(struct vm *vm, const struct args *args, int (*to)(int))
+{
+    struct text self = bytes_text(args->at[0]);
+    struct buf out = {0};
+    for (size_t i = 0; i < self.len; i++)
+        buf_char(&out, (unsigned char)self.at[i] < 128 ? (char)to((unsigned char)self.at[i]) : self.at[i]);
+    return take(vm, &out);
+}
+
+static value bytes_lower(struct vm *vm, const struct args *args)
+{
+    return bytes_case(vm, args, tolower);
+}
+
+static value bytes_upper(struct vm *vm, const struct args *args)
+{
+    return bytes_case(vm, args, toupper);
+}
+
+static value bytes_splitlines(struct vm *vm, const struct args *args)
+{
+    struct text self = bytes_text(args->at[0]);
+    value list = list_new(vm, NULL, 0);
+    bool keep;
+    if (!arg_bool(vm, args, 1, false, &keep))
+        return NO_VALUE;
+    for (size_t i = 0; i < self.len;) {
+        size_t from = i;
+        while (i < self.len && self.at[i] != '\n' && self.at[i] != '\r')
+            i++;
+        size_t end = i;
+        if (i < self.len)
+            i += self.at[i] == '\r' && i + 1 < self.len && self.at[i + 1] == '\n' ? 2 : 1;
+        list_push(vm, list, bytes_new(vm, self.at + from, (keep ? i : end) - from));
+    }
+    return list;
+}
+
+static const struct native_def bytes_methods[] = {
+    {"decode", bytes_decode, "self encoding='utf-8' errors='strict'", "The text that the bytes spell."},
+    {"hex", bytes_hex, "self sep=", "Two digits a byte."},
+    {"fromhex", bytes_fromhex, "cls string /", "The bytes of two digits each."},
+    {"find", bytes_find, "self sub start= end= /", "Index of the first sub, or -1."},
+    {"rfind", bytes_rfind, "self sub start= end= /", "Index of the last sub, or -1."},
+    {"index", bytes_index, "self sub start= end= /", "Index of the first sub; ValueError if there is none."},
+    {"count", bytes_count, "self sub /", "How often sub occurs."},
+    {"startswith", bytes_startswith, "self prefix /", "Whether they begin with prefix."},
+    {"endswith", bytes_endswith, "self suffix /", "Whether they end with suffix."},
+    {"replace", bytes_replace, "self old new count=-1 /", "With old replaced by new."},
+    {"split", bytes_split, "self sep=None maxsplit=-1", "The pieces between separators."},
+    {"splitlines", bytes_splitlines, "self keepends=False", "The lines."},
+    {"join", bytes_join, "self iterable /", "Those of iterable with self between them."},
+    {"strip", bytes_strip, "self bytes=None /", "Without white space at both ends."},
+    {"lstrip", bytes_lstrip, "self bytes=None /", "Without white space at the left end."},
+    {"rstrip", bytes_rstrip, "self bytes=None /", "Without white space at the right end."},
+    {"lower", bytes_lower, "self /", "ASCII letters in lower case."},
+    {"upper", bytes_upper, "self /", "ASCII letters in upper case."},
+    {0}};
+
+const struct type type_bytes = {
+    .object = {.type = &type_type},
+    .name = "bytes",
+    .base = &type_object,
+    .size = sizeof(struct bytes),
+    .methods = bytes_methods,
+    .make = bytes_make,
+    .repr = bytes_repr,
+    .hash = bytes_hash,
+    .compare = bytes_compare,
+    .binary = bytes_binary,
+    .len = bytes_len,
+    .get_index = bytes_get_index,
+    .contains = bytes_contains,
+    .iter = bytes_iter,
+};
