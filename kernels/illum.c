@@ -462,16 +462,19 @@ bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illu
                struct illum_fit *fit, struct kin_error *err)
 {
     double least = params->flat_min > 0 ? params->flat_min : 0.05;
-    int enough = params->images_min > 0 ? params->images_min : 16;
+    int enough = params->places_min > 0 ? params->places_min : 24;
+    int places = params->places > 0 ? params->places : n;
     *fit = (struct illum_fit){.method = ILLUM_BASIC, .images = n};
     set_dark(fit, params->dark);
-    if (n >= enough && fit_basic(dev, thumbs, n, params, fit) && usable(fit->flat, least))
+    if (places >= enough && fit_basic(dev, thumbs, n, params, fit) && usable(fit->flat, least))
         return true;
     if (!device_ok(dev, err))
         return false;
     set_dark(fit, params->dark);
-    snprintf(fit->note, sizeof fit->note, n < enough ? "%d images are too few: a smooth surface instead" :
-             "the fit to %d images failed: a smooth surface instead", n);
+    if (places < enough)
+        snprintf(fit->note, sizeof fit->note, "images of %d places are too few: a smooth surface instead", places);
+    else
+        snprintf(fit->note, sizeof fit->note, "the fit to %d images failed: a smooth surface instead", n);
     fit->method = ILLUM_SURFACE;
     if (illum_surface(thumbs, n, isnan(params->dark) ? 0 : params->dark, fit->flat) && usable(fit->flat, least))
         return true;
@@ -480,28 +483,40 @@ bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illu
     return true;
 }
 
-/* Squares of one axis: which pixels, with what share. */
-static void thumbnail_row(const uint16_t *tile, int h, int w, int row, float *thumb)
+/* Adds a row of pixels to the squares above it: each pixel with the share of it that lies there. */
+static void add_row(const float *pixels, int w, double share, double *sum)
 {
-    double y0 = (double)row * h / N, y1 = (double)(row + 1) * h / N, sum[N] = {0};
-    for (int y = (int)y0; y < h && y < y1; y++) {
-        double wy = fmin(y + 1, y1) - fmax(y, y0);
-        for (int col = 0; col < N; col++) {
-            double x0 = (double)col * w / N, x1 = (double)(col + 1) * w / N, s = 0;
-            for (int x = (int)x0; x < w && x < x1; x++)
-                s += (fmin(x + 1, x1) - fmax(x, x0)) * tile[(size_t)y * (size_t)w + (size_t)x];
-            sum[col] += wy * s;
-        }
+    for (int col = 0; col < N; col++) {
+        double x0 = (double)col * w / N, x1 = (double)(col + 1) * w / N, s = 0;
+        for (int x = (int)x0; x < w && x < x1; x++)
+            s += (fmin(x + 1, x1) - fmax(x, x0)) * pixels[x];
+        sum[col] += share * s;
     }
-    double area = (double)h / N * w / N;
-    for (int col = 0; col < N; col++)
-        thumb[row * N + col] = (float)(sum[col] / area);
 }
 
-void illum_thumbnail(const uint16_t *tile, int h, int w, float *thumb)
+/* Mean of the pixels under each square; line: room for a row of pixels. */
+static void reduce(const void *tile, enum kin_type type, int h, int w, float *line, float *thumb)
 {
-    for (int row = 0; row < N; row++)
-        thumbnail_row(tile, h, w, row, thumb);
+    double area = (double)h / N * w / N;
+    for (int row = 0; row < N; row++) {
+        double y0 = (double)row * h / N, y1 = (double)(row + 1) * h / N, sum[N] = {0};
+        for (int y = (int)y0; y < h && y < y1; y++) {
+            size_t at = (size_t)y * (size_t)w * kin_type_size(type);
+            kin_convert_f32(line, (const char *)tile + at, type, (size_t)w);
+            add_row(line, w, fmin(y + 1, y1) - fmax(y, y0), sum);
+        }
+        for (int col = 0; col < N; col++)
+            thumb[row * N + col] = (float)(sum[col] / area);
+    }
+}
+
+bool illum_thumbnail(const void *tile, enum kin_type type, int h, int w, float *thumb)
+{
+    float *line = malloc((size_t)w * sizeof *line);
+    if (line)
+        reduce(tile, type, h, w, line, thumb);
+    free(line);
+    return line != NULL;
 }
 
 /* Where pixel i of n lies between the samples of the field. */

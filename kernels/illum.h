@@ -6,11 +6,11 @@
  *     image_i = b_i flat + dark + sparse_i
  *
  * flat has mean 1, dark is in ADU, sparse is the tissue. One fit serves a channel: its images are tiles of
- * several planes, reduced to 128 x 128. Where too few images are there for that, flat is a smooth surface
+ * several planes, reduced to 128 x 128. Where too few places are there for that, flat is a smooth surface
  * through the median of the images instead; where even that fails it is 1, and the note says so.
  *
  *     float *thumbs = ...;                              (n, 128, 128)
- *     illum_thumbnail(tile, h, w, thumbs + k * 128 * 128);
+ *     illum_thumbnail(tile, KIN_U16, h, w, thumbs + k * 128 * 128);
  *     struct illum_fit fit;
  *     if (!illum_fit(dev, thumbs, n, &params, &fit, &err)) ...
  *     illum_expand(fit.flat, h, w, &flat, &err);
@@ -25,7 +25,8 @@ enum illum_method { ILLUM_BASIC, ILLUM_SURFACE, ILLUM_NONE };
 
 struct illum_params {
     double dark;           /* the camera's offset, ADU; NAN: fitted too */
-    int images_min;        /* fewer images: a smooth surface instead; 0: 16 */
+    int places;            /* different places among the images (planes show the same); 0: all of them */
+    int places_min;        /* fewer: a smooth surface instead; 0: 24 */
     int reweights;         /* rounds; 0: 10 */
     double reweight_tol;   /* a round that changes flat less is the last; 0: 1e-3 */
     int iterations;        /* of a solve, at most; 0: 500 */
@@ -41,8 +42,8 @@ struct illum_fit {
     char note[160];           /* why it is not ILLUM_BASIC; empty otherwise */
 };
 
-/* Mean of the pixels under each of 128 x 128 equal squares, fractions weighed exactly. */
-void illum_thumbnail(const uint16_t *tile, int h, int w, float *thumb);
+/* Mean of the pixels under each of 128 x 128 equal squares, fractions weighed exactly. False: no memory. */
+bool illum_thumbnail(const void *tile, enum kin_type type, int h, int w, float *thumb);
 
 /* Fits the model to n thumbnails. False only when memory or the device fails: a fit that cannot be used
  * falls back, see method and note. */

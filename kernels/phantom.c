@@ -398,6 +398,24 @@ static bool write_fields(const struct phantom *ph, struct kin_error *err)
     return true;
 }
 
+/* The mean of 64 exposures without light, as a laboratory would record it. */
+static bool write_dark_frames(struct phantom *ph, struct kin_error *err)
+{
+    char path[4200];
+    for (int c = 1; c <= ph->p->channels; c++) {
+        struct kin_image frame;
+        if (!kin_image_alloc(&frame, ph->dark[c - 1].dims, KIN_F32, err))
+            return false;
+        camera_dark_frame(&ph->world, c, kin_f32(&ph->dark[c - 1]), GAIN, kin_f32(&frame));
+        name_file(ph, path, sizeof path, "meta/dark_CH%d.tif", c);
+        bool good = kin_tiff_write(path, &frame, &quick, err);
+        kin_image_free(&frame);
+        if (!good)
+            return false;
+    }
+    return true;
+}
+
 static const char readme[] =
     "# What is true of this phantom\n\n"
     "Pixels are (y, x), the centre of the first pixel is (0, 0), y grows downwards. The mosaic frame of a\n"
@@ -406,7 +424,8 @@ static const char readme[] =
     "- `positions_cNN.csv`: tile (number in the file name), row, col, and the tile's first pixel y, x in the\n"
     "  mosaic frame of cycle NN.\n"
     "- `flat_chN.tif` (float32, mean 1), `dark_chN.tif` (float32, ADU): a raw pixel is\n"
-    "  gain * (Poisson(flat * electrons) + read noise) + dark. Same for all cycles.\n"
+    "  gain * (Poisson(flat * electrons) + read noise) + dark. Same for all cycles. `meta/dark_CHn.tif` is what a\n"
+    "  laboratory would have measured of it: the mean of 64 exposures without light.\n"
     "- `infocus_cNN_chN.tif` (uint16): the mosaic in the frame of cycle NN without noise, without shading,\n"
     "  without dark, seen through the objective, in focus everywhere: gain * (background + photons * b), where b\n"
     "  is the blurred object interpolated at the surface between the two nearest planes.\n"
@@ -480,7 +499,7 @@ static bool prepare(struct phantom *ph, struct kin_error *err)
 static bool write_all(struct phantom *ph, struct kin_error *err)
 {
     bool good = make_tree(ph, err) && experiment_write(ph->dir, &ph->exp, err) && write_params(ph, err) &&
-                write_readme(ph, err) && write_transforms(ph, err) && write_nuclei(ph, err) && write_fields(ph, err);
+                write_readme(ph, err) && write_transforms(ph, err) && write_nuclei(ph, err) && write_fields(ph, err) && write_dark_frames(ph, err);
     for (int c = 1; good && c <= ph->p->cycles; c++) {
         good = write_positions(ph, c, err) && take_cycle(ph, c, err) &&
                (ph->p->skip_truth_images || write_pictures(ph, c, err));

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum stream { STREAM_STAGE = 9000, STREAM_FLAT, STREAM_DARK, STREAM_PHOTON, STREAM_HOT };
+enum stream { STREAM_STAGE = 9000, STREAM_FLAT, STREAM_DARK, STREAM_PHOTON, STREAM_HOT, STREAM_DARK_FRAME };
 
 const double camera_level = 180;
 
@@ -294,5 +294,18 @@ void camera_expose(const struct world *world, const struct exposure *e, const fl
         double electrons = poisson(lambda, philox_unit(r.v[2]), normal[0]) + world->d.read * normal[1];
         double hot = world->d.hot > 0 ? hot_pixel(world, i) : 0;
         tile[i] = kin_round_u16((float)(e->gain * electrons + e->dark[i] + hot));
+    }
+}
+
+void camera_dark_frame(const struct world *world, int channel, const float *dark, double gain, float *frame)
+{
+    double spread = gain * world->d.read / 8; /* of a mean of 64 */
+    int n = world->params.tile_h * world->params.tile_w;
+#pragma omp parallel for schedule(static)
+    for (int i = 0; i < n; i++) {
+        struct philox r = philox(world->params.seed, STREAM_DARK_FRAME, (uint32_t)channel, (uint32_t)i, 0);
+        double normal[2];
+        philox_normals(r.v[0], r.v[1], normal);
+        frame[i] = (float)(dark[i] + spread * normal[0] + (world->d.hot > 0 ? hot_pixel(world, i) : 0));
     }
 }

@@ -48,5 +48,8 @@ struct exposure {
 void camera_expose(const struct world *world, const struct exposure *exposure, const float *object, int stride,
                    uint16_t *tile);
 
+/* The mean of 64 exposures without light; frame and dark (tile_h, tile_w), ADU. */
+void camera_dark_frame(const struct world *world, int channel, const float *dark, double gain, float *frame);
+
 /* The camera's offset as its maker states it: the mean of the dark field, ADU. */
 extern const double camera_level;

@@ -4,7 +4,8 @@
 // The variance of the Laplacian falls where two tiles are averaged, also when they fit perfectly,
 // because noise averages out. Noise of variance s^2 has a Laplacian of variance 20 s^2; a mean with
 // weights w, 1-w that run from 0 to 1 keeps 2/3 of it. Both are taken off before the ratio is formed; s is
-// estimated in the strips beside the seam (Immerkaer 1996).
+// estimated in the strips beside the seam (Immerkaer 1996). All of it is done on sums of 2 x 2 pixels: there
+// tissue still has edges, and noise counts four times less.
 #include "stitch.h"
 
 #include <math.h>
@@ -14,16 +15,32 @@ struct rect {
     int y0, x0, y1, x1; /* ends excluded */
 };
 
+/* Sums of 2 x 2 pixels of a rectangle; NULL: too small, or no memory. The caller's. */
+static int32_t *bin(const uint16_t *image, int w, struct rect r, int *rows, int *cols)
+{
+    *rows = (r.y1 - r.y0) / 2;
+    *cols = (r.x1 - r.x0) / 2;
+    if (*rows < 3 || *cols < 3)
+        return NULL;
+    int32_t *sums = malloc((size_t)*rows * (size_t)*cols * sizeof *sums);
+    for (int i = 0; sums && i < *rows * *cols; i++) {
+        const uint16_t *p = image + (size_t)(r.y0 + i / *cols * 2) * (size_t)w + (size_t)(r.x0 + i % *cols * 2);
+        sums[i] = p[0] + p[1] + p[w] + p[w + 1];
+    }
+    return sums;
+}
+
 /* Variance of the Laplacian of a rectangle, and the noise's standard deviation; false: too small. */
 static bool sharpness(const uint16_t *image, int w, struct rect r, double *variance, double *noise)
 {
     double sum = 0, square = 0, rough = 0;
-    int64_t n = 0;
-    if (r.y1 - r.y0 < 3 || r.x1 - r.x0 < 3)
+    int rows, cols;
+    int32_t *b = bin(image, w, r, &rows, &cols);
+    if (!b)
         return false;
-    for (int y = r.y0 + 1; y < r.y1 - 1; y++) {
-        const uint16_t *up = image + (size_t)(y - 1) * (size_t)w, *at = up + w, *down = at + w;
-        for (int x = r.x0 + 1; x < r.x1 - 1; x++, n++) {
+    for (int y = 1; y < rows - 1; y++) {
+        const int32_t *up = b + (size_t)(y - 1) * (size_t)cols, *at = up + cols, *down = at + cols;
+        for (int x = 1; x < cols - 1; x++) {
             int cross = up[x] + down[x] + at[x - 1] + at[x + 1];
             int corners = up[x - 1] + up[x + 1] + down[x - 1] + down[x + 1];
             double laplace = cross - 4 * at[x];
@@ -32,8 +49,10 @@ static bool sharpness(const uint16_t *image, int w, struct rect r, double *varia
             rough += abs(corners - 2 * cross + 4 * at[x]);
         }
     }
-    *variance = square / (double)n - sum / (double)n * (sum / (double)n);
-    *noise = sqrt(M_PI / 2) / 6 * rough / (double)n;
+    double n = (double)(rows - 2) * (cols - 2);
+    free(b);
+    *variance = square / n - sum / n * (sum / n);
+    *noise = sqrt(M_PI / 2) / 6 * rough / n;
     return true;
 }
 

@@ -2,6 +2,7 @@
 // cmd_stitch.c: `kintsugi-image stitch PROJECT --cycle N`: one cycle's raw tiles to mosaics.
 //
 //   data/raw/cycNNN_.../1_00001_Z001_CH1.tif          read
+//   meta/dark_CHn.tif                                 the camera's measured dark frame, if it is there
 //   data/processed/stitched/cycNN/CHn/flat.tif        illumination, mean 1; dark.tif: ADU
 //   data/processed/stitched/cycNN/CH1/positions.csv   (of the nuclear channel) and positions.json
 //   data/processed/stitched/cycNN/coverage.tif        255 where a tile lies
@@ -22,7 +23,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
+#include <unistd.h>
 
 enum { PATH = 4300 };
 
@@ -32,7 +33,7 @@ static struct {
     struct int_list channels;
     double overlap, ncc_min, search, offset, flat_min, seam_min;
     const char *illumination, *positions;
-    bool allow_missing;
+    bool allow_missing, ignore_dark;
 } o;
 static const char *project;
 
@@ -40,8 +41,10 @@ static const struct option rows[] = {
     {"cycle", OPTION_INT, "", "1", "cycle to stitch", &o.cycle},
     {"channels", OPTION_LIST, "", "", "only these channels; default all", &o.channels},
     {"overlap", OPTION_REAL, "fraction of a tile", "(experiment.json)", "of neighbouring tiles", &o.overlap},
-    {"illumination", OPTION_TEXT, "basic|surface|none", "basic", "how the flat field is found", &o.illumination},
+    {"illumination", OPTION_TEXT, "auto|basic|surface|none", "auto", "how the flat field is found; auto: BaSiC from 24 tiles on, else a smooth surface",
+     &o.illumination},
     {"camera-offset", OPTION_REAL, "ADU", "(experiment.json, else fitted)", "signal without light", &o.offset},
+    {"ignore-dark", OPTION_FLAG, "", "", "do not use the measured dark frames meta/dark_CHn.tif", &o.ignore_dark},
     {"flat-min", OPTION_REAL, "", "0.1", "a smaller flat field is taken for this when dividing", &o.flat_min},
     {"ncc-threshold", OPTION_REAL, "", "0.15", "overlaps that correlate less are not trusted", &o.ncc_min},
     {"search", OPTION_REAL, "fraction of a tile", "0.03", "how far a tile may be off its place; at least 12 px", &o.search},
@@ -114,6 +117,10 @@ static bool check_tiles(struct run *run, struct kin_error *err)
             }
         }
     }
+    for (int c = 0; c < run->channels.count; c++) {
+        snprintf(path, sizeof path, "%.4000s/meta/dark_CH%d.tif", project, run->channels.values[c]);
+        run->newest = stage_later(run->newest, path);
+    }
     if (run->missing && !o.allow_missing)
         return kin_fail(err, KIN_INPUT, "%.300s: missing, and %d more of the tiles of cycle %d (--allow-missing leaves "
                         "them out)", first, run->missing - 1, o.cycle);
@@ -148,6 +155,12 @@ static bool check_grid(const struct run *run, struct kin_error *err)
         return kin_fail(err, KIN_INPUT, "--model-plane %d: there are %d planes", o.model_plane, run->exp.planes);
     if (model_channel(run) < 1 || model_channel(run) > run->exp.channels)
         return kin_fail(err, KIN_INPUT, "--model-channel %d: there are %d", model_channel(run), run->exp.channels);
+    static const char *const ways[] = {"auto", "basic", "surface", "none"};
+    bool known = false;
+    for (int i = 0; i < 4; i++)
+        known = known || !strcmp(o.illumination, ways[i]);
+    if (!known)
+        return kin_fail(err, KIN_INPUT, "--illumination %s: auto, basic, surface or none", o.illumination);
     if (!(o.overlap >= 0 && o.overlap < 0.9))
         return kin_fail(err, KIN_INPUT, "--overlap %g: 0 to 0.9 of a tile", o.overlap);
     return true;
@@ -173,12 +186,12 @@ static int gather_thumbs(struct run *run, int channel, float *thumbs, int room, 
         uint16_t *tile = malloc(n * sizeof *tile);
         bool good = tile && stitch_read_tile(&run->source, i % tiles, z, channel, tile, &why);
         if (good)
-            illum_thumbnail(tile, run->params.tile_h, run->params.tile_w, thumbs + (size_t)i * ILLUM_PIXELS);
+            good = illum_thumbnail(tile, KIN_U16, run->params.tile_h, run->params.tile_w, thumbs + (size_t)i * ILLUM_PIXELS);
         free(tile);
 #pragma omp critical(stitch_thumbs)
         if (!good && !failed) {
             failed = true;
-            kin_fail(err, tile ? why.code : KIN_MEMORY, "%s", tile ? why.text : "no memory for a tile");
+            kin_fail(err, why.code ? why.code : KIN_MEMORY, "%s", why.code ? why.text : "no memory for a tile");
         }
     }
     for (int i = 0; i < room && !failed; i++) {
@@ -221,11 +234,46 @@ static bool save_field(struct run *run, int channel, const char *name, const str
     return kin_tiff_write(path, image, NULL, err);
 }
 
-static bool fit_field(struct run *run, int channel, struct illum_fit *fit, struct kin_error *err)
+/* The camera's measured dark frame, if the project has one: meta/dark_CHn.tif. */
+static bool read_dark(struct run *run, int channel, bool *found, struct kin_error *err)
+{
+    char path[PATH];
+    struct kin_image image, *dark = &run->dark[channel - 1];
+    snprintf(path, sizeof path, "%.4000s/meta/dark_CH%d.tif", project, channel);
+    *found = !o.ignore_dark && !access(path, F_OK);
+    if (!*found)
+        return true;
+    if (!kin_tiff_read(path, &image, err))
+        return false;
+    bool good = image.dims.z == 1 && image.dims.y == run->params.tile_h && image.dims.x == run->params.tile_w;
+    good = (good || kin_fail(err, KIN_INPUT, "%s: the dark frame has not the size of the tiles", path)) &&
+           kin_to_f32(&image, dark, err);
+    kin_image_free(&image);
+    return good;
+}
+
+/* Takes the dark frame off all thumbnails. */
+static bool subtract_dark(const struct kin_image *dark, float *thumbs, int count)
+{
+    float *thumb = malloc(ILLUM_PIXELS * sizeof *thumb);
+    bool good = thumb && illum_thumbnail(dark->data, KIN_F32, dark->dims.y, dark->dims.x, thumb);
+    for (int i = 0; good && i < count * ILLUM_PIXELS; i++)
+        thumbs[i] -= thumb[i % ILLUM_PIXELS];
+    free(thumb);
+    return good;
+}
+
+/* Fewer tiles than that get a smooth surface. */
+static int places_min(void)
+{
+    return !strcmp(o.illumination, "basic") ? 2 : !strcmp(o.illumination, "surface") ? INT32_MAX : 0;
+}
+
+static bool fit_field(struct run *run, int channel, bool has_dark, struct illum_fit *fit, struct kin_error *err)
 {
     int room = (run->exp.planes < 5 ? run->exp.planes : 5) * run->raw.tiles;
     bool none = !strcmp(o.illumination, "none");
-    struct illum_params params = {.dark = o.offset, .images_min = !strcmp(o.illumination, "surface") ? INT32_MAX : 0};
+    struct illum_params params = {.dark = has_dark ? 0 : o.offset, .places = run->raw.tiles, .places_min = places_min()};
     float *thumbs = none ? NULL : calloc((size_t)room * ILLUM_PIXELS, sizeof *thumbs);
     if (none) {
         *fit = (struct illum_fit){.method = ILLUM_NONE};
@@ -238,7 +286,10 @@ static bool fit_field(struct run *run, int channel, struct illum_fit *fit, struc
     if (!thumbs)
         return kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
     int count = gather_thumbs(run, channel, thumbs, room, err);
-    bool good = count >= 0 && illum_fit(run->dev, thumbs, count, &params, fit, err);
+    bool good = count >= 0;
+    if (good && has_dark && !subtract_dark(&run->dark[channel - 1], thumbs, count))
+        good = kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
+    good = good && illum_fit(run->dev, thumbs, count, &params, fit, err);
     free(thumbs);
     return good;
 }
@@ -249,12 +300,13 @@ static bool make_field(struct run *run, int channel, struct kin_error *err)
     struct kin_image flat = {0};
     struct kin_image *dark = &run->dark[channel - 1], *gain = &run->gain[channel - 1];
     char dir[PATH];
+    bool has_dark = false;
     in_stage(run, dir, "CH%d", channel);
     bool good = (fit || kin_fail(err, KIN_MEMORY, "no memory for a flat field")) && make_dirs(dir, err) &&
-                fit_field(run, channel, fit, err);
+                read_dark(run, channel, &has_dark, err) && fit_field(run, channel, has_dark, fit, err);
     int h = run->params.tile_h, w = run->params.tile_w;
-    good = good && illum_expand(fit->flat, h, w, &flat, err) && illum_expand(fit->dark, h, w, dark, err) &&
-           illum_gain(&flat, (float)o.flat_min, gain, err) && save_field(run, channel, "flat", &flat, err) &&
+    good = good && illum_expand(fit->flat, h, w, &flat, err) &&
+           (has_dark || illum_expand(fit->dark, h, w, dark, err)) && illum_gain(&flat, (float)o.flat_min, gain, err) && save_field(run, channel, "flat", &flat, err) &&
            save_field(run, channel, "dark", dark, err);
     if (good)
         report_field(run, channel, fit);
@@ -483,10 +535,10 @@ static void write_recipe(const struct run *run, char *text, size_t size)
     const struct stitch_scan *s = &run->params.scan;
     snprintf(text, size,
              "stitch 1 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g illumination %s ncc %.6g "
-             "search %.6g seam %.6g model %d/%d positions %s missing %d\n",
+             "search %.6g seam %.6g model %d/%d positions %s missing %d dark %d\n",
              s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom, run->exp.planes, o.overlap,
              o.offset, o.flat_min, o.illumination, o.ncc_min, o.search, o.seam_min, model_channel(run), o.model_plane,
-             o.positions ? o.positions : "-", o.allow_missing);
+             o.positions ? o.positions : "-", o.allow_missing, !o.ignore_dark);
 }
 
 static bool begin(struct run *run, struct kin_error *err)

@@ -125,7 +125,7 @@ static void test_sizes(void)
         tile[i] = (uint16_t)(1000 + 2 * (i / 300) + 3 * (i % 300));
         light += tile[i];
     }
-    illum_thumbnail(tile, 200, 300, thumb);
+    illum_thumbnail(tile, KIN_U16, 200, 300, thumb);
     for (int i = 0; i < M; i++)
         kept += thumb[i] * (200.0 * 300 / M);
     ok(fabs(kept / light - 1) < 1e-6, "a thumbnail keeps the light, fractions weighed exactly (%.1e)", kept / light - 1);

@@ -106,7 +106,7 @@ static void correct(struct kin_image *tiles, int n)
     struct kin_dims d = tiles[0].dims;
     float *thumbs = malloc((size_t)n * ILLUM_PIXELS * sizeof *thumbs), *dark = calloc(kin_count(d), sizeof *dark);
     for (int k = 0; k < n; k++)
-        illum_thumbnail(kin_u16(&tiles[k]), d.y, d.x, thumbs + (size_t)k * ILLUM_PIXELS);
+        illum_thumbnail(kin_u16(&tiles[k]), KIN_U16, d.y, d.x, thumbs + (size_t)k * ILLUM_PIXELS);
     bool good = illum_fit(dev, thumbs, n, &params, &fit, &err);
     ok(good && fit.method == ILLUM_BASIC, "the shading of %d tiles is fitted", n);
     illum_expand(fit.flat, d.y, d.x, &flat, &err);
@@ -270,6 +270,13 @@ static void test_made(void)
     stitch_seams(&model, &p, one, ratios);
     double median = stitch_median(ratios, 12);
     ok(median > 0.9 && median < 1.1, "perfect seams are as sharp as what lies beside (%.3f)", median);
+    model.places[4].y += 5;
+    blend(&model, &p, data, model.canvas_h, two, cover);
+    stitch_seams(&model, &p, two, ratios);
+    for (int e = 0; e < 12; e++)
+        ratios[e] = model.edges[e].from == 4 || model.edges[e].to == 4 ? ratios[e] : NAN;
+    median = stitch_median(ratios, 12);
+    ok(median < 0.65, "the seams of a misplaced tile are blurred (%.3f)", median);
     stitch_model_free(&model);
     for (int k = 0; k < 9; k++)
         data[k] = k == 4 ? NULL : data[k];
