@@ -117,7 +117,9 @@ static void add_numbers(struct qc_table *table, const char *stage, const struct 
     int channel = (int)js_number(js_get(object, "channel"), 0);
     for (int i = 0; i < js_count(object); i++) {
         const char *key = meaning(js_key(object, i));
-        double v = js_number(js_get(object, js_key(object, i)), NAN);
+        const struct js *member = js_get(object, js_key(object, i));
+        // A list counts: "planes_used": [3, 4, 5] is 3 planes.
+        double v = js_is_array(member) ? js_count(member) : js_number(member, NAN);
         if (is_shown(key))
             qc_table_value(table, stage, key, cycle, channel, marker, v);
     }

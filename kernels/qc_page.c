@@ -87,7 +87,7 @@ static void put_head(struct writing *w)
     put_tile(w->to, "yellow", qc_table_count(table, QC_YELLOW), "yellow");
     put_tile(w->to, "green", qc_table_count(table, QC_GREEN), "green");
     put_tile(w->to, "", table->entry_count, "planes measured");
-    fprintf(w->to, "</div><nav><a href='#verdicts'>Verdicts</a><a href='#registration'>Registration</a>"
+    fprintf(w->to, "</div><nav><a href='#verdicts'>Verdicts</a><a href='#seams'>Seams</a><a href='#registration'>Registration</a>"
                    "<a href='#markers'>Markers</a><a href='#maps'>Cycle by channel</a><a href='#profiles'>Focus profiles</a></nav>"
                    "</header><main>");
     free(name);
@@ -146,6 +146,77 @@ static void put_verdicts(struct writing *w)
     for (int i = 0; i < table->value_count; i++)
         put_verdict(w->to, &table->values[i]);
     fprintf(w->to, "</tbody></table></div>");
+}
+
+// ---- seams -----------------------------------------------------------------------------------
+
+enum { MOSAIC = 380 };
+
+static const struct js *tile_numbered(const struct js *tiles, int number)
+{
+    for (int i = 0; i < js_count(tiles); i++)
+        if ((int)js_number(js_get(js_at(tiles, i), "tile"), -1) == number)
+            return js_at(tiles, i);
+    return NULL;
+}
+
+// Good overlaps are green, poor ones run through orange to red; a pair that was not believed is dashed.
+static void put_edge(FILE *to, const struct js *edge, const struct js *tiles, double scale)
+{
+    char ncc_text[24], residual_text[24];
+    const struct js *a = tile_numbered(tiles, (int)js_number(js_get(edge, "from"), -1));
+    const struct js *b = tile_numbered(tiles, (int)js_number(js_get(edge, "to"), -1));
+    double ncc = js_number(js_get(edge, "ncc"), NAN), residual = js_number(js_get(edge, "residual"), NAN);
+    bool accepted = js_bool(js_get(edge, "accepted"), false);
+    if (!a || !b)
+        return;
+    double hue = 140 * fmin(fmax(isnan(ncc) ? 0 : ncc / 0.6, 0), 1);
+    fprintf(to, "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='hsl(%.0f,70%%,42%%)' stroke-width='5' stroke-linecap='round'%s>",
+            30 + js_number(js_get(a, "x"), 0) * scale, 40 + js_number(js_get(a, "y"), 0) * scale,
+            30 + js_number(js_get(b, "x"), 0) * scale, 40 + js_number(js_get(b, "y"), 0) * scale, hue,
+            accepted ? "" : " stroke-dasharray='2 9'");
+    fprintf(to, "<title>tiles %.0f and %.0f: correlation %s, %s px from the positions found%s</title></line>",
+            js_number(js_get(edge, "from"), 0), js_number(js_get(edge, "to"), 0), svg_number(ncc, ncc_text),
+            svg_number(residual, residual_text), accepted ? "" : ", not believed");
+}
+
+static void put_mosaic(FILE *to, const struct js *root, int cycle)
+{
+    const struct js *tiles = js_get(root, "tiles"), *edges = js_get(root, "edges");
+    double h = js_number(js_get(root, "height"), 0), w = js_number(js_get(root, "width"), 0);
+    double scale = MOSAIC / fmax(fmax(h, w), 1);
+    if (!js_count(tiles))
+        return;
+    fprintf(to, "<svg width='%.0f' height='%.0f' viewBox='0 0 %.0f %.0f' role='img'><text x='0' y='12' class='title'>cycle %d</text>",
+            w * scale + 60, h * scale + 40, w * scale + 60, h * scale + 40, cycle);
+    for (int i = 0; i < js_count(edges); i++)
+        put_edge(to, js_at(edges, i), tiles, scale);
+    for (int i = 0; i < js_count(tiles); i++) {
+        const struct js *t = js_at(tiles, i);
+        double x = 30 + js_number(js_get(t, "x"), 0) * scale, y = 40 + js_number(js_get(t, "y"), 0) * scale;
+        fprintf(to, "<circle cx='%.1f' cy='%.1f' r='9' fill='#fff' stroke='#59636e'/><text x='%.1f' y='%.1f' text-anchor='middle'>%.0f</text>",
+                x, y, x, y + 4, js_number(js_get(t, "tile"), 0));
+    }
+    fprintf(to, "</svg>\n");
+}
+
+static void put_seams(struct writing *w)
+{
+    char path[PATH];
+    bool any = false;
+    for (int cycle = 1; cycle <= w->page->exp->cycles; cycle++) {
+        snprintf(path, sizeof path, "%s/data/processed/qc/stitch_cyc%02d.json", w->page->project, cycle);
+        struct js *root = js_read(path, NULL);
+        if (root && !any)
+            fprintf(w->to, "<h2 id='seams'>Seams</h2><p>Tiles and how well each pair of neighbours agrees: green correlates "
+                           "well, red does not, dashed pairs were not believed. Hold the pointer over a pair for its numbers."
+                           "</p><div class='row'>");
+        any |= root != NULL;
+        put_mosaic(w->to, root, cycle);
+        js_free(root);
+    }
+    if (any)
+        fprintf(w->to, "</div>");
 }
 
 // ---- registration ----------------------------------------------------------------------------
@@ -410,6 +481,7 @@ static bool put_all(struct writing *w)
 {
     put_head(w);
     put_verdicts(w);
+    put_seams(w);
     if (!put_registration(w) || !put_markers(w) || !put_maps(w) || !put_profiles(w))
         return false;
     fprintf(w->to, "</main>%s</body></html>\n", page_script);
