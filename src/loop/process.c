@@ -394,3 +394,8 @@ void process_kill(struct process *process, int signum)
     if (!process->exited)
         kill(process->has_group ? -process->pid : process->pid, signum);
 }
+
+void process_forget(struct process *process)
+{
+    process->on_end = NULL;
+}

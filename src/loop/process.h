@@ -45,3 +45,5 @@ struct process *process_start(struct loop *loop, const struct process_options *o
 int process_pid(const struct process *process);
 /* Sends a signal to the child (to its group if it has one of its own). */
 void process_kill(struct process *process, int signum);
+/* Nobody is told of its end; it goes on, and is still waited for. */
+void process_forget(struct process *process);

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+/* exec.c: the executors there are, a row each. */
+#include "exec/exec.h"
+
+#include <stdio.h>
+#include <string.h>
+
+#include "exec/kinds.h"
+
+static const struct executor_kind *const kinds[] = {&exec_local, &exec_fake};
+enum { KINDS = sizeof kinds / sizeof *kinds };
+
+const struct executor_kind *executor_kind(const char *name)
+{
+    for (int i = 0; i < KINDS; i++) {
+        if (!strcmp(kinds[i]->name, name))
+            return kinds[i];
+    }
+    return NULL;
+}
+
+struct executor *executor_open(const char *name, struct loop *loop, const struct exec_options *options)
+{
+    const struct executor_kind *kind = executor_kind(name);
+    return kind ? kind->open(loop, options) : NULL;
+}
+
+void executor_submit(struct executor *executor, const struct launch *launches, uint32_t n)
+{
+    executor->kind->submit(executor, launches, n);
+}
+
+void executor_cancel(struct executor *executor, const uint32_t *launches, uint32_t n, bool force)
+{
+    executor->kind->cancel(executor, launches, n, force);
+}
+
+void executor_close(struct executor *executor)
+{
+    if (executor)
+        executor->kind->close(executor);
+}
+
+const char *executor_names(void)
+{
+    static char names[256];
+    size_t len = 0;
+    for (int i = 0; i < KINDS && len < sizeof names; i++)
+        len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", i ? ", " : "", kinds[i]->name);
+    return names;
+}
