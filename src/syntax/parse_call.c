@@ -73,6 +73,15 @@ static struct node *positional_argument(struct parser *ps, struct arguments *arg
     return node;
 }
 
+static noreturn void missing_comma(struct parser *ps, enum token_kind closer)
+{
+    complain_kind(ps->dx, "SyntaxError", token_span(ps->tok),
+                  "invalid syntax. Perhaps you forgot a comma?");
+    if (closer == TOKEN_NEWLINE && at(ps, TOKEN_NAME) && ps_peek(ps)->kind == TOKEN_COLON)
+        diag_hint(ps->dx, "a directive is not indented deeper than the one above it");
+    ps_give_up(ps);
+}
+
 void ps_push_arguments(struct parser *ps, enum token_kind closer)
 {
     struct arguments args = {kids_mark(ps)};
@@ -86,7 +95,7 @@ void ps_push_arguments(struct parser *ps, enum token_kind closer)
         if (ps_accept(ps, TOKEN_COMMA) || at(ps, closer))
             continue;
         if (token_starts_expression(ps->tok->kind))
-            ps_syntax_error(ps, token_span(ps->tok), "invalid syntax. Perhaps you forgot a comma?");
+            missing_comma(ps, closer);
         ps_unexpected(ps);
     }
 }

@@ -47,6 +47,9 @@ void ps_push_clauses(struct parser *ps)
     while (ps_at_comprehension(ps)) {
         uint32_t start = ps->tok->at;
         bool async = ps_accept(ps, TOKEN_ASYNC);
+        if (async && !ps->context.async)
+            complain_kind(ps->dx, "SyntaxError", (struct span){start, ps->tok->end},
+                          "asynchronous comprehension outside of an asynchronous function");
         ps_advance(ps);
         struct node *target = ps_loop_target(ps);
         ps_expect(ps, TOKEN_IN);
@@ -330,12 +333,21 @@ static struct node *primary(struct parser *ps)
 
 static struct node *unary(struct parser *ps);
 
-/* await x, and x ** y, which binds tighter than a sign on its left but not on its right. */
+static struct node *await(struct parser *ps)
+{
+    uint32_t start = ps->tok->at;
+    if (!ps->context.async)
+        complain_kind(ps->dx, "SyntaxError", token_span(ps->tok), "'await' outside %sfunction",
+                      ps->context.function ? "async " : "");
+    ps_advance(ps);
+    return ps_one(ps, NODE_AWAIT, start, primary(ps));
+}
+
+/* x ** y binds tighter than a sign on its left but not on its right. */
 static struct node *power(struct parser *ps)
 {
     uint32_t start = ps->tok->at;
-    struct node *node = ps_accept(ps, TOKEN_AWAIT) ? ps_one(ps, NODE_AWAIT, start, primary(ps))
-                                                   : primary(ps);
+    struct node *node = at(ps, TOKEN_AWAIT) ? await(ps) : primary(ps);
     if (!ps_accept(ps, TOKEN_DOUBLESTAR))
         return node;
     node = ps_two(ps, NODE_BINARY, start, node, unary(ps));

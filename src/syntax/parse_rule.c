@@ -337,6 +337,17 @@ static void directive(struct parser *ps)
         ps_end_of_statement(ps);
 }
 
+/* A rule may be empty, but a directive below it that is not indented was meant to be in it. */
+static void check_indented(struct parser *ps, const struct rule_block *rule)
+{
+    if (ps->kids.len > rule->mark || !directive_at(ps, ps->tok, rule->place))
+        return;
+    complain_kind(ps->dx, "IndentationError", token_span(ps->tok),
+                  "expected an indented block: '%.*s' belongs to the keyword above it",
+                  (int)token_len(ps->tok), token_start(ps, ps->tok));
+    ps_give_up(ps);
+}
+
 /* Pushes the directives behind the colon of a header: on its line, in a block below it, or both. */
 static void push_directives(struct parser *ps, struct rule_block *rule)
 {
@@ -350,6 +361,7 @@ static void push_directives(struct parser *ps, struct rule_block *rule)
             directive(ps);
     }
     rule->in_header = false;
+    check_indented(ps, rule);
     if (ps_accept(ps, TOKEN_INDENT)) {
         while (!at(ps, TOKEN_DEDENT) && !at(ps, TOKEN_END)) {
             if (!ps_guarded(ps, directive))

@@ -187,10 +187,7 @@ static struct node *for_statement(struct parser *ps)
     ps_advance(ps);
     push(ps, ps_loop_target(ps));
     ps_expect(ps, TOKEN_IN);
-    struct node *iterable = ps_statement_expression(ps);
-    if (iterable->kind == NODE_STAR)
-        ps_syntax_error(ps, iterable->span, "can't use starred expression here");
-    push(ps, iterable);
+    push(ps, ps_expression_list(ps));
     push(ps, loop_block(ps, "'for' statement", start));
     push(ps, else_block(ps));
     return ps_close(ps, NODE_FOR, start, mark);
@@ -344,7 +341,7 @@ static void type_parameters(struct parser *ps)
 }
 
 /* The decorators lie on the stack from mark on; they become the last kids. */
-static struct node *def_statement(struct parser *ps, uint32_t mark)
+static struct node *def_statement(struct parser *ps, uint32_t mark, bool async)
 {
     uint32_t start = ps->tok->at, own = kids_mark(ps);
     struct context outer = ps->context;
@@ -355,7 +352,7 @@ static struct node *def_statement(struct parser *ps, uint32_t mark)
     push(ps, ps_parameters(ps, TOKEN_RPAREN, true));
     ps_expect(ps, TOKEN_RPAREN);
     struct node *returns = ps_accept(ps, TOKEN_ARROW) ? ps_expression(ps) : NULL;
-    ps->context = (struct context){.function = true};
+    ps->context = (struct context){.function = true, .async = async};
     push(ps, block_after_colon(ps, "function definition", start));
     ps->context = outer;
     push(ps, returns);
@@ -397,8 +394,11 @@ static struct node *async_statement(struct parser *ps, uint32_t mark)
     uint32_t start = ps->tok->at;
     struct node *node;
     ps_advance(ps);
+    if (!at(ps, TOKEN_DEF) && !ps->context.async && (at(ps, TOKEN_FOR) || at(ps, TOKEN_WITH)))
+        complain_kind(ps->dx, "SyntaxError", (struct span){start, ps->tok->end},
+                      "'async %s' outside async function", token_text(ps->tok->kind));
     if (at(ps, TOKEN_DEF))
-        node = def_statement(ps, mark);
+        node = def_statement(ps, mark, true);
     else if (at(ps, TOKEN_FOR))
         node = for_statement(ps);
     else if (at(ps, TOKEN_WITH))
@@ -420,7 +420,7 @@ static struct node *decorated(struct parser *ps)
     if (at(ps, TOKEN_CLASS))
         return class_statement(ps, mark);
     if (at(ps, TOKEN_DEF))
-        return def_statement(ps, mark);
+        return def_statement(ps, mark, false);
     if (at(ps, TOKEN_ASYNC) && ps_peek(ps)->kind == TOKEN_DEF)
         return async_statement(ps, mark);
     ps_syntax_error(ps, token_span(ps->tok), "expected a function or class after a decorator");
@@ -473,6 +473,23 @@ static struct node *augmented_assignment(struct parser *ps, struct node *target)
     return node;
 }
 
+/* `configfle: "x"` is an annotation that does nothing: surely meant otherwise. */
+static void warn_of_misspelt(struct parser *ps, const struct node *node)
+{
+    const struct node *target = node->kid[0], *annotation = node->kid[1];
+    bool text = annotation->kind == NODE_STR || annotation->kind == NODE_FSTRING;
+    if (ps->python || ps->context.function || ps->context.klass || node->kid[2] || !text ||
+        target->kind != NODE_NAME)
+        return;
+    const char *meant = keyword_nearest(IN_FILE, sym_text(ps->names, target->name));
+    if (!meant)
+        return;
+    warn(ps->dx, target->span,
+         "'%s' is no keyword: this line is a variable annotation, which does nothing",
+         sym_text(ps->names, target->name));
+    diag_hint(ps->dx, "did you mean '%s'?", meant);
+}
+
 static struct node *annotated_assignment(struct parser *ps, struct node *target)
 {
     uint32_t mark = kids_mark(ps);
@@ -482,7 +499,9 @@ static struct node *annotated_assignment(struct parser *ps, struct node *target)
     push(ps, target);
     push(ps, ps_expression(ps));
     push(ps, ps_accept(ps, TOKEN_ASSIGN) ? ps_statement_expression(ps) : NULL);
-    return ps_close(ps, NODE_ANNASSIGN, target->span.at, mark);
+    struct node *node = ps_close(ps, NODE_ANNASSIGN, target->span.at, mark);
+    warn_of_misspelt(ps, node);
+    return node;
 }
 
 /* Two expressions side by side: Python 2's print, or a misspelt keyword. */
@@ -533,10 +552,7 @@ static struct node *return_statement(struct parser *ps)
     if (!ps->context.function)
         complain_kind(ps->dx, "SyntaxError", token_span(ps->tok), "'return' outside function");
     ps_advance(ps);
-    struct node *value = at_simple_end(ps) ? NULL : ps_statement_expression(ps);
-    if (value && value->kind == NODE_STAR)
-        ps_syntax_error(ps, value->span, "can't use starred expression here");
-    return ps_one(ps, NODE_RETURN, start, value);
+    return ps_one(ps, NODE_RETURN, start, at_simple_end(ps) ? NULL : ps_expression_list(ps));
 }
 
 static struct node *loop_exit(struct parser *ps, enum node_kind kind)
@@ -740,7 +756,7 @@ void ps_statement(struct parser *ps)
     case TOKEN_FOR: push(ps, for_statement(ps)); return;
     case TOKEN_TRY: push(ps, try_statement(ps)); return;
     case TOKEN_WITH: push(ps, with_statement(ps)); return;
-    case TOKEN_DEF: push(ps, def_statement(ps, kids_mark(ps))); return;
+    case TOKEN_DEF: push(ps, def_statement(ps, kids_mark(ps), false)); return;
     case TOKEN_CLASS: push(ps, class_statement(ps, kids_mark(ps))); return;
     case TOKEN_ASYNC: push(ps, async_statement(ps, kids_mark(ps))); return;
     case TOKEN_AT: push(ps, decorated(ps)); return;

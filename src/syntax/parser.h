@@ -27,7 +27,7 @@
 
 /* What surrounds a statement. */
 struct context {
-    bool function, loop, klass;
+    bool function, loop, klass, async;
 };
 
 struct parser {

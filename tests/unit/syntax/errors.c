@@ -64,6 +64,10 @@ static const struct {
     {"return 1", "1:1", "'return' outside function"},
     {"break", "1:1", "'break' outside loop"},
     {"def f():\n  continue", "2:3", "'continue' not properly in loop"},
+    {"await x", "1:1", "'await' outside function"},
+    {"def f(): await x", "1:10", "'await' outside async function"},
+    {"def f(): return yield x", "1:17", "unexpected 'yield'"},
+    {"async for x in y: z", "1:1", "'async for' outside async function"},
     {"yield 1", "1:1", "'yield' outside function"},
     {"import a.b c", "1:12", "unexpected 'c'"},
     {"del f()", "1:5", "cannot delete function call"},
@@ -86,6 +90,8 @@ static const struct {
     {"rule a:\n    resources: 4", "2:16", "'resources' takes items with a name only"},
     {"rule a:\n    input: x='a', 'b'", "2:19", "positional argument follows keyword argument"},
     {"rule a:\n    input: 'a'\n        b='c'\n", "3:9", "Perhaps you forgot a comma?"},
+    {"rule a:\n    threads: 1\n        input: 'x'", "3:9", "a directive is not indented deeper"},
+    {"rule a:\ninput: 'x'", "2:1", "expected an indented block: 'input' belongs to the keyword above it"},
     {"rule a:\n    version: '1'", "2:5", "Keyword version is deprecated and has been removed"},
     {"rule a:\n    configfile: 'x'", "2:5", "'configfile' stands outside of rules"},
     {"subworkflow x:\n    snakefile: 'y'", "1:1", "use the module keyword instead"},
@@ -112,6 +118,12 @@ static void check_warning(void)
     ok(p.tree && p.tree->kid[0]->n == 1, "of a directive given twice the first counts");
     char *errors = parsed_errors(&p);
     ok(strstr(errors, "'input' is given twice in rule a") && strstr(errors, "--> t:3:5"), "with a warning");
+    free(errors);
+    parsed_close(&p);
+    parsed_open(&p, "configfle: 'x'\nname: 'y'\n", 25, false);
+    errors = parsed_errors(&p);
+    ok(p.tree && strstr(errors, "did you mean 'configfile'?"), "a misspelt keyword is warned of");
+    ok(!strstr(errors, "'name'"), "another annotation is not");
     free(errors);
     parsed_close(&p);
 }

@@ -76,7 +76,6 @@ static const struct {
     {"a if b else c if d else e", "(EXPR (IFEXP b a (IFEXP d c e)))"},
     {"(lambda: 1) if a else b", "(EXPR (IFEXP a (LAMBDA (PARAMS) 1) b))"},
     {"(y := 5) + 1", "(EXPR (BINARY + (WALRUS y 5) 1))"},
-    {"await x", "(EXPR (AWAIT x))"},
     /* access and calls */
     {"a.b.c", "(EXPR (ATTR c (ATTR b a)))"},
     {"a[1]", "(EXPR (INDEX a 1))"},
@@ -105,7 +104,6 @@ static const struct {
     {"{k: v for k, v in d}", "(EXPR (DICTCOMP (PAIR k v) (FOR_CLAUSE (TUPLE k v) d)))"},
     {"{x for x in y}", "(EXPR (SETCOMP x (FOR_CLAUSE x y)))"},
     {"(x for x, in y)", "(EXPR (GENEXP x (FOR_CLAUSE (TUPLE x) y)))"},
-    {"[x async for x in y]", "(EXPR (LISTCOMP x (FOR_CLAUSE async x y)))"},
     {"lambda: 0", "(EXPR (LAMBDA (PARAMS) 0))"},
     {"lambda a, b=1, *c, d, **e: a",
      "(EXPR (LAMBDA (PARAMS (PARAM a - -) (PARAM b 1 -) (PARAM * c - -) (PARAM keyword d - -) "

@@ -51,6 +51,8 @@ static const struct {
     {"def f[T](a: T): pass", "(DEF f (PARAMS (PARAM a - T)) (BLOCK (PASS)) -)"},
     {"@a\n@b(1)\ndef f(): pass", "(DEF f (PARAMS) (BLOCK (PASS)) - a (CALL b 1))"},
     {"async def f(): await g()", "(DEF async f (PARAMS) (BLOCK (EXPR (AWAIT (CALL g)))) -)"},
+    {"async def f(): [x async for x in y]",
+     "(DEF async f (PARAMS) (BLOCK (EXPR (LISTCOMP x (FOR_CLAUSE async x y)))) -)"},
     {"def f():\n  x = yield\n  yield a, b\n  yield from c",
      "(DEF f (PARAMS) (BLOCK (ASSIGN (YIELD -) x) (EXPR (YIELD (TUPLE a b))) (EXPR (YIELD_FROM c))) -)"},
     {"class A: pass", "(CLASS A (BLOCK (PASS)))"},
