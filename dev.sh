@@ -1,0 +1,90 @@
+#!/usr/bin/env bash
+# dev.sh: the one script a newcomer needs.
+#
+#   ./dev.sh demo [DIR]   install what is missing, build, make an acquisition, run the whole pipeline on it
+#   ./dev.sh test         install what the tests need, build, run all of them
+#   ./dev.sh build        install what is missing, build
+#   ./dev.sh bench [NAME] measure; tables for docs/benchmarks.md
+#   ./dev.sh deps         only install what is missing
+set -euo pipefail
+cd "$(dirname "$0")"
+
+build_packages=(gcc meson ninja-build pkg-config libuv1-dev libpcre2-dev libyaml-dev libsqlite3-dev libtiff-dev
+                libfftw3-dev libpng-dev libjansson-dev)
+test_packages=(python3 sqlite3)
+
+# Installs Debian packages that are not there; says the command when it may not install.
+need() {
+    local missing=()
+    for package in "$@"; do
+        dpkg-query -W -f='${Status}' "$package" 2>/dev/null | grep -q 'ok installed' || missing+=("$package")
+    done
+    [ ${#missing[@]} -gt 0 ] || return 0
+    local sudo=()
+    if [ "$(id -u)" != 0 ]; then
+        command -v sudo >/dev/null || { echo "please install: apt-get install ${missing[*]}" >&2; exit 1; }
+        sudo=(sudo)
+    fi
+    echo "installing ${missing[*]}"
+    "${sudo[@]}" apt-get update -qq
+    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+}
+
+# configure FOLDER MESON-OPTIONS...
+configure() {
+    [ -f "$1/build.ninja" ] || meson setup "$@" >"$1.log" 2>&1 || { cat "$1.log" >&2; exit 1; }
+    rm -f "$1.log"
+}
+
+build() {
+    need "${build_packages[@]}"
+    configure build --buildtype=release --werror
+    ninja -C build --quiet
+}
+
+demo() {
+    local dir=${1:-demo} tools=$PWD/build
+    build
+    if [ ! -e "$dir/meta/experiment.json" ]; then
+        echo "making an acquisition of 3 cycles in $dir"
+        build/kintsugi-image phantom "$dir" --seed 1 --cycles 3 --channels 3 --planes 9 --grid 3x3 --tile 360x480 \
+            --overlap 0.3 --difficulty 1
+    fi
+    PATH=$tools:$PATH build/kintsugi-flow run --snakefile workflow/Snakefile --directory "$dir" --cores all --quiet rules host
+    echo
+    echo "Errors against the truth that the acquisition was made from:"
+    build/kintsugi-image qc "$dir" --truth
+    echo
+    echo "Look at $dir/qc_plots/index.html and $dir/data/processed/registered/registered.ome.tif"
+}
+
+# suite FOLDER: runs its tests, adds to the totals.
+suite() {
+    meson test -C "$1" --no-rebuild --quiet "${@:2}" || true
+}
+
+tests() {
+    build
+    need "${test_packages[@]}"
+    configure build-san --buildtype=debugoptimized --werror -Dsanitize=true
+    ninja -C build-san --quiet
+    export KINTSUGI_SHARED_DATA=${KINTSUGI_SHARED_DATA:-$PWD/../shared/data}
+    suite build
+    suite build-san
+    python3 tests/totals.py build build-san
+}
+
+bench() {
+    build
+    need "${test_packages[@]}"
+    tests/bench/run "$@"
+}
+
+case ${1:-help} in
+deps) need "${build_packages[@]}" "${test_packages[@]}" ;;
+build) build ;;
+demo) demo "${@:2}" ;;
+test) tests ;;
+bench) bench "${@:2}" ;;
+*) sed -n '2,9s/^# \{0,1\}//p' "$0"; [ "${1:-help}" = help ] ;;
+esac

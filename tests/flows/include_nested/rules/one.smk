@@ -1,0 +1,8 @@
+include: "two.smk"
+
+
+rule one:
+    output:
+        "one.txt",
+    shell:
+        "echo {WORD} > {output}"

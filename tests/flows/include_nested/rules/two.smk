@@ -1,0 +1,8 @@
+WORD = "shared"
+
+
+rule two:
+    output:
+        "two.txt",
+    shell:
+        "echo two > {output}"

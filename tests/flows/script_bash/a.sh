@@ -1,0 +1,1 @@
+echo "${snakemake_params[word]}" > "${snakemake_output[0]}"

@@ -1,0 +1,26 @@
+#!/usr/bin/env python3
+"""Adds up what `meson test` has run in some build folders: every TAP line counts as one test, a program that crashed, timed
+out or failed without saying so as one more failure. Ends with 'N passed, N failed' and exit status 1 if any failed."""
+import json
+import re
+import sys
+
+passed = failed = skipped = 0
+for folder in sys.argv[1:]:
+    for line in open(f"{folder}/meson-logs/testlog.json"):
+        test = json.loads(line)
+        text = test.get("stdout") or ""
+        good = len(re.findall(r"(?m)^ok ", text))
+        skips = len(re.findall(r"(?mi)^ok .*# skip", text)) + len(re.findall(r"(?mi)^1\.\.0 # skip", text))
+        bad = re.findall(r"(?m)^not ok .*", text)
+        fine = test["result"] in ("OK", "EXPECTEDFAIL", "SKIP")
+        skipped += skips + (test["result"] == "SKIP" and not skips)
+        passed += good - skips if good else (test["result"] == "OK" and not skips)
+        failed += len(bad) if bad else not fine
+        if bad or not fine:
+            print(f"{folder}: {test['name']}: {test['result']}")
+            print(*(f"    {line}" for line in bad[:10]), sep="\n")
+            if not bad:
+                print(*(f"    {line}" for line in ((test.get("stderr") or "") + text).splitlines()[-15:]), sep="\n")
+print(f"{passed} passed, {failed} failed" + (f", {skipped} skipped" if skipped else ""))
+sys.exit(1 if failed else 0)
