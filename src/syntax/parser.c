@@ -257,8 +257,11 @@ static void whole_file(struct parser *ps)
 
 static void whole_expression(struct parser *ps)
 {
+    bool blanks = ps_accept(ps, TOKEN_INDENT); /* before it */
     push(ps, ps_expression_list(ps));
     ps_accept(ps, TOKEN_NEWLINE);
+    if (blanks)
+        ps_accept(ps, TOKEN_DEDENT);
     if (!at(ps, TOKEN_END))
         ps_unexpected(ps);
 }

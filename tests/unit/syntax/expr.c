@@ -145,10 +145,33 @@ static void check_small_ints(void)
     parsed_close(&p);
 }
 
+static void check_expression(const char *text, const char *want)
+{
+    struct sources *sources = sources_new();
+    struct diags *dx = diags_new(sources);
+    struct intern *names = intern_new();
+    struct arena arena = {0};
+    struct buf got = {0};
+    struct node *tree = parse_expression(&arena, names, dx, source_add(sources, "t", text, strlen(text)));
+    if (tree)
+        ast_print(tree, names, &got);
+    ok(!strcmp(buf_text(&got), want) && !tree == (diag_errors(dx) > 0), "one expression: %s", text);
+    buf_free(&got);
+    arena_free(&arena);
+    intern_free(names);
+    diags_free(dx);
+    sources_free(sources);
+}
+
 int main(void)
 {
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         check_tree(rows[i].text, rows[i].tree, true);
+    check_expression("attempt * 100", "(BINARY * attempt 100)");
+    check_expression("  a, b\n", "(TUPLE a b)");
+    check_expression("a = 1", "");
+    check_expression("", "");
+    check_expression("a\nb", "");
     check_bytes();
     check_spans();
     check_small_ints();
