@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// block_cpu.c: batches of small images on the CPU. A block is one thread's work from first to last pixel,
-// so that sums have one order whatever the number of threads.
+// block_cpu.c: batches of small images on the CPU. A block is one thread's work from first to last
+// pixel, so that sums have one order whatever the number of threads.
 #include "device_cpu.h"
 
 #include <math.h>
@@ -78,9 +78,9 @@ static void window_block(float *block, const struct block_shape *s, float mean, 
         }
 }
 
-void cpu_block_gather(struct device *dev, float *blocks, float *fill, const struct block_shape *shape,
-                      const float *centre, const uint16_t *src, struct kin_dims dims,
-                      const struct warp_map *map)
+void cpu_block_gather(struct device *dev, float *blocks, float *fill,
+                      const struct block_shape *shape, const float *centre, const uint16_t *src,
+                      struct kin_dims dims, const struct warp_map *map)
 {
     struct pixel_source source = {src, dims.y, dims.x};
     float *wy = hann_table(dev, shape->h), *wx = hann_table(dev, shape->w);
@@ -98,8 +98,8 @@ void cpu_block_gather(struct device *dev, float *blocks, float *fill, const stru
     free(wx);
 }
 
-// One block's spectra; see block_cross in device.h. Columns 0 and w/2 stand for themselves, the others
-// also for their mirror image.
+// One block's spectra; see block_cross in device.h. Columns 0 and w/2 stand for themselves, the
+// others also for their mirror image.
 static void cross_block(float *a, const float *b, const struct block_shape *s, const float *weight,
                         const float *band, float whiten, float *ncc, float *power)
 {
@@ -124,7 +124,8 @@ static void cross_block(float *a, const float *b, const struct block_shape *s, c
 }
 
 void cpu_block_cross(struct device *dev, float *a, const float *b, const struct block_shape *shape,
-                     const float *weight, const float *band, float whiten, float *ncc, float *power_a)
+                     const float *weight, const float *band, float whiten, float *ncc,
+                     float *power_a)
 {
     size_t size = 2 * (size_t)shape->h * (shape->w / 2 + 1);
     int n = dev->error.code == KIN_OK ? shape->n : 0;
@@ -167,9 +168,9 @@ static struct block_peak find_peak(const float *corr, const struct block_shape *
                 bx = x;
             }
     // corr = a conj(b): its peak is at the shift from b's content to a's; callers want the reverse.
-    struct block_peak peak = {-((float)by + summit(at(corr, s, by - 1, bx), best, at(corr, s, by + 1, bx))),
-                              -((float)bx + summit(at(corr, s, by, bx - 1), best, at(corr, s, by, bx + 1))),
-                              0};
+    struct block_peak peak = {
+        -((float)by + summit(at(corr, s, by - 1, bx), best, at(corr, s, by + 1, bx))),
+        -((float)bx + summit(at(corr, s, by, bx - 1), best, at(corr, s, by, bx + 1))), 0};
     bool border = by == -ry || by == ry || bx == -rx || bx == rx;
     if (!border && std > 0)
         peak.quality = best / std;

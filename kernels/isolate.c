@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The fit. Marker signal only ever adds light, so the background is the lower edge of the cloud of (blank, marker)
-// cells: a start from low quantiles in slices of the blank, then Tukey's biweight (Beaton & Tukey 1974) with a
-// spread measured on the residuals below the line, where no marker reaches.
+// The fit. Marker signal only ever adds light, so the background is the lower edge of the cloud of
+// (blank, marker) cells: a start from low quantiles in slices of the blank, then Tukey's biweight
+// (Beaton & Tukey 1974) with a spread measured on the residuals below the line, where no marker
+// reaches.
 #include "isolate.h"
 
 #include <math.h>
@@ -28,7 +29,8 @@ bool isolate_is_blank(const char *name, const char *const *named, int n)
     return !strncasecmp(name, "blank", 5);
 }
 
-void isolate_mix(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t n, double share, int threads)
+void isolate_mix(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t n, double share,
+                 int threads)
 {
     float f = (float)share;
 #pragma omp parallel for num_threads(threads) schedule(static)
@@ -47,8 +49,8 @@ static int bin_of(struct kin_dims d, const struct isolate_params *params)
 }
 
 // Means of bin x bin pixels; a cell that touches something uncovered is left out.
-static int fill_cells(struct cell *cells, const uint16_t *marker, const uint16_t *blank, const uint8_t *cover,
-                      struct kin_dims d, int bin)
+static int fill_cells(struct cell *cells, const uint16_t *marker, const uint16_t *blank,
+                      const uint8_t *cover, struct kin_dims d, int bin)
 {
     int n = 0;
     for (int y = 0; y + bin <= d.y; y += bin)
@@ -117,7 +119,8 @@ static struct line weighted_line(const struct cell *c, const double *w, int n)
     return line;
 }
 
-// The 20th percentile of the marker in slices of equally many cells, sorted by blank, and a line through them.
+// The 20th percentile of the marker in slices of equally many cells, sorted by blank, and a line
+// through them.
 static struct line first_line(const struct cell *cells, int n, double *scratch)
 {
     struct cell low[SLICES];
@@ -133,7 +136,8 @@ static struct line first_line(const struct cell *cells, int n, double *scratch)
     return weighted_line(low, NULL, SLICES);
 }
 
-// Deviation of the cells below the line, as of a Gaussian cut in half: 1.4826 times their median distance.
+// Deviation of the cells below the line, as of a Gaussian cut in half: 1.4826 times their median
+// distance.
 static double lower_spread(const struct cell *cells, int n, struct line line, double *scratch)
 {
     int m = 0;
@@ -154,8 +158,8 @@ static void biweights(const struct cell *cells, int n, struct line line, double 
 }
 
 // Weighted mean of the residuals and of the blank over cells from..to-1 (sorted by blank).
-static void third(const struct cell *cells, const double *w, int from, int to, struct line line, double *residual,
-                  double *blank)
+static void third(const struct cell *cells, const double *w, int from, int to, struct line line,
+                  double *residual, double *blank)
 {
     double s = 1e-12, r = 0, b = 0;
     for (int i = from; i < to; i++) {
@@ -177,7 +181,8 @@ static void background_numbers(const struct cell *cells, int n, struct line line
         fit->background += w[i] > 0.1;
     }
     for (int i = 0; i < n; i++) {
-        double r = cells[i].marker - line.offset - line.scale * cells[i].blank, m = cells[i].marker - mean / s;
+        double r = cells[i].marker - line.offset - line.scale * cells[i].blank,
+               m = cells[i].marker - mean / s;
         vm += w[i] * m * m;
         rr += w[i] * r * r;
     }
@@ -211,8 +216,9 @@ static void fit_cells(struct cell *cells, int n, double *w, const struct isolate
     background_numbers(cells, n, line, w, fit);
     if (fit->scale > params->max_scale || fit->background < LEAST_CELLS) {
         fit->failed = true;
-        snprintf(fit->note, sizeof fit->note, "no usable relation to the blank (scale %.3g on %d of %d cells)",
-                 fit->scale, fit->background, n);
+        snprintf(fit->note, sizeof fit->note,
+                 "no usable relation to the blank (scale %.3g on %d of %d cells)", fit->scale,
+                 fit->background, n);
         for (int i = 0; i < n; i++)
             w[i] = cells[i].marker;
         fit->scale = 0;
@@ -220,8 +226,9 @@ static void fit_cells(struct cell *cells, int n, double *w, const struct isolate
     }
 }
 
-bool isolate_measure(const uint16_t *marker, const uint16_t *blank, const uint8_t *cover, struct kin_dims dims,
-                     const struct isolate_params *params, struct isolate_fit *fit, struct kin_error *err)
+bool isolate_measure(const uint16_t *marker, const uint16_t *blank, const uint8_t *cover,
+                     struct kin_dims dims, const struct isolate_params *params,
+                     struct isolate_fit *fit, struct kin_error *err)
 {
     int bin = bin_of(dims, params);
     size_t most = (size_t)(dims.y / bin + 1) * (dims.x / bin + 1);
@@ -236,7 +243,8 @@ bool isolate_measure(const uint16_t *marker, const uint16_t *blank, const uint8_
     fit->cells = fill_cells(cells, marker, blank, cover, dims, bin);
     if (fit->cells < LEAST_CELLS) {
         fit->failed = true;
-        snprintf(fit->note, sizeof fit->note, "only %d cells with pixels in both images", fit->cells);
+        snprintf(fit->note, sizeof fit->note, "only %d cells with pixels in both images",
+                 fit->cells);
     } else {
         fit_cells(cells, fit->cells, w, params, fit);
     }
@@ -270,8 +278,8 @@ static int clamp(int i, int n)
 }
 
 // Row y of the blank, smoothed; column is w floats of scratch.
-static void smooth_row(float *out, const uint16_t *blank, struct kin_dims d, int y, const float *kernel,
-                       int radius, float *column)
+static void smooth_row(float *out, const uint16_t *blank, struct kin_dims d, int y,
+                       const float *kernel, int radius, float *column)
 {
     for (int x = 0; x < d.x; x++)
         column[x] = 0;
@@ -292,8 +300,8 @@ struct totals {
     uint64_t in, out, clipped, counted;
 };
 
-static struct totals subtract_row(uint16_t *signal, const uint16_t *marker, const float *blank, int w,
-                                  const struct isolate_fit *fit)
+static struct totals subtract_row(uint16_t *signal, const uint16_t *marker, const float *blank,
+                                  int w, const struct isolate_fit *fit)
 {
     struct totals t = {0};
     float scale = (float)fit->scale, offset = (float)fit->offset;
@@ -312,9 +320,9 @@ static struct totals subtract_row(uint16_t *signal, const uint16_t *marker, cons
     return t;
 }
 
-bool isolate_apply(uint16_t *signal, const uint16_t *marker, const uint16_t *blank, struct kin_dims dims,
-                   const struct isolate_params *params, int threads, struct isolate_fit *fit,
-                   struct kin_error *err)
+bool isolate_apply(uint16_t *signal, const uint16_t *marker, const uint16_t *blank,
+                   struct kin_dims dims, const struct isolate_params *params, int threads,
+                   struct isolate_fit *fit, struct kin_error *err)
 {
     float kernel[WIDEST + 1];
     int radius = kernel_of(params->smooth, kernel);

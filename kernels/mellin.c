@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// mellin.c: the log-polar map of a spectrum is ANGLES x RADII samples over half a turn; a rotation of the image
-// moves it along the angles (which wrap, since |F(k)| = |F(-k)|), a scale along the radii.
+// mellin.c: the log-polar map of a spectrum is ANGLES x RADII samples over half a turn; a rotation
+// of the image moves it along the angles (which wrap, since |F(k)| = |F(-k)|), a scale along the
+// radii.
 #include "mellin.h"
 
 #include <math.h>
@@ -54,9 +55,9 @@ static void spectrum(struct device *dev, const struct probe_image *image, float 
 }
 
 struct polar_pair {
-    float *a, *b;           // ANGLES x RADII
-    float *fa, *fb, *flat;  // ANGLES x (RADII/2 + 1): spectra, and weights of 1
-    float *numbers;         // ncc, power
+    float *a, *b;          // ANGLES x RADII
+    float *fa, *fb, *flat; // ANGLES x (RADII/2 + 1): spectra, and weights of 1
+    float *numbers;        // ncc, power
     struct block_peak *peak;
 };
 
@@ -104,7 +105,8 @@ static struct block_peak correlate(struct device *dev, struct polar_pair *p)
     if (!device_stopped(dev)) {
         dev->fft_forward(dev, plan, p->a, p->fa);
         dev->fft_forward(dev, plan, p->b, p->fb);
-        dev->block_cross(dev, p->fa, p->fb, &shape, p->flat, p->flat, 0.5f, p->numbers, p->numbers + 1);
+        dev->block_cross(dev, p->fa, p->fb, &shape, p->flat, p->flat, 0.5f, p->numbers,
+                         p->numbers + 1);
         dev->fft_inverse(dev, plan, p->fa, p->a);
         dev->block_peaks(dev, p->peak, p->a, &shape, ANGLES / 4, reach);
         dev->download(dev, &peak, p->peak, sizeof peak);
@@ -114,8 +116,8 @@ static struct block_peak correlate(struct device *dev, struct polar_pair *p)
     return peak;
 }
 
-bool mellin_measure(struct device *dev, const struct probe_image *ref, const struct probe_image *mov,
-                    double *angle, double *scale)
+bool mellin_measure(struct device *dev, const struct probe_image *ref,
+                    const struct probe_image *mov, double *angle, double *scale)
 {
     struct polar_pair p = {0};
     struct block_peak peak = {0};

@@ -41,7 +41,8 @@ static void put_text(FILE *to, const char *text)
 // Colours that stand apart; the nuclear stain, which comes first in every cycle, is blue.
 static int channel_color(int i, const char *name)
 {
-    static const unsigned colors[] = {0x00ff00ff, 0xff0000ff, 0x00ffffff, 0xff00ffff, 0xffff00ff, 0xff8000ff, 0x8080ffff};
+    static const unsigned colors[] = {0x00ff00ff, 0xff0000ff, 0x00ffffff, 0xff00ffff,
+                                      0xffff00ff, 0xff8000ff, 0x8080ffff};
     bool nuclear = strcasestr(name, "dapi") || strcasestr(name, "hoechst");
     return (int)(nuclear ? 0x0000ffffu : colors[i % (int)(sizeof colors / sizeof *colors)]);
 }
@@ -53,15 +54,18 @@ static void put_channels(FILE *to, const struct ometiff_channel *channels, int n
         put_text(to, channels[i].name);
         fprintf(to, "\" SamplesPerPixel=\"1\" Color=\"%d\"", channel_color(i, channels[i].name));
         if (channels[i].emission > 0)
-            fprintf(to, " EmissionWavelength=\"%g\" EmissionWavelengthUnit=\"nm\"", channels[i].emission);
+            fprintf(to, " EmissionWavelength=\"%g\" EmissionWavelengthUnit=\"nm\"",
+                    channels[i].emission);
         fprintf(to, "/>");
     }
     for (int i = 0; i < n; i++)
-        fprintf(to, "<TiffData FirstC=\"%d\" FirstZ=\"0\" FirstT=\"0\" IFD=\"%d\" PlaneCount=\"1\"/>", i, i);
+        fprintf(to,
+                "<TiffData FirstC=\"%d\" FirstZ=\"0\" FirstT=\"0\" IFD=\"%d\" PlaneCount=\"1\"/>",
+                i, i);
 }
 
-char *ometiff_xml(const char *name, const struct ometiff_channel *channels, int n, struct kin_dims dims,
-                  double pixel_nm)
+char *ometiff_xml(const char *name, const struct ometiff_channel *channels, int n,
+                  struct kin_dims dims, double pixel_nm)
 {
     char *text = NULL;
     size_t size;
@@ -72,15 +76,18 @@ char *ometiff_xml(const char *name, const struct ometiff_channel *channels, int 
                 "<OME xmlns=\"http://www.openmicroscopy.org/Schemas/OME/2016-06\" "
                 "xmlns:xsi=\"http://www.w3.org/2001/XMLSchema-instance\" "
                 "xsi:schemaLocation=\"http://www.openmicroscopy.org/Schemas/OME/2016-06 "
-                "http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd\" Creator=\"kintsugi-image " KF_VERSION
-                "\"><Image ID=\"Image:0\" Name=\"");
+                "http://www.openmicroscopy.org/Schemas/OME/2016-06/ome.xsd\" "
+                "Creator=\"kintsugi-image " KF_VERSION "\"><Image ID=\"Image:0\" Name=\"");
     put_text(to, name);
-    fprintf(to, "\"><Pixels ID=\"Pixels:0\" DimensionOrder=\"XYCZT\" Type=\"uint16\" SignificantBits=\"16\" "
-                "Interleaved=\"false\" SizeX=\"%d\" SizeY=\"%d\" SizeC=\"%d\" SizeZ=\"1\" SizeT=\"1\"",
+    fprintf(to,
+            "\"><Pixels ID=\"Pixels:0\" DimensionOrder=\"XYCZT\" Type=\"uint16\" "
+            "SignificantBits=\"16\" "
+            "Interleaved=\"false\" SizeX=\"%d\" SizeY=\"%d\" SizeC=\"%d\" SizeZ=\"1\" SizeT=\"1\"",
             dims.x, dims.y, n);
     if (pixel_nm > 0)
-        fprintf(to, " PhysicalSizeX=\"%.9g\" PhysicalSizeXUnit=\"&#181;m\" PhysicalSizeY=\"%.9g\" "
-                    "PhysicalSizeYUnit=\"&#181;m\"",
+        fprintf(to,
+                " PhysicalSizeX=\"%.9g\" PhysicalSizeXUnit=\"&#181;m\" PhysicalSizeY=\"%.9g\" "
+                "PhysicalSizeYUnit=\"&#181;m\"",
                 pixel_nm / 1000, pixel_nm / 1000);
     fputc('>', to);
     put_channels(to, channels, n);
@@ -90,8 +97,8 @@ char *ometiff_xml(const char *name, const struct ometiff_channel *channels, int 
 
 // ---- pixels ----------------------------------------------------------------------------------
 
-static bool copy_channel(struct tiff_pyramid *out, const struct ometiff_channel *channel, struct kin_dims dims,
-                         uint16_t *band, struct kin_error *err)
+static bool copy_channel(struct tiff_pyramid *out, const struct ometiff_channel *channel,
+                         struct kin_dims dims, uint16_t *band, struct kin_error *err)
 {
     struct kin_tiff_info info;
     struct kin_tiff *in = kin_tiff_open(channel->path, &info, err);
@@ -99,7 +106,8 @@ static bool copy_channel(struct tiff_pyramid *out, const struct ometiff_channel 
         return false;
     bool fine = true;
     if (info.type != KIN_U16 || info.dims.z != 1 || info.dims.y != dims.y || info.dims.x != dims.x)
-        fine = kin_fail(err, KIN_INPUT, "%s: must be one uint16 page of %d x %d pixels like the other channels",
+        fine = kin_fail(err, KIN_INPUT,
+                        "%s: must be one uint16 page of %d x %d pixels like the other channels",
                         channel->path, dims.y, dims.x);
     for (int y = 0; y < dims.y && fine; y += BAND) {
         int rows = dims.y - y < BAND ? dims.y - y : BAND;
@@ -116,8 +124,8 @@ static const char *base_name(const char *path)
 }
 
 static struct tiff_pyramid *start(const char *path, const struct ometiff_channel *channels, int n,
-                                  struct kin_dims *dims, double pixel_nm, enum kin_compression compression,
-                                  struct kin_error *err)
+                                  struct kin_dims *dims, double pixel_nm,
+                                  enum kin_compression compression, struct kin_error *err)
 {
     struct kin_tiff_info info;
     if (n < 1) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// PNG through libpng's simplified API (png_image_*): no setjmp in our own code, errors come as text.
+// PNG through libpng's simplified API (png_image_*): no setjmp in our own code, errors come as
+// text.
 #include "picture.h"
 
 #include <errno.h>
@@ -13,8 +14,9 @@ bool picture_alloc(struct picture *picture, int h, int w, int channels, struct k
 {
     *picture = (struct picture){0};
     if (h < 1 || w < 1 || h > 100000 || w > 100000 || (channels != 1 && channels != 3))
-        return kin_fail(err, KIN_INPUT, "a picture of %d x %d pixels with %d channels cannot be made",
-                        h, w, channels);
+        return kin_fail(err, KIN_INPUT,
+                        "a picture of %d x %d pixels with %d channels cannot be made", h, w,
+                        channels);
     picture->data = calloc((size_t)h * w, channels);
     if (!picture->data)
         return kin_fail(err, KIN_MEMORY, "no memory for a picture of %d x %d pixels", h, w);
@@ -39,7 +41,7 @@ static png_image image_of(const struct picture *picture)
 }
 
 bool picture_encode(const struct picture *picture, uint8_t **bytes, size_t *size,
-                struct kin_error *err)
+                    struct kin_error *err)
 {
     png_image image = image_of(picture);
     png_alloc_size_t room = PNG_IMAGE_PNG_SIZE_MAX(image);

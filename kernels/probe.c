@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The band-pass is a difference of Gaussians of these sigmas (pixels), applied in the spectrum; the NCC
-// looks at slightly coarser structure, where shot noise counts less.
+// The band-pass is a difference of Gaussians of these sigmas (pixels), applied in the spectrum; the
+// NCC looks at slightly coarser structure, where shot noise counts less.
 static const float FINE = 1.0f, COARSE = 8.0f, FINE_NCC = 1.5f;
 static const float WHITEN = 0.8f;
 
@@ -205,7 +205,8 @@ static void run_batch(struct probe *p, const struct probe_image *ref, const stru
     dev->block_gather(dev, p->mov, p->fill, &b, centre, mov->pixels, mov->dims, map);
     dev->fft_forward(dev, p->plan, p->ref, p->spec_ref);
     dev->fft_forward(dev, p->plan, p->mov, p->spec_mov);
-    dev->block_cross(dev, p->spec_ref, p->spec_mov, &a, p->weight, p->band, WHITEN, p->ncc, p->power);
+    dev->block_cross(dev, p->spec_ref, p->spec_mov, &a, p->weight, p->band, WHITEN, p->ncc,
+                     p->power);
     dev->fft_inverse(dev, p->plan, p->spec_ref, p->ref);
     dev->block_peaks(dev, p->peaks, p->ref, &a, p->reach_y, p->reach_x);
 }

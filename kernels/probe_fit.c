@@ -43,8 +43,8 @@ static bool solve(double m[MAX_TERMS][MAX_TERMS], double b[MAX_TERMS], int n)
     return true;
 }
 
-// The rows of the design matrix for the y and the x displacement at (y, x), in units of `scale` pixels:
-// translation (m_y, m_x), similarity (+ scale, rotation), affine (+ the other two).
+// The rows of the design matrix for the y and the x displacement at (y, x), in units of `scale`
+// pixels: translation (m_y, m_x), similarity (+ scale, rotation), affine (+ the other two).
 static void design(int terms, double y, double x, double ry[MAX_TERMS], double rx[MAX_TERMS])
 {
     memset(ry, 0, MAX_TERMS * sizeof *ry);
@@ -198,8 +198,8 @@ static void smooth_plane(float *a, int rows, int cols, double sigma, float *line
         smooth_axis(a + x, rows, cols, sigma, line);
 }
 
-// num (3, rows, cols): weighted dy, dx and the weight, unsmoothed. d so far is what is believed where the
-// weight at this sigma is small.
+// num (3, rows, cols): weighted dy, dx and the weight, unsmoothed. d so far is what is believed
+// where the weight at this sigma is small.
 static bool refine(const struct probe_lattice *g, const float *num, double sigma, float *d)
 {
     size_t n = (size_t)g->rows * g->cols;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One pass over the rows of a plane. A row's 3 x 3 windows need the row above and the row below, so the
-// scan keeps the last two rows of the band before:
+// One pass over the rows of a plane. A row's 3 x 3 windows need the row above and the row below, so
+// the scan keeps the last two rows of the band before:
 //
 //     carry[0]  row y-2   \  windows of row y-1 are
 //     carry[1]  row y-1    > complete when row y
@@ -58,7 +58,8 @@ struct qc_scan *qc_scan_new(int h, int w, int threads, struct kin_error *err)
     }
     struct qc_scan *scan = calloc(1, sizeof *scan);
     if (scan) {
-        *scan = (struct qc_scan){.h = h, .w = w, .threads = threads > 0 ? threads : omp_get_max_threads()};
+        *scan = (struct qc_scan){
+            .h = h, .w = w, .threads = threads > 0 ? threads : omp_get_max_threads()};
         scan->histogram = calloc(BINS, sizeof(uint64_t));
         scan->row_sum = calloc(h, sizeof(uint64_t));
         scan->col_sum = calloc(w, sizeof(uint64_t));
@@ -66,8 +67,8 @@ struct qc_scan *qc_scan_new(int h, int w, int threads, struct kin_error *err)
         scan->carry[0] = calloc(w, sizeof(uint16_t));
         scan->carry[1] = calloc(w, sizeof(uint16_t));
         scan->window = calloc(h, sizeof(struct window_sums));
-        if (scan->histogram && scan->row_sum && scan->col_sum && scan->block_sum && scan->carry[0] &&
-            scan->carry[1] && scan->window)
+        if (scan->histogram && scan->row_sum && scan->col_sum && scan->block_sum &&
+            scan->carry[0] && scan->carry[1] && scan->window)
             return scan;
         scan_free(scan);
     }
@@ -81,7 +82,8 @@ static bool has_zero(const uint16_t *a, const uint16_t *b, const uint16_t *c)
 }
 
 // a, b, c: the row above, the row, the row below.
-static struct window_sums row_windows(const uint16_t *a, const uint16_t *b, const uint16_t *c, int w)
+static struct window_sums row_windows(const uint16_t *a, const uint16_t *b, const uint16_t *c,
+                                      int w)
 {
     struct window_sums s = {0};
     for (int x = 1; x < w - 1; x++) {
@@ -149,7 +151,8 @@ static void scan_sums(struct qc_scan *scan, const uint16_t *band, int count)
     for (int i = 0; i < count; i++)
         scan->row_sum[scan->y + i] = row_total(band + (size_t)i * w, w);
     for (int i = 0; i < count; i++) {
-        uint64_t *blocks = scan->block_sum + BLOCKS * (int)((int64_t)(scan->y + i) * BLOCKS / scan->h);
+        uint64_t *blocks = scan->block_sum +
+                           BLOCKS * (int)((int64_t)(scan->y + i) * BLOCKS / scan->h);
         const uint16_t *row = band + (size_t)i * w;
         for (int x = 0; x < w; x++)
             scan->col_sum[x] += row[x];

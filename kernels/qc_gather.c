@@ -46,16 +46,18 @@ enum qc_stage qc_stage_find(const char *name)
     return QC_STAGES;
 }
 
-bool qc_image_path(const char *project, const struct experiment *exp, enum qc_stage stage, int cycle, int channel,
-                   int z, char *path, size_t size)
+bool qc_image_path(const char *project, const struct experiment *exp, enum qc_stage stage,
+                   int cycle, int channel, int z, char *path, size_t size)
 {
     char name[100];
     const char *dir = stages[stage].dir;
     experiment_file_name(exp, cycle, channel, name, sizeof name);
     if (stage == QC_STITCH)
-        snprintf(path, size, "%s/data/processed/%s/cyc%02d/CH%d/%02d.tif", project, dir, cycle, channel, z);
+        snprintf(path, size, "%s/data/processed/%s/cyc%02d/CH%d/%02d.tif", project, dir, cycle,
+                 channel, z);
     else if (stage == QC_DECON)
-        snprintf(path, size, "%s/data/processed/%s/cyc%02d/CH%d/deconv_%03d.tif", project, dir, cycle, channel, z);
+        snprintf(path, size, "%s/data/processed/%s/cyc%02d/CH%d/deconv_%03d.tif", project, dir,
+                 cycle, channel, z);
     else if (stage == QC_ISOLATE)
         snprintf(path, size, "%s/data/processed/%s/%s.tif", project, dir, name);
     else
@@ -81,18 +83,35 @@ bool qc_stage_has(const char *project, const struct experiment *exp, enum qc_sta
 // ---- what stages wrote -----------------------------------------------------------------------
 
 // Numbers that say how good a stage was; others in the same object only describe it.
-static const char *const shown[] = {"accepted_edges", "residual_rms", "overlap_ncc", "seam_sharpness", "missing_tiles",
-                                    "flux_error", "high_share", "iterations", "planes_used", "ncc", "agreeing",
-                                    "displacement_median_px", "displacement_p95_px", "folds", "quality", "scale",
-                                    "removed", "explained", "bleaching"};
+static const char *const shown[] = {"accepted_edges",
+                                    "residual_rms",
+                                    "overlap_ncc",
+                                    "seam_sharpness",
+                                    "missing_tiles",
+                                    "flux_error",
+                                    "high_share",
+                                    "iterations",
+                                    "planes_used",
+                                    "ncc",
+                                    "agreeing",
+                                    "displacement_median_px",
+                                    "displacement_p95_px",
+                                    "folds",
+                                    "quality",
+                                    "scale",
+                                    "removed",
+                                    "explained",
+                                    "bleaching"};
 
 // Other names under which stages write them.
 static const struct {
     const char *found, *meant;
 } synonyms[] = {
-    {"residual_rms_px", "residual_rms"}, {"ncc_median", "overlap_ncc"}, {"seam_ratio_median", "seam_sharpness"},
-    {"seams_median", "seam_sharpness"},  {"valid_planes", "planes_used"}, {"planes_valid", "planes_used"},
-    {"kept_planes", "planes_used"},      {"planes_kept", "planes_used"}, {"accepted_share", "accepted_edges"},
+    {"residual_rms_px", "residual_rms"},     {"ncc_median", "overlap_ncc"},
+    {"seam_ratio_median", "seam_sharpness"}, {"seams_median", "seam_sharpness"},
+    {"valid_planes", "planes_used"},         {"planes_valid", "planes_used"},
+    {"kept_planes", "planes_used"},          {"planes_kept", "planes_used"},
+    {"accepted_share", "accepted_edges"},
 };
 
 static const char *meaning(const char *key)
@@ -111,7 +130,8 @@ static bool is_shown(const char *key)
     return false;
 }
 
-static void add_numbers(struct qc_table *table, const char *stage, const struct js *object, int cycle)
+static void add_numbers(struct qc_table *table, const char *stage, const struct js *object,
+                        int cycle)
 {
     const char *marker = js_text(js_get(object, "marker"), NULL);
     int channel = (int)js_number(js_get(object, "channel"), 0);
@@ -139,7 +159,8 @@ static void add_edges(struct qc_table *table, const char *stage, const struct js
 
 static void add_notes(struct qc_table *table, const char *stage, const struct js *object, int cycle)
 {
-    const char *note = js_text(js_get(object, "note"), ""), *why = js_text(js_get(object, "why"), "");
+    const char *note = js_text(js_get(object, "note"), ""),
+               *why = js_text(js_get(object, "why"), "");
     const char *marker = js_text(js_get(object, "marker"), "");
     if (*note)
         qc_table_note(table, "%s, cycle %d %s: %s", stage, cycle, marker, note);
@@ -178,8 +199,8 @@ static int add_planes(struct qc_table *table, const char *stage, const struct js
 }
 
 // planes[cycle] becomes true where the document has them; [0]: of all cycles.
-static bool read_report(const struct qc_gather *g, enum qc_stage stage, const char *path, bool *planes,
-                        struct qc_table *table, struct kin_error *err)
+static bool read_report(const struct qc_gather *g, enum qc_stage stage, const char *path,
+                        bool *planes, struct qc_table *table, struct kin_error *err)
 {
     struct js *root = js_read(path, err);
     if (!root)
@@ -206,8 +227,8 @@ static int is_json(const struct dirent *entry)
     return n > 5 && !strcmp(entry->d_name + n - 5, ".json") && entry->d_name[0] != '.';
 }
 
-static bool read_reports(const struct qc_gather *g, enum qc_stage stage, bool *planes, struct qc_table *table,
-                         struct kin_error *err)
+static bool read_reports(const struct qc_gather *g, enum qc_stage stage, bool *planes,
+                         struct qc_table *table, struct kin_error *err)
 {
     char dir[PATH - 300], path[PATH];
     struct dirent **names;
@@ -226,7 +247,8 @@ static bool read_reports(const struct qc_gather *g, enum qc_stage stage, bool *p
 
 // ---- what images say -------------------------------------------------------------------------
 
-static bool measure_file(const struct qc_gather *g, const char *path, struct qc_plane *plane, struct kin_error *err)
+static bool measure_file(const struct qc_gather *g, const char *path, struct qc_plane *plane,
+                         struct kin_error *err)
 {
     struct kin_tiff_info info;
     struct kin_tiff *file = kin_tiff_open(path, &info, err);
@@ -253,8 +275,8 @@ static bool measure_file(const struct qc_gather *g, const char *path, struct qc_
 }
 
 // Measures all images of a stage's cycle into `list`.
-static bool measure_cycle(const struct qc_gather *g, enum qc_stage stage, int cycle, struct js *list,
-                          struct kin_error *err)
+static bool measure_cycle(const struct qc_gather *g, enum qc_stage stage, int cycle,
+                          struct js *list, struct kin_error *err)
 {
     char path[PATH];
     int nz = planes_of(g->exp, stage), total = g->exp->channels * nz;
@@ -265,7 +287,8 @@ static bool measure_cycle(const struct qc_gather *g, enum qc_stage stage, int cy
             continue;
         if (!measure_file(g, path, &plane, err))
             return false;
-        js_push(list, qc_plane_js(cycle, channel, experiment_marker(g->exp, cycle, channel), nz > 1 ? z : 0, &plane));
+        js_push(list, qc_plane_js(cycle, channel, experiment_marker(g->exp, cycle, channel),
+                                  nz > 1 ? z : 0, &plane));
         if (g->progress)
             g->progress->step(g->progress->user, i + 1, total, stages[stage].name);
     }
@@ -280,15 +303,18 @@ static double newest_image(const struct qc_gather *g, enum qc_stage stage, int c
     struct stat st;
     for (int c = 1; c <= g->exp->channels; c++)
         for (int z = 1; z <= planes_of(g->exp, stage); z++)
-            if (qc_image_path(g->project, g->exp, stage, cycle, c, z, path, sizeof path) && !stat(path, &st))
-                newest = fmax(newest, (double)st.st_mtim.tv_sec + 1e-9 * (double)st.st_mtim.tv_nsec);
+            if (qc_image_path(g->project, g->exp, stage, cycle, c, z, path, sizeof path) &&
+                !stat(path, &st))
+                newest = fmax(newest,
+                              (double)st.st_mtim.tv_sec + 1e-9 * (double)st.st_mtim.tv_nsec);
     return newest;
 }
 
 static bool is_newer(const char *path, double than)
 {
     struct stat st;
-    return !stat(path, &st) && (double)st.st_mtim.tv_sec + 1e-9 * (double)st.st_mtim.tv_nsec >= than;
+    return !stat(path, &st) &&
+           (double)st.st_mtim.tv_sec + 1e-9 * (double)st.st_mtim.tv_nsec >= than;
 }
 
 static bool make_planes(const struct qc_gather *g, enum qc_stage stage, int cycle, const char *path,
@@ -304,8 +330,8 @@ static bool make_planes(const struct qc_gather *g, enum qc_stage stage, int cycl
     return fine;
 }
 
-static bool measured_planes(const struct qc_gather *g, enum qc_stage stage, int cycle, struct qc_table *table,
-                            struct kin_error *err)
+static bool measured_planes(const struct qc_gather *g, enum qc_stage stage, int cycle,
+                            struct qc_table *table, struct kin_error *err)
 {
     char dir[PATH - 100], path[PATH];
     double newest = newest_image(g, stage, cycle);
@@ -338,11 +364,13 @@ static void add_bleaching(const struct qc_gather *g, struct qc_table *table)
             if (pass == 0 && e->cycle == g->exp->reference_cycle)
                 reference = range;
             if (pass == 1 && reference > 0)
-                qc_table_value(table, "registration", "bleaching", e->cycle, channel, e->marker, range / reference);
+                qc_table_value(table, "registration", "bleaching", e->cycle, channel, e->marker,
+                               range / reference);
         }
 }
 
-bool qc_gather_stage(const struct qc_gather *g, enum qc_stage stage, struct qc_table *table, struct kin_error *err)
+bool qc_gather_stage(const struct qc_gather *g, enum qc_stage stage, struct qc_table *table,
+                     struct kin_error *err)
 {
     bool *planes = calloc((size_t)g->exp->cycles + 1, sizeof *planes);
     if (!planes)

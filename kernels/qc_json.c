@@ -3,7 +3,8 @@
 
 #include <math.h>
 
-struct js *qc_plane_js(int cycle, int channel, const char *marker, int z, const struct qc_plane *plane)
+struct js *qc_plane_js(int cycle, int channel, const char *marker, int z,
+                       const struct qc_plane *plane)
 {
     struct js *o = js_object();
     js_set_number(o, "cycle", cycle);
@@ -24,7 +25,7 @@ struct qc_plane qc_plane_from_js(const struct js *object)
 {
     struct qc_plane plane;
     for (int i = 0; i < qc_plane_field_count; i++)
-        *(double *)((char *)&plane + qc_plane_fields[i].offset) =
-            js_number(js_get(object, qc_plane_fields[i].name), NAN);
+        *(double *)((char *)&plane + qc_plane_fields[i].offset) = js_number(
+            js_get(object, qc_plane_fields[i].name), NAN);
     return plane;
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// When a number is good, doubtful or bad. A row a metric; stage "" means every stage that reports it.
+// When a number is good, doubtful or bad. A row a metric; stage "" means every stage that reports
+// it.
 #include "qc.h"
 
 #include <math.h>
@@ -15,18 +16,24 @@ static const struct qc_limit limits[] = {
     {"decon", "snr_fg", "", false, 3, 1.5, "(p99 - p10) / noise: is there a signal at all"},
     {"edf", "snr_fg", "", false, 3, 1.5, "(p99 - p10) / noise: is there a signal at all"},
     {"stitch", "banding", "", true, 0.05, 0.20, "steps between neighbouring rows"},
-    {"stitch", "accepted_edges", "", false, 0.7, 0.5, "share of tile pairs whose overlap was matched"},
-    {"stitch", "residual_rms", "px", true, 1, 3, "disagreement of tile pairs with the positions found"},
+    {"stitch", "accepted_edges", "", false, 0.7, 0.5,
+     "share of tile pairs whose overlap was matched"},
+    {"stitch", "residual_rms", "px", true, 1, 3,
+     "disagreement of tile pairs with the positions found"},
     {"stitch", "overlap_ncc", "", false, 0.4, 0.2, "median correlation of matched overlaps"},
-    {"stitch", "seam_sharpness", "", false, 0.7, 0.5, "sharpness of seams over that of their surroundings"},
+    {"stitch", "seam_sharpness", "", false, 0.7, 0.5,
+     "sharpness of seams over that of their surroundings"},
     {"stitch", "missing_tiles", "", true, 1, 5, "tile images that were not there"},
     {"decon", "flux_error", "", true, 0.001, 0.01, "light lost or made by deconvolution"},
     {"decon", "high_share", "", true, 0.001, 0.01, "share of samples above 64000"},
     {"edf", "planes_used", "", false, 4, 3, "planes left by the quality gate"},
     {"registration", "ncc", "", false, 0.4, 0.2, "median correlation of blocks with tissue"},
-    {"registration", "agreeing", "", false, 0.5, 0.25, "share of blocks with tissue that agree with the map"},
-    {"registration", "displacement_median_px", "px", true, 0.5, 2, "what blocks say is left to move, median"},
-    {"registration", "displacement_p95_px", "px", true, 2, 5, "what blocks say is left to move, 95th percentile"},
+    {"registration", "agreeing", "", false, 0.5, 0.25,
+     "share of blocks with tissue that agree with the map"},
+    {"registration", "displacement_median_px", "px", true, 0.5, 2,
+     "what blocks say is left to move, median"},
+    {"registration", "displacement_p95_px", "px", true, 2, 5,
+     "what blocks say is left to move, 95th percentile"},
     {"registration", "folds", "", true, 1, 1, "places where the displacement field folds"},
     {"isolate", "quality", "", false, 0.8, 0.5, "1 - share of the autofluorescence left"},
 };
@@ -34,7 +41,8 @@ static const struct qc_limit limits[] = {
 const struct qc_limit *qc_limit_find(const char *stage, const char *metric)
 {
     for (size_t i = 0; i < sizeof limits / sizeof *limits; i++)
-        if (!strcmp(limits[i].metric, metric) && (!limits[i].stage[0] || !strcmp(limits[i].stage, stage)))
+        if (!strcmp(limits[i].metric, metric) &&
+            (!limits[i].stage[0] || !strcmp(limits[i].stage, stage)))
             return &limits[i];
     return NULL;
 }
@@ -48,7 +56,8 @@ enum qc_status qc_judge(const struct qc_limit *limit, double value)
     bool count = limit->higher && limit->yellow >= 1 && !strcmp(limit->unit, "");
     if (!isnan(limit->red) && (count ? value >= limit->red : sign * value > sign * limit->red))
         return QC_RED;
-    if (!isnan(limit->yellow) && (count ? value >= limit->yellow : sign * value > sign * limit->yellow))
+    if (!isnan(limit->yellow) &&
+        (count ? value >= limit->yellow : sign * value > sign * limit->yellow))
         return QC_YELLOW;
     return QC_GREEN;
 }

@@ -28,7 +28,8 @@ static void base64(FILE *to, const uint8_t *bytes, size_t n)
 {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     for (size_t i = 0; i < n; i += 3) {
-        unsigned v = (unsigned)bytes[i] << 16 | (i + 1 < n ? (unsigned)bytes[i + 1] << 8 : 0) | (i + 2 < n ? bytes[i + 2] : 0);
+        unsigned v = (unsigned)bytes[i] << 16 | (i + 1 < n ? (unsigned)bytes[i + 1] << 8 : 0) |
+                     (i + 2 < n ? bytes[i + 2] : 0);
         fputc(digits[v >> 18], to);
         fputc(digits[v >> 12 & 63], to);
         fputc(i + 1 < n ? digits[v >> 6 & 63] : '=', to);
@@ -36,17 +37,20 @@ static void base64(FILE *to, const uint8_t *bytes, size_t n)
     }
 }
 
-// The picture as <figure>, and as DIR/name.png. Takes (frees) the picture. zoom: drawn that many times larger.
-static bool put_picture(struct writing *w, struct picture *picture, const char *name, const char *caption, int zoom)
+// The picture as <figure>, and as DIR/name.png. Takes (frees) the picture. zoom: drawn that many
+// times larger.
+static bool put_picture(struct writing *w, struct picture *picture, const char *name,
+                        const char *caption, int zoom)
 {
     char path[PATH];
     uint8_t *bytes;
     size_t size;
     snprintf(path, sizeof path, "%s/%s.png", w->dir, name);
-    bool fine = picture_write(path, picture, w->err) && picture_encode(picture, &bytes, &size, w->err);
+    bool fine = picture_write(path, picture, w->err) &&
+                picture_encode(picture, &bytes, &size, w->err);
     if (fine) {
-        fprintf(w->to, "<figure><img class='%s' width='%d' height='%d' alt='", zoom > 1 ? "zoom" : "", picture->w * zoom,
-                picture->h * zoom);
+        fprintf(w->to, "<figure><img class='%s' width='%d' height='%d' alt='",
+                zoom > 1 ? "zoom" : "", picture->w * zoom, picture->h * zoom);
         svg_text(w->to, caption);
         fprintf(w->to, "' src='data:image/png;base64,");
         base64(w->to, bytes, size);
@@ -75,20 +79,24 @@ static void put_head(struct writing *w)
     struct tm parts;
     strftime(when, sizeof when, "%Y-%m-%d %H:%M UTC", gmtime_r(&now, &parts));
     const char *slash = name ? strrchr(name, '/') : NULL;
-    fprintf(w->to, "<!doctype html><html lang='en'><head><meta charset='utf-8'><meta name='viewport' content='width=device-width'>"
+    fprintf(w->to, "<!doctype html><html lang='en'><head><meta charset='utf-8'><meta "
+                   "name='viewport' content='width=device-width'>"
                    "<title>Image quality: ");
     svg_text(w->to, slash ? slash + 1 : w->page->project);
     fprintf(w->to, "</title>%s</head><body><header><h1>", page_style);
     svg_text(w->to, slash ? slash + 1 : w->page->project);
-    fprintf(w->to, "</h1><p>%d cycles, %d channels, %d planes, %d x %d tiles, %g nm pixels. Written %s by kintsugi-image " KF_VERSION
-                   ".</p><div class='tiles'>",
+    fprintf(w->to,
+            "</h1><p>%d cycles, %d channels, %d planes, %d x %d tiles, %g nm pixels. Written %s by "
+            "kintsugi-image " KF_VERSION ".</p><div class='tiles'>",
             exp->cycles, exp->channels, exp->planes, exp->rows, exp->cols, exp->xy_nm, when);
     put_tile(w->to, "red", qc_table_count(table, QC_RED), "red");
     put_tile(w->to, "yellow", qc_table_count(table, QC_YELLOW), "yellow");
     put_tile(w->to, "green", qc_table_count(table, QC_GREEN), "green");
     put_tile(w->to, "", table->entry_count, "planes measured");
-    fprintf(w->to, "</div><nav><a href='#verdicts'>Verdicts</a><a href='#seams'>Seams</a><a href='#registration'>Registration</a>"
-                   "<a href='#markers'>Markers</a><a href='#maps'>Cycle by channel</a><a href='#profiles'>Focus profiles</a></nav>"
+    fprintf(w->to, "</div><nav><a href='#verdicts'>Verdicts</a><a href='#seams'>Seams</a><a "
+                   "href='#registration'>Registration</a>"
+                   "<a href='#markers'>Markers</a><a href='#maps'>Cycle by channel</a><a "
+                   "href='#profiles'>Focus profiles</a></nav>"
                    "</header><main>");
     free(name);
 }
@@ -103,9 +111,10 @@ static void put_limit_cell(FILE *to, const struct qc_value *v)
         return;
     }
     bool at_least = v->limit->higher && v->limit->yellow == v->limit->red;
-    fprintf(to, "<td>%s %s, red %s %s</td>", v->limit->higher ? (at_least ? "&ge;" : "&gt;") : "&lt;",
-            svg_number(v->limit->yellow, a), v->limit->higher ? (at_least ? "&ge;" : "&gt;") : "&lt;",
-            svg_number(v->limit->red, b));
+    fprintf(to, "<td>%s %s, red %s %s</td>",
+            v->limit->higher ? (at_least ? "&ge;" : "&gt;") : "&lt;",
+            svg_number(v->limit->yellow, a),
+            v->limit->higher ? (at_least ? "&ge;" : "&gt;") : "&lt;", svg_number(v->limit->red, b));
 }
 
 static void put_verdict(FILE *to, const struct qc_value *v)
@@ -123,8 +132,8 @@ static void put_verdict(FILE *to, const struct qc_value *v)
         fprintf(to, " (plane %d)", v->z);
     fprintf(to, "</td><td>");
     svg_text(to, v->metric);
-    fprintf(to, "</td><td class='n' data-v='%.9g'>%s %s</td>", v->value, svg_number(v->value, number),
-            v->limit ? v->limit->unit : "");
+    fprintf(to, "</td><td class='n' data-v='%.9g'>%s %s</td>", v->value,
+            svg_number(v->value, number), v->limit ? v->limit->unit : "");
     put_limit_cell(to, v);
     fprintf(to, "<td>");
     svg_text(to, v->limit ? v->limit->text : "");
@@ -140,8 +149,10 @@ static void put_verdicts(struct writing *w)
         svg_text(w->to, table->notes[i]);
         fprintf(w->to, "</div>");
     }
-    fprintf(w->to, "<p>Worst first; click a heading to sort.</p><div class='scroll'><table class='sort'><thead><tr><th>status</th>"
-                   "<th>stage</th><th class='n'>cycle</th><th>marker</th><th>metric</th><th class='n'>value</th>"
+    fprintf(w->to, "<p>Worst first; click a heading to sort.</p><div class='scroll'><table "
+                   "class='sort'><thead><tr><th>status</th>"
+                   "<th>stage</th><th class='n'>cycle</th><th>marker</th><th>metric</th><th "
+                   "class='n'>value</th>"
                    "<th>yellow</th><th>meaning</th></tr></thead><tbody>");
     for (int i = 0; i < table->value_count; i++)
         put_verdict(w->to, &table->values[i]);
@@ -160,42 +171,88 @@ static const struct js *tile_numbered(const struct js *tiles, int number)
     return NULL;
 }
 
-// Good overlaps are green, poor ones run through orange to red; a pair that was not believed is dashed.
-static void put_edge(FILE *to, const struct js *edge, const struct js *tiles, double scale)
+// How a mosaic is drawn: scaled, tiles of one size.
+struct drawing {
+    const struct js *tiles;
+    double scale, tile_h, tile_w; // pixels to points; points
+};
+
+enum { DRAW_LEFT = 4, DRAW_TOP = 22 };
+
+static double draw_x(const struct drawing *d, const struct js *tile)
+{
+    return DRAW_LEFT + js_number(js_get(tile, "x"), 0) * d->scale;
+}
+
+static double draw_y(const struct drawing *d, const struct js *tile)
+{
+    return DRAW_TOP + js_number(js_get(tile, "y"), 0) * d->scale;
+}
+
+// Good overlaps are green, poor ones run through orange to red; a pair that was not believed is
+// dashed.
+static void put_edge(FILE *to, const struct js *edge, const struct drawing *d)
 {
     char ncc_text[24], residual_text[24];
-    const struct js *a = tile_numbered(tiles, (int)js_number(js_get(edge, "from"), -1));
-    const struct js *b = tile_numbered(tiles, (int)js_number(js_get(edge, "to"), -1));
-    double ncc = js_number(js_get(edge, "ncc"), NAN), residual = js_number(js_get(edge, "residual"), NAN);
+    const struct js *a = tile_numbered(d->tiles, (int)js_number(js_get(edge, "from"), -1));
+    const struct js *b = tile_numbered(d->tiles, (int)js_number(js_get(edge, "to"), -1));
+    double ncc = js_number(js_get(edge, "ncc"), NAN);
+    double residual = js_number(js_get(edge, "residual"), NAN);
     bool accepted = js_bool(js_get(edge, "accepted"), false);
     if (!a || !b)
         return;
     double hue = 140 * fmin(fmax(isnan(ncc) ? 0 : ncc / 0.6, 0), 1);
-    fprintf(to, "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f' stroke='hsl(%.0f,70%%,42%%)' stroke-width='5' stroke-linecap='round'%s>",
-            30 + js_number(js_get(a, "x"), 0) * scale, 40 + js_number(js_get(a, "y"), 0) * scale,
-            30 + js_number(js_get(b, "x"), 0) * scale, 40 + js_number(js_get(b, "y"), 0) * scale, hue,
+    fprintf(to, "<line x1='%.1f' y1='%.1f' x2='%.1f' y2='%.1f'", draw_x(d, a) + d->tile_w / 2,
+            draw_y(d, a) + d->tile_h / 2, draw_x(d, b) + d->tile_w / 2,
+            draw_y(d, b) + d->tile_h / 2);
+    fprintf(to, " stroke='hsl(%.0f,70%%,42%%)' stroke-width='5' stroke-linecap='round'%s>", hue,
             accepted ? "" : " stroke-dasharray='2 9'");
-    fprintf(to, "<title>tiles %.0f and %.0f: correlation %s, %s px from the positions found%s</title></line>",
-            js_number(js_get(edge, "from"), 0), js_number(js_get(edge, "to"), 0), svg_number(ncc, ncc_text),
-            svg_number(residual, residual_text), accepted ? "" : ", not believed");
+    fprintf(to,
+            "<title>tiles %.0f and %.0f: correlation %s, %s px from the positions "
+            "found%s</title></line>",
+            js_number(js_get(edge, "from"), 0), js_number(js_get(edge, "to"), 0),
+            svg_number(ncc, ncc_text), svg_number(residual, residual_text),
+            accepted ? "" : ", not believed");
+}
+
+static struct drawing drawing_of(const struct js *root)
+{
+    struct drawing d = {.tiles = js_get(root, "tiles")};
+    double h = js_number(js_get(root, "height"), 0), w = js_number(js_get(root, "width"), 0);
+    double last_y = 0, last_x = 0;
+    for (int i = 0; i < js_count(d.tiles); i++) {
+        last_y = fmax(last_y, js_number(js_get(js_at(d.tiles, i), "y"), 0));
+        last_x = fmax(last_x, js_number(js_get(js_at(d.tiles, i), "x"), 0));
+    }
+    d.scale = MOSAIC / fmax(fmax(h, w), 1);
+    d.tile_h = (h - last_y) * d.scale;
+    d.tile_w = (w - last_x) * d.scale;
+    return d;
 }
 
 static void put_mosaic(FILE *to, const struct js *root, int cycle)
 {
-    const struct js *tiles = js_get(root, "tiles"), *edges = js_get(root, "edges");
-    double h = js_number(js_get(root, "height"), 0), w = js_number(js_get(root, "width"), 0);
-    double scale = MOSAIC / fmax(fmax(h, w), 1);
-    if (!js_count(tiles))
+    const struct js *edges = js_get(root, "edges");
+    struct drawing d = drawing_of(root);
+    double h = js_number(js_get(root, "height"), 0) * d.scale + DRAW_TOP + 4;
+    double w = js_number(js_get(root, "width"), 0) * d.scale + 2 * DRAW_LEFT;
+    if (!js_count(d.tiles))
         return;
-    fprintf(to, "<svg width='%.0f' height='%.0f' viewBox='0 0 %.0f %.0f' role='img'><text x='0' y='12' class='title'>cycle %d</text>",
-            w * scale + 60, h * scale + 40, w * scale + 60, h * scale + 40, cycle);
+    fprintf(to, "<svg width='%.0f' height='%.0f' viewBox='0 0 %.0f %.0f' role='img'>", w, h, w, h);
+    fprintf(to, "<text x='0' y='12' class='title'>cycle %d</text>", cycle);
+    for (int i = 0; i < js_count(d.tiles); i++)
+        fprintf(to,
+                "<rect x='%.1f' y='%.1f' width='%.1f' height='%.1f' fill='#59636e' "
+                "fill-opacity='0.08' stroke='#afb8c1'/>",
+                draw_x(&d, js_at(d.tiles, i)), draw_y(&d, js_at(d.tiles, i)), d.tile_w, d.tile_h);
     for (int i = 0; i < js_count(edges); i++)
-        put_edge(to, js_at(edges, i), tiles, scale);
-    for (int i = 0; i < js_count(tiles); i++) {
-        const struct js *t = js_at(tiles, i);
-        double x = 30 + js_number(js_get(t, "x"), 0) * scale, y = 40 + js_number(js_get(t, "y"), 0) * scale;
-        fprintf(to, "<circle cx='%.1f' cy='%.1f' r='9' fill='#fff' stroke='#59636e'/><text x='%.1f' y='%.1f' text-anchor='middle'>%.0f</text>",
-                x, y, x, y + 4, js_number(js_get(t, "tile"), 0));
+        put_edge(to, js_at(edges, i), &d);
+    for (int i = 0; i < js_count(d.tiles); i++) {
+        const struct js *t = js_at(d.tiles, i);
+        double x = draw_x(&d, t) + d.tile_w / 2, y = draw_y(&d, t) + d.tile_h / 2;
+        fprintf(to, "<circle cx='%.1f' cy='%.1f' r='9' fill='#fff' stroke='#59636e'/>", x, y);
+        fprintf(to, "<text x='%.1f' y='%.1f' text-anchor='middle'>%.0f</text>", x, y + 4,
+                js_number(js_get(t, "tile"), 0));
     }
     fprintf(to, "</svg>\n");
 }
@@ -205,11 +262,14 @@ static void put_seams(struct writing *w)
     char path[PATH];
     bool any = false;
     for (int cycle = 1; cycle <= w->page->exp->cycles; cycle++) {
-        snprintf(path, sizeof path, "%s/data/processed/qc/stitch_cyc%02d.json", w->page->project, cycle);
+        snprintf(path, sizeof path, "%s/data/processed/qc/stitch_cyc%02d.json", w->page->project,
+                 cycle);
         struct js *root = js_read(path, NULL);
         if (root && !any)
-            fprintf(w->to, "<h2 id='seams'>Seams</h2><p>Tiles and how well each pair of neighbours agrees: green correlates "
-                           "well, red does not, dashed pairs were not believed. Hold the pointer over a pair for its numbers."
+            fprintf(w->to, "<h2 id='seams'>Seams</h2><p>Tiles and how well each pair of neighbours "
+                           "agrees: green correlates "
+                           "well, red does not, dashed pairs were not believed. Hold the pointer "
+                           "over a pair for its numbers."
                            "</p><div class='row'>");
         any |= root != NULL;
         put_mosaic(w->to, root, cycle);
@@ -221,22 +281,26 @@ static void put_seams(struct writing *w)
 
 // ---- registration ----------------------------------------------------------------------------
 
-static bool nuclear_view(struct writing *w, enum qc_stage stage, int cycle, int side, int crop, struct qc_view *view)
+static bool nuclear_view(struct writing *w, enum qc_stage stage, int cycle, int side, int crop,
+                         struct qc_view *view)
 {
     char path[PATH];
     const struct experiment *exp = w->page->exp;
-    return qc_image_path(w->page->project, exp, stage, cycle, exp->nuclear_channel, 0, path, sizeof path) &&
+    return qc_image_path(w->page->project, exp, stage, cycle, exp->nuclear_channel, 0, path,
+                         sizeof path) &&
            qc_view_read(path, side, crop, view, w->err);
 }
 
-static bool put_overlays(struct writing *w, const struct qc_view *ref, const struct qc_view *mov, int cycle)
+static bool put_overlays(struct writing *w, const struct qc_view *ref, const struct qc_view *mov,
+                         int cycle)
 {
     char name[64], caption[160];
     struct picture picture;
     snprintf(name, sizeof name, "overlay_cyc%02d", cycle);
-    snprintf(caption, sizeof caption, "Cycle %d (cyan) on cycle %d (red): grey where they agree", cycle,
-             w->page->exp->reference_cycle);
-    if (!qc_red_cyan(&ref->whole, ref, &mov->whole, mov, &picture, w->err) || !put_picture(w, &picture, name, caption, 1))
+    snprintf(caption, sizeof caption, "Cycle %d (cyan) on cycle %d (red): grey where they agree",
+             cycle, w->page->exp->reference_cycle);
+    if (!qc_red_cyan(&ref->whole, ref, &mov->whole, mov, &picture, w->err) ||
+        !put_picture(w, &picture, name, caption, 1))
         return false;
     snprintf(name, sizeof name, "overlay_zoom_cyc%02d", cycle);
     if (!qc_red_cyan(&ref->crop, ref, &mov->crop, mov, &picture, w->err) ||
@@ -244,7 +308,8 @@ static bool put_overlays(struct writing *w, const struct qc_view *ref, const str
         return false;
     snprintf(name, sizeof name, "checkerboard_cyc%02d", cycle);
     return qc_checkerboard(&ref->crop, ref, &mov->crop, mov, SQUARE, &picture, w->err) &&
-           put_picture(w, &picture, name, "The same as a checkerboard: outlines must not break at its edges", 2);
+           put_picture(w, &picture, name,
+                       "The same as a checkerboard: outlines must not break at its edges", 2);
 }
 
 // The block maps of data/processed/qc/registration.json.
@@ -253,9 +318,11 @@ static void cell_label(void *user, int i, int row, char *buffer)
     snprintf(buffer, 64, "%s%d", row ? "row " : "", i + 1);
 }
 
-static void put_block_map(struct writing *w, const struct js *map, const char *key, const char *title)
+static void put_block_map(struct writing *w, const struct js *map, const char *key,
+                          const char *title)
 {
-    int rows = (int)js_number(js_get(map, "rows"), 0), cols = (int)js_number(js_get(map, "cols"), 0);
+    int rows = (int)js_number(js_get(map, "rows"), 0),
+        cols = (int)js_number(js_get(map, "cols"), 0);
     const struct js *list = js_get(map, key);
     if (rows < 1 || cols < 1 || js_count(list) != rows * cols)
         return;
@@ -291,14 +358,16 @@ static bool put_registration(struct writing *w)
     const struct experiment *exp = w->page->exp;
     struct qc_view ref, mov;
     char path[PATH];
-    if (!qc_image_path(w->page->project, exp, QC_REGISTRATION, exp->reference_cycle, exp->nuclear_channel, 0, path, sizeof path))
+    if (!qc_image_path(w->page->project, exp, QC_REGISTRATION, exp->reference_cycle,
+                       exp->nuclear_channel, 0, path, sizeof path))
         return true;
     fprintf(w->to, "<h2 id='registration'>Registration</h2>");
     if (!nuclear_view(w, QC_REGISTRATION, exp->reference_cycle, SIDE, CROP, &ref))
         return false;
     bool fine = true;
     for (int cycle = 1; cycle <= exp->cycles && fine; cycle++) {
-        if (cycle == exp->reference_cycle || !qc_stage_has(w->page->project, exp, QC_REGISTRATION, cycle))
+        if (cycle == exp->reference_cycle ||
+            !qc_stage_has(w->page->project, exp, QC_REGISTRATION, cycle))
             continue;
         fine = nuclear_view(w, QC_REGISTRATION, cycle, SIDE, CROP, &mov);
         if (!fine)
@@ -328,21 +397,28 @@ static bool put_marker(struct writing *w, int cycle, int channel, enum qc_stage 
     if (!qc_view_read(path, MARKER_SIDE, CROP, &before, w->err))
         return false;
     bool isolated = channel != exp->nuclear_channel &&
-                    qc_image_path(w->page->project, exp, QC_ISOLATE, cycle, channel, 0, path, sizeof path);
+                    qc_image_path(w->page->project, exp, QC_ISOLATE, cycle, channel, 0, path,
+                                  sizeof path);
     bool fine = !isolated || qc_view_read(path, MARKER_SIDE, CROP, &after, w->err);
     fprintf(w->to, "<h3>");
     svg_text(w->to, experiment_marker(exp, cycle, channel));
-    fprintf(w->to, " <span style='font-weight:400;color:#59636e'>cycle %d, channel %d</span></h3><div class='row'>", cycle, channel);
+    fprintf(w->to,
+            " <span style='font-weight:400;color:#59636e'>cycle %d, channel %d</span></h3><div "
+            "class='row'>",
+            cycle, channel);
     snprintf(name, sizeof name, "marker_cyc%02d_%s", cycle, file);
-    snprintf(caption, sizeof caption, "%s, %d to %d ADU", isolated ? "with autofluorescence" : qc_stage_name(from), before.low, before.high);
-    fine = fine && qc_grey(&before.whole, before.low, before.high, &picture, w->err) && put_picture(w, &picture, name, caption, 1);
+    snprintf(caption, sizeof caption, "%s, %d to %d ADU",
+             isolated ? "with autofluorescence" : qc_stage_name(from), before.low, before.high);
+    fine = fine && qc_grey(&before.whole, before.low, before.high, &picture, w->err) &&
+           put_picture(w, &picture, name, caption, 1);
     if (fine && isolated) {
         snprintf(name, sizeof name, "isolated_%s", file);
         snprintf(caption, sizeof caption, "isolated, %d to %d ADU", after.low, after.high);
-        fine = qc_grey(&after.whole, after.low, after.high, &picture, w->err) && put_picture(w, &picture, name, caption, 1);
+        fine = qc_grey(&after.whole, after.low, after.high, &picture, w->err) &&
+               put_picture(w, &picture, name, caption, 1);
     }
-    svg_histogram(w->to, before.bins, before.bin_top, isolated ? after.bins : NULL, after.bin_top, QC_BINS,
-                  isolated ? "before" : qc_stage_name(from), "isolated");
+    svg_histogram(w->to, before.bins, before.bin_top, isolated ? after.bins : NULL, after.bin_top,
+                  QC_BINS, isolated ? "before" : qc_stage_name(from), "isolated");
     fprintf(w->to, "</div>");
     qc_view_free(&before);
     qc_view_free(&after);
@@ -356,7 +432,9 @@ static bool put_markers(struct writing *w)
     fprintf(w->to, "<h2 id='markers'>Markers</h2>");
     for (int i = 0; i < total; i++) {
         int cycle = i / exp->channels + 1;
-        enum qc_stage from = qc_stage_has(w->page->project, exp, QC_REGISTRATION, cycle) ? QC_REGISTRATION : QC_EDF;
+        enum qc_stage from = qc_stage_has(w->page->project, exp, QC_REGISTRATION, cycle)
+                                 ? QC_REGISTRATION
+                                 : QC_EDF;
         if (!put_marker(w, cycle, i % exp->channels + 1, from))
             return false;
         if (w->page->progress)
@@ -380,22 +458,26 @@ static bool stage_was_measured(const struct qc_table *table, const char *stage)
     return false;
 }
 
-static void put_field_map(struct writing *w, const char *stage, const struct qc_field *field, double *values)
+static void put_field_map(struct writing *w, const char *stage, const struct qc_field *field,
+                          double *values)
 {
     const struct experiment *exp = w->page->exp;
     bool any = false;
     for (int i = 0; i < exp->cycles * exp->channels; i++) {
-        values[i] = qc_table_cell(w->page->table, stage, i / exp->channels + 1, i % exp->channels + 1, field);
+        values[i] = qc_table_cell(w->page->table, stage, i / exp->channels + 1,
+                                  i % exp->channels + 1, field);
         any |= !isnan(values[i]);
     }
-    struct svg_heatmap map = {field->name, field->unit, exp->cycles, exp->channels, values, cycle_or_channel, NULL};
+    struct svg_heatmap map = {field->name, field->unit,      exp->cycles, exp->channels,
+                              values,      cycle_or_channel, NULL};
     if (any)
         svg_heatmap(w->to, &map);
 }
 
 static bool put_maps(struct writing *w)
 {
-    static const char *const fields[] = {"mean", "snr", "snr_fg", "sharpness", "noise", "row_cv", "col_cv", "saturated", "p99"};
+    static const char *const fields[] = {"mean",   "snr",    "snr_fg",    "sharpness", "noise",
+                                         "row_cv", "col_cv", "saturated", "p99"};
     const struct experiment *exp = w->page->exp;
     double *values = malloc((size_t)exp->cycles * exp->channels * sizeof *values);
     if (!values)
@@ -425,8 +507,8 @@ static const struct qc_field *field_named(const char *name)
     return NULL;
 }
 
-static void put_profile(struct writing *w, const char *stage, int channel, const char *name, double *values,
-                        const char *const *names)
+static void put_profile(struct writing *w, const char *stage, int channel, const char *name,
+                        double *values, const char *const *names)
 {
     const struct experiment *exp = w->page->exp;
     const struct qc_field *field = field_named(name);
@@ -436,8 +518,8 @@ static void put_profile(struct writing *w, const char *stage, int channel, const
         values[i] = NAN;
     for (int i = 0; i < w->page->table->entry_count; i++) {
         const struct qc_entry *e = &w->page->table->entries[i];
-        if (strcmp(e->stage, stage) || e->channel != channel || e->z < 1 || e->z > exp->planes || e->cycle < 1 ||
-            e->cycle > exp->cycles)
+        if (strcmp(e->stage, stage) || e->channel != channel || e->z < 1 || e->z > exp->planes ||
+            e->cycle < 1 || e->cycle > exp->cycles)
             continue;
         values[(e->cycle - 1) * exp->planes + e->z - 1] = qc_get(&e->plane, field);
         any = true;
@@ -461,7 +543,8 @@ static bool put_profiles(struct writing *w)
         names[i] = text[i];
     }
     if (fine)
-        fprintf(w->to, "<h2 id='profiles'>Focus profiles</h2><p>Where in the stack the light and the sharpness are.</p>");
+        fprintf(w->to, "<h2 id='profiles'>Focus profiles</h2><p>Where in the stack the light and "
+                       "the sharpness are.</p>");
     for (int s = QC_STITCH; s <= QC_DECON && fine; s++) {
         fprintf(w->to, "<div class='row'>");
         for (int c = 1; c <= exp->channels; c++)
@@ -498,7 +581,8 @@ static FILE *open_file(const char *path, char part[PATH], struct kin_error *err)
     return to;
 }
 
-static bool close_file(FILE *to, const char *path, const char *part, bool fine, struct kin_error *err)
+static bool close_file(FILE *to, const char *path, const char *part, bool fine,
+                       struct kin_error *err)
 {
     bool written = !ferror(to);
     written = fclose(to) == 0 && written;
@@ -517,7 +601,8 @@ bool qc_page_write(const struct qc_page *page, const char *dir, struct kin_error
     return w.to && close_file(w.to, path, part, put_all(&w), err);
 }
 
-static bool write_csv(const struct qc_page *page, const char *dir, const char *stage, struct kin_error *err)
+static bool write_csv(const struct qc_page *page, const char *dir, const char *stage,
+                      struct kin_error *err)
 {
     char path[PATH - 40], part[PATH];
     snprintf(path, sizeof path, "%s/%s_heatmap.csv", dir, stage);
@@ -534,7 +619,8 @@ static bool write_csv(const struct qc_page *page, const char *dir, const char *s
             continue;
         fprintf(to, "%d,%d,%s", cycle, channel, experiment_marker(page->exp, cycle, channel));
         for (int f = 0; f < qc_plane_field_count; f++)
-            fprintf(to, ",%.9g", qc_table_cell(page->table, stage, cycle, channel, &qc_plane_fields[f]));
+            fprintf(to, ",%.9g",
+                    qc_table_cell(page->table, stage, cycle, channel, &qc_plane_fields[f]));
         fputc('\n', to);
     }
     return close_file(to, path, part, true, err);
@@ -543,7 +629,8 @@ static bool write_csv(const struct qc_page *page, const char *dir, const char *s
 bool qc_csv_write(const struct qc_page *page, const char *dir, struct kin_error *err)
 {
     for (int s = 0; s < QC_STAGES; s++)
-        if (stage_was_measured(page->table, qc_stage_name(s)) && !write_csv(page, dir, qc_stage_name(s), err))
+        if (stage_was_measured(page->table, qc_stage_name(s)) &&
+            !write_csv(page, dir, qc_stage_name(s), err))
             return false;
     return true;
 }

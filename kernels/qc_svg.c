@@ -5,8 +5,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-static const char *const line_colors[] = {"#1f6feb", "#d1570a", "#1a7f37", "#8250df", "#bf3989", "#9a6700",
-                                          "#0f7f8c", "#cf222e", "#57606a", "#6e40c9", "#3d7d00", "#a0522d"};
+static const char *const line_colors[] = {"#1f6feb", "#d1570a", "#1a7f37", "#8250df",
+                                          "#bf3989", "#9a6700", "#0f7f8c", "#cf222e",
+                                          "#57606a", "#6e40c9", "#3d7d00", "#a0522d"};
 enum { COLORS = sizeof line_colors / sizeof *line_colors };
 
 void svg_text(FILE *to, const char *text)
@@ -56,7 +57,8 @@ static void range_of(const double *v, int n, double *low, double *high)
 // From pale to deep blue-green through five stops, readable in print and with colour-blind eyes.
 static void ramp(double f, int rgb[3])
 {
-    static const int stops[5][3] = {{247, 251, 240}, {198, 228, 213}, {120, 189, 196}, {50, 130, 180}, {18, 60, 120}};
+    static const int stops[5][3] = {
+        {247, 251, 240}, {198, 228, 213}, {120, 189, 196}, {50, 130, 180}, {18, 60, 120}};
     double at = fmin(fmax(f, 0), 1) * 4;
     int k = at >= 4 ? 3 : (int)at;
     for (int i = 0; i < 3; i++)
@@ -68,15 +70,16 @@ static void heat_cell(FILE *to, double v, double f, int x, int y, int w, int h)
     int rgb[3];
     char text[24];
     if (isnan(v)) {
-        fprintf(to, "<rect x='%d' y='%d' width='%d' height='%d' class='none'/>", x, y, w - 2, h - 2);
+        fprintf(to, "<rect x='%d' y='%d' width='%d' height='%d' class='none'/>", x, y, w - 2,
+                h - 2);
         return;
     }
     ramp(f, rgb);
     bool dark = 0.3 * rgb[0] + 0.6 * rgb[1] + 0.1 * rgb[2] < 140;
-    fprintf(to, "<rect x='%d' y='%d' width='%d' height='%d' rx='3' fill='rgb(%d,%d,%d)'/>", x, y, w - 2, h - 2, rgb[0],
-            rgb[1], rgb[2]);
-    fprintf(to, "<text x='%d' y='%d' text-anchor='middle' class='cell' fill='%s'>%s</text>", x + w / 2 - 1, y + h / 2 + 3,
-            dark ? "#fff" : "#1f2328", svg_number(v, text));
+    fprintf(to, "<rect x='%d' y='%d' width='%d' height='%d' rx='3' fill='rgb(%d,%d,%d)'/>", x, y,
+            w - 2, h - 2, rgb[0], rgb[1], rgb[2]);
+    fprintf(to, "<text x='%d' y='%d' text-anchor='middle' class='cell' fill='%s'>%s</text>",
+            x + w / 2 - 1, y + h / 2 + 3, dark ? "#fff" : "#1f2328", svg_number(v, text));
 }
 
 void svg_heatmap(FILE *to, const struct svg_heatmap *map)
@@ -85,8 +88,9 @@ void svg_heatmap(FILE *to, const struct svg_heatmap *map)
     char label[64];
     double low, high;
     range_of(map->values, map->rows * map->cols, &low, &high);
-    fprintf(to, "<svg class='heat' viewBox='0 0 %d %d' width='%d' height='%d' role='img'>", LEFT + map->cols * CELL_W,
-            TOP + map->rows * CELL_H, LEFT + map->cols * CELL_W, TOP + map->rows * CELL_H);
+    fprintf(to, "<svg class='heat' viewBox='0 0 %d %d' width='%d' height='%d' role='img'>",
+            LEFT + map->cols * CELL_W, TOP + map->rows * CELL_H, LEFT + map->cols * CELL_W,
+            TOP + map->rows * CELL_H);
     fprintf(to, "<text x='0' y='14' class='title'>");
     svg_text(to, map->title);
     if (map->unit && *map->unit) {
@@ -97,18 +101,21 @@ void svg_heatmap(FILE *to, const struct svg_heatmap *map)
     fprintf(to, "</text>");
     for (int c = 0; c < map->cols; c++) {
         map->label(map->user, c, 0, label);
-        fprintf(to, "<text x='%d' y='%d' text-anchor='middle' class='axis'>", LEFT + c * CELL_W + CELL_W / 2, TOP - 8);
+        fprintf(to, "<text x='%d' y='%d' text-anchor='middle' class='axis'>",
+                LEFT + c * CELL_W + CELL_W / 2, TOP - 8);
         svg_text(to, label);
         fprintf(to, "</text>");
     }
     for (int r = 0; r < map->rows; r++) {
         map->label(map->user, r, 1, label);
-        fprintf(to, "<text x='%d' y='%d' text-anchor='end' class='axis'>", LEFT - 8, TOP + r * CELL_H + CELL_H / 2 + 3);
+        fprintf(to, "<text x='%d' y='%d' text-anchor='end' class='axis'>", LEFT - 8,
+                TOP + r * CELL_H + CELL_H / 2 + 3);
         svg_text(to, label);
         fprintf(to, "</text>");
         for (int c = 0; c < map->cols; c++) {
             double v = map->values[r * map->cols + c];
-            heat_cell(to, v, high > low ? (v - low) / (high - low) : 0.3, LEFT + c * CELL_W, TOP + r * CELL_H, CELL_W, CELL_H);
+            heat_cell(to, v, high > low ? (v - low) / (high - low) : 0.3, LEFT + c * CELL_W,
+                      TOP + r * CELL_H, CELL_W, CELL_H);
         }
     }
     fprintf(to, "</svg>\n");
@@ -116,7 +123,14 @@ void svg_heatmap(FILE *to, const struct svg_heatmap *map)
 
 // ---- lines -----------------------------------------------------------------------------------
 
-enum { PLOT_W = 300, PLOT_H = 150, PLOT_LEFT = 46, PLOT_TOP = 24, PLOT_BOTTOM = 30, PLOT_RIGHT = 8 };
+enum {
+    PLOT_W = 300,
+    PLOT_H = 150,
+    PLOT_LEFT = 46,
+    PLOT_TOP = 24,
+    PLOT_BOTTOM = 30,
+    PLOT_RIGHT = 8
+};
 
 static double plot_x(double f)
 {
@@ -128,17 +142,25 @@ static double plot_y(double f)
     return PLOT_H - PLOT_BOTTOM - f * (PLOT_H - PLOT_BOTTOM - PLOT_TOP);
 }
 
-static void frame(FILE *to, const char *title, const char *x_label, double x0, double x1, double y0, double y1)
+static void frame(FILE *to, const char *title, const char *x_label, double x0, double x1, double y0,
+                  double y1)
 {
     char a[24], b[24];
-    fprintf(to, "<svg class='plot' viewBox='0 0 %d %d' width='%d' height='%d' role='img'><text x='0' y='12' class='title'>",
+    fprintf(to,
+            "<svg class='plot' viewBox='0 0 %d %d' width='%d' height='%d' role='img'><text x='0' "
+            "y='12' class='title'>",
             PLOT_W, PLOT_H, PLOT_W, PLOT_H);
     svg_text(to, title);
-    fprintf(to, "</text><path d='M%g %g V%g H%g' class='frame'/>", plot_x(0), plot_y(1), plot_y(0), plot_x(1));
-    fprintf(to, "<text x='%g' y='%g' text-anchor='end' class='axis'>%s</text>", plot_x(0) - 5, plot_y(0), svg_number(y0, a));
-    fprintf(to, "<text x='%g' y='%g' text-anchor='end' class='axis'>%s</text>", plot_x(0) - 5, plot_y(1) + 8, svg_number(y1, a));
-    fprintf(to, "<text x='%g' y='%d' class='axis'>%s</text>", plot_x(0), PLOT_H - 16, svg_number(x0, a));
-    fprintf(to, "<text x='%g' y='%d' text-anchor='end' class='axis'>%s</text>", plot_x(1), PLOT_H - 16, svg_number(x1, b));
+    fprintf(to, "</text><path d='M%g %g V%g H%g' class='frame'/>", plot_x(0), plot_y(1), plot_y(0),
+            plot_x(1));
+    fprintf(to, "<text x='%g' y='%g' text-anchor='end' class='axis'>%s</text>", plot_x(0) - 5,
+            plot_y(0), svg_number(y0, a));
+    fprintf(to, "<text x='%g' y='%g' text-anchor='end' class='axis'>%s</text>", plot_x(0) - 5,
+            plot_y(1) + 8, svg_number(y1, a));
+    fprintf(to, "<text x='%g' y='%d' class='axis'>%s</text>", plot_x(0), PLOT_H - 16,
+            svg_number(x0, a));
+    fprintf(to, "<text x='%g' y='%d' text-anchor='end' class='axis'>%s</text>", plot_x(1),
+            PLOT_H - 16, svg_number(x1, b));
     fprintf(to, "<text x='%g' y='%d' text-anchor='middle' class='axis'>", plot_x(0.5), PLOT_H - 16);
     svg_text(to, x_label);
     fprintf(to, "</text>");
@@ -148,8 +170,8 @@ static void legend(FILE *to, const char *const *names, int n)
 {
     double x = PLOT_LEFT;
     for (int i = 0; i < n && x < PLOT_W - 30; i++) {
-        fprintf(to, "<text x='%g' y='%d' class='axis' fill='%s' style='fill:%s'>", x, PLOT_H - 3, line_colors[i % COLORS],
-                line_colors[i % COLORS]);
+        fprintf(to, "<text x='%g' y='%d' class='axis' fill='%s' style='fill:%s'>", x, PLOT_H - 3,
+                line_colors[i % COLORS], line_colors[i % COLORS]);
         svg_text(to, names[i]);
         fprintf(to, "</text>");
         x += 8 + 6.0 * (double)strlen(names[i]);
@@ -167,11 +189,13 @@ void svg_lines(FILE *to, const struct svg_lines *l)
     frame(to, l->title, l->x_label, 1, l->n, low, high);
     for (int k = 0; k < l->lines; k++) {
         bool pen = false;
-        fprintf(to, "<path fill='none' stroke='%s' stroke-width='1.5' d='", line_colors[k % COLORS]);
+        fprintf(to, "<path fill='none' stroke='%s' stroke-width='1.5' d='",
+                line_colors[k % COLORS]);
         for (int i = 0; i < l->n; i++) {
             double v = l->values[k * l->n + i];
             if (!isnan(v))
-                fprintf(to, "%c%.1f %.1f", pen ? 'L' : 'M', plot_x(l->n > 1 ? (double)i / (l->n - 1) : 0.5),
+                fprintf(to, "%c%.1f %.1f", pen ? 'L' : 'M',
+                        plot_x(l->n > 1 ? (double)i / (l->n - 1) : 0.5),
                         plot_y((v - low) / (high - low)));
             pen = !isnan(v);
         }
@@ -183,7 +207,8 @@ void svg_lines(FILE *to, const struct svg_lines *l)
 
 // ---- histogram -------------------------------------------------------------------------------
 
-static void steps(FILE *to, const double *bins, int n, double stretch, double floor, const char *style)
+static void steps(FILE *to, const double *bins, int n, double stretch, double floor,
+                  const char *style)
 {
     fprintf(to, "<path %s d='M%.1f %.1f", style, plot_x(0), plot_y(0));
     for (int i = 0; i < n; i++) {
@@ -194,8 +219,8 @@ static void steps(FILE *to, const double *bins, int n, double stretch, double fl
     fprintf(to, "L%.1f %.1f'/>", plot_x(fmin(stretch, 1)), plot_y(0));
 }
 
-void svg_histogram(FILE *to, const double *a, double top_a, const double *b, double top_b, int n, const char *name_a,
-                   const char *name_b)
+void svg_histogram(FILE *to, const double *a, double top_a, const double *b, double top_b, int n,
+                   const char *name_a, const char *name_b)
 {
     const char *names[] = {name_a, name_b};
     double top = b ? fmax(top_a, top_b) : top_a, floor = -6;

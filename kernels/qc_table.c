@@ -39,8 +39,8 @@ void qc_table_plane(struct qc_table *table, const struct qc_entry *entry)
     entries[table->entry_count++] = *entry;
 }
 
-void qc_table_value(struct qc_table *table, const char *stage, const char *metric, int cycle, int channel,
-                    const char *marker, double value)
+void qc_table_value(struct qc_table *table, const char *stage, const char *metric, int cycle,
+                    int channel, const char *marker, double value)
 {
     struct qc_value *values;
     if (isnan(value) || !(values = room(table, table->values, table->value_count, sizeof *values)))
@@ -81,7 +81,8 @@ static bool first_of_stack(const struct qc_table *table, int i)
 }
 
 // A stack is as good as its worst plane, but a signal need only be seen in its best one.
-static double extreme(const struct qc_table *table, int i, const struct qc_field *field, bool highest, int *z)
+static double extreme(const struct qc_table *table, int i, const struct qc_field *field,
+                      bool highest, int *z)
 {
     double best = NAN;
     for (int k = i; k < table->entry_count; k++) {
@@ -106,7 +107,8 @@ void qc_table_judge_planes(struct qc_table *table)
             int z = 0, before = table->value_count;
             bool highest = limit->higher || !strcmp(limit->metric, "snr_fg");
             double v = extreme(table, i, &qc_plane_fields[f], highest, &z);
-            qc_table_value(table, e->stage, qc_plane_fields[f].name, e->cycle, e->channel, e->marker, v);
+            qc_table_value(table, e->stage, qc_plane_fields[f].name, e->cycle, e->channel,
+                           e->marker, v);
             if (table->value_count > before)
                 table->values[before].z = z;
         }
@@ -144,8 +146,9 @@ double qc_table_cell(const struct qc_table *table, const char *stage, int cycle,
     double sum = 0, n = 0;
     for (int i = 0; i < table->entry_count; i++) {
         const struct qc_entry *e = &table->entries[i];
-        double v = !strcmp(e->stage, stage) && e->cycle == cycle && e->channel == channel ? qc_get(&e->plane, field)
-                                                                                         : NAN;
+        double v = !strcmp(e->stage, stage) && e->cycle == cycle && e->channel == channel
+                       ? qc_get(&e->plane, field)
+                       : NAN;
         if (!isnan(v)) {
             sum += v;
             n++;

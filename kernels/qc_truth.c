@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Each stage is one function that returns its numbers averaged over what there is to compare. Thresholds are those
-// of the kernels' gates, for a whole chain on a stitched mosaic: errors of the stages before are in them.
+// Each stage is one function that returns its numbers averaged over what there is to compare.
+// Thresholds are those of the kernels' gates, for a whole chain on a stitched mosaic: errors of the
+// stages before are in them.
 #include "qc_truth.h"
 
 #include <math.h>
@@ -26,7 +27,8 @@ struct pair {
     double first, second;
 };
 
-static void processed(const struct comparing *c, char *path, const char *format, int cycle, int channel)
+static void processed(const struct comparing *c, char *path, const char *format, int cycle,
+                      int channel)
 {
     char name[300];
     snprintf(name, sizeof name, format, cycle, channel);
@@ -134,11 +136,14 @@ static struct place *read_places(const char *path, int most, int *n)
     struct place *places = calloc(most, sizeof *places);
     *n = 0;
     if (file && places && fgets(line, sizeof line, file)) {
-        int row = column_of(line, "row"), col = column_of(line, "col"), y = column_of(line, "y"), x = column_of(line, "x");
+        int row = column_of(line, "row"), col = column_of(line, "col"), y = column_of(line, "y"),
+            x = column_of(line, "x");
         y = y < 0 ? column_of(line, "y_pos") : y;
         x = x < 0 ? column_of(line, "x_pos") : x;
-        while (row >= 0 && col >= 0 && y >= 0 && x >= 0 && *n < most && fgets(line, sizeof line, file))
-            places[(*n)++] = (struct place){(int)cell(line, row), (int)cell(line, col), cell(line, y), cell(line, x)};
+        while (row >= 0 && col >= 0 && y >= 0 && x >= 0 && *n < most &&
+               fgets(line, sizeof line, file))
+            places[(*n)++] = (struct place){(int)cell(line, row), (int)cell(line, col),
+                                            cell(line, y), cell(line, x)};
     }
     if (file)
         fclose(file);
@@ -171,8 +176,8 @@ static struct pair place_errors(const struct place *a, int na, const struct plac
 }
 
 // Places of a cycle's tiles as stitched and as they truly are, by tile; the caller frees both.
-static void cycle_places(const struct comparing *c, int cycle, struct place **found, int *nf, struct place **wanted,
-                         int *nw)
+static void cycle_places(const struct comparing *c, int cycle, struct place **found, int *nf,
+                         struct place **wanted, int *nw)
 {
     char path[PATH];
     int most = c->exp->rows * c->exp->cols;
@@ -207,7 +212,8 @@ static struct pair compare_positions(const struct comparing *c)
 // The common part of two images, packed; both lose what the other does not have.
 static void trim(struct kin_image *a, struct kin_image *b)
 {
-    struct kin_dims d = {1, a->dims.y < b->dims.y ? a->dims.y : b->dims.y, a->dims.x < b->dims.x ? a->dims.x : b->dims.x};
+    struct kin_dims d = {1, a->dims.y < b->dims.y ? a->dims.y : b->dims.y,
+                         a->dims.x < b->dims.x ? a->dims.x : b->dims.x};
     struct kin_image *both[] = {a, b};
     for (int k = 0; k < 2; k++) {
         float *p = kin_f32(both[k]);
@@ -238,7 +244,8 @@ static float quantile(const struct kin_image *image, double q)
 }
 
 // Both images of a comparison, trimmed to each other. False: one is missing.
-static bool load_pair(const char *found, const char *wanted, struct kin_image *a, struct kin_image *b)
+static bool load_pair(const char *found, const char *wanted, struct kin_image *a,
+                      struct kin_image *b)
 {
     if (!load(found, a))
         return false;
@@ -275,7 +282,8 @@ static double files_ncc(const char *found, const char *wanted)
 
 // ---- deconvolution ---------------------------------------------------------------------------
 
-// The stack of a stage read at the true surface, between the two nearest planes. False: a plane is missing.
+// The stack of a stage read at the true surface, between the two nearest planes. False: a plane is
+// missing.
 static bool at_surface(const struct comparing *c, enum qc_stage stage, int cycle, int channel,
                        const struct kin_image *surface, struct kin_image *out)
 {
@@ -289,7 +297,8 @@ static bool at_surface(const struct comparing *c, enum qc_stage stage, int cycle
             kin_image_free(out);
             return false;
         }
-        int h = out->dims.y < plane.dims.y ? out->dims.y : plane.dims.y, w = out->dims.x < plane.dims.x ? out->dims.x : plane.dims.x;
+        int h = out->dims.y < plane.dims.y ? out->dims.y : plane.dims.y,
+            w = out->dims.x < plane.dims.x ? out->dims.x : plane.dims.x;
         for (int y = 0; y < h; y++)
             for (int x = 0; x < w; x++) {
                 size_t i = (size_t)y * out->dims.x + x;
@@ -302,8 +311,8 @@ static bool at_surface(const struct comparing *c, enum qc_stage stage, int cycle
     return true;
 }
 
-// Mean of the brightest tenth of the true pixels over that of the darkest three tenths (stitching has taken the
-// camera's offset away).
+// Mean of the brightest tenth of the true pixels over that of the darkest three tenths (stitching
+// has taken the camera's offset away).
 static double contrast(const struct kin_image *image, const struct kin_image *wanted)
 {
     float low = quantile(wanted, 0.3), high = quantile(wanted, 0.9);
@@ -320,8 +329,8 @@ static double contrast(const struct kin_image *image, const struct kin_image *wa
     return n > 0 && m > 0 && dark > 0 ? light / n / (dark / m) : NAN;
 }
 
-static double stage_contrast(const struct comparing *c, enum qc_stage stage, int cycle, const struct kin_image *surface,
-                             const struct kin_image *focus)
+static double stage_contrast(const struct comparing *c, enum qc_stage stage, int cycle,
+                             const struct kin_image *surface, const struct kin_image *focus)
 {
     struct kin_image image;
     if (!at_surface(c, stage, cycle, c->exp->nuclear_channel, surface, &image))
@@ -386,7 +395,8 @@ static double surface_error(const struct comparing *c, int cycle)
     struct kin_image a, b, focus;
     double sum = 0, n = 0;
     experiment_file_name(c->exp, cycle, c->exp->nuclear_channel, name, sizeof name);
-    snprintf(found, sizeof found, "%s/data/processed/edf/cyc%02d/zmap_%s.tif", c->project, cycle, name);
+    snprintf(found, sizeof found, "%s/data/processed/edf/cyc%02d/zmap_%s.tif", c->project, cycle,
+             name);
     truth(c, wanted, "zmap_c%02d.tif", cycle, 0);
     if (!load_pair(found, wanted, &a, &b))
         return NAN;
@@ -415,7 +425,8 @@ static struct pair compare_edf(const struct comparing *c)
     int n = 0, m = 0;
     for (int cycle = 1; cycle <= c->exp->cycles; cycle++) {
         double e = surface_error(c, cycle);
-        qc_image_path(c->project, c->exp, QC_EDF, cycle, c->exp->nuclear_channel, 0, found, sizeof found);
+        qc_image_path(c->project, c->exp, QC_EDF, cycle, c->exp->nuclear_channel, 0, found,
+                      sizeof found);
         truth(c, wanted, "infocus_c%02d_ch%d.tif", cycle, c->exp->nuclear_channel);
         double k = files_ncc(found, wanted);
         error += isnan(e) ? 0 : e;
@@ -444,11 +455,14 @@ static bool true_map(const struct js *root, int cycle, struct warp_map *map)
     read_numbers(js_get(one, "A"), map->a, 4);
     read_numbers(js_get(one, "t"), map->t, 2);
     read_numbers(js_get(one, "centre"), map->c, 2);
-    const struct js *grid = js_get(one, "grid"), *uy = js_get(grid, "u_y"), *ux = js_get(grid, "u_x");
-    int rows = (int)js_number(js_get(grid, "rows"), 0), cols = (int)js_number(js_get(grid, "cols"), 0), n = js_count(uy);
+    const struct js *grid = js_get(one, "grid"), *uy = js_get(grid, "u_y"),
+                    *ux = js_get(grid, "u_x");
+    int rows = (int)js_number(js_get(grid, "rows"), 0),
+        cols = (int)js_number(js_get(grid, "cols"), 0), n = js_count(uy);
     if (n > 0 && n == rows * cols && js_count(ux) == n) {
         map->grid = (struct warp_grid){rows, cols, (float)js_number(js_get(grid, "step"), 1),
-                                       (float)js_number(js_get(grid, "origin"), 0), malloc(2 * (size_t)n * sizeof(float))};
+                                       (float)js_number(js_get(grid, "origin"), 0),
+                                       malloc(2 * (size_t)n * sizeof(float))};
         for (int i = 0; map->grid.u && i < n; i++) {
             map->grid.u[i] = (float)js_number(js_at(uy, i), 0);
             map->grid.u[n + i] = (float)js_number(js_at(ux, i), 0);
@@ -474,9 +488,9 @@ static int by_double(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// What stitching did to a cycle's frame: tiles lie at whole pixels, up to half a pixel and the error of their
-// position from where they truly are. Registration can only follow the images it is given, so its error is told
-// between the tissue that these images show.
+// What stitching did to a cycle's frame: tiles lie at whole pixels, up to half a pixel and the
+// error of their position from where they truly are. Registration can only follow the images it is
+// given, so its error is told between the tissue that these images show.
 struct frame {
     struct place *found, *wanted;
     int nf, nw;
@@ -510,7 +524,8 @@ static void frame_error(const struct frame *f, const double p[2], double e[2])
     e[0] = e[1] = 0;
     for (int i = 0; i < f->nf; i++) {
         double y = nearbyint(f->found[i].y), x = nearbyint(f->found[i].x);
-        double away = fmax(fabs(p[0] - y - f->tile_h / 2.0) / f->tile_h, fabs(p[1] - x - f->tile_w / 2.0) / f->tile_w);
+        double away = fmax(fabs(p[0] - y - f->tile_h / 2.0) / f->tile_h,
+                           fabs(p[1] - x - f->tile_w / 2.0) / f->tile_w);
         if (away >= nearest)
             continue;
         for (int k = 0; k < f->nw; k++)
@@ -523,8 +538,8 @@ static void frame_error(const struct frame *f, const double p[2], double e[2])
 }
 
 // Where the moving canvas shows what the reference canvas shows at (y, x).
-static void shown_at(const struct warp_map *wanted, const struct frame *ref, const struct frame *mov, double y, double x,
-                     double q[2])
+static void shown_at(const struct warp_map *wanted, const struct frame *ref,
+                     const struct frame *mov, double y, double x, double q[2])
 {
     double p[2] = {y, x}, e[2];
     frame_error(ref, p, e);
@@ -541,8 +556,9 @@ struct targets {
 };
 
 // Distances every 16 px of tissue are appended.
-static void target_errors(struct targets *t, const struct warp_map *found, const struct warp_map *wanted,
-                          const struct frame *ref, const struct frame *mov)
+static void target_errors(struct targets *t, const struct warp_map *found,
+                          const struct warp_map *wanted, const struct frame *ref,
+                          const struct frame *mov)
 {
     const struct kin_image *focus = t->focus;
     float tissue = quantile(focus, 0.5);
@@ -558,8 +574,8 @@ static void target_errors(struct targets *t, const struct warp_map *found, const
         }
 }
 
-static void all_target_errors(const struct comparing *c, const struct transforms *maps, const struct js *root,
-                              struct targets *t)
+static void all_target_errors(const struct comparing *c, const struct transforms *maps,
+                              const struct js *root, struct targets *t)
 {
     struct frame ref = frame_of(c, maps->reference);
     for (int i = 0; i < maps->count; i++) {
@@ -601,7 +617,8 @@ static struct pair compare_registration(const struct comparing *c)
     struct targets t = {.focus = &focus, .d = malloc(MOST * sizeof(double)), .most = MOST};
     truth(c, path, "infocus_c%02d_ch%d.tif", maps.reference, c->exp->nuclear_channel);
     // The truth is told from one cycle; with another reference there is nothing to compare with.
-    bool comparable = t.d && root && maps.reference == (int)js_number(js_get(root, "reference_cycle"), 1);
+    bool comparable = t.d && root &&
+                      maps.reference == (int)js_number(js_get(root, "reference_cycle"), 1);
     if (comparable && load(path, &focus)) {
         all_target_errors(c, &maps, root, &t);
         kin_image_free(&focus);
@@ -654,8 +671,8 @@ static double flat_threshold(const struct experiment *exp)
     return tiles >= 50 ? 0.02 : tiles >= 9 ? 0.05 : 0.10;
 }
 
-bool qc_truth_measure(const char *project, const struct experiment *exp, struct qc_truth *rows, int *count,
-                      struct kin_error *err)
+bool qc_truth_measure(const char *project, const struct experiment *exp, struct qc_truth *rows,
+                      int *count, struct kin_error *err)
 {
     struct comparing c = {project, exp, err};
     char path[PATH];
@@ -665,18 +682,41 @@ bool qc_truth_measure(const char *project, const struct experiment *exp, struct 
     if (!root)
         return false;
     js_free(root);
-    struct pair flat = compare_flat(&c), places = compare_positions(&c), decon = compare_decon(&c), edf = compare_edf(&c);
+    struct pair flat = compare_flat(&c), places = compare_positions(&c), decon = compare_decon(&c),
+                edf = compare_edf(&c);
     struct pair target = compare_registration(&c), isolated = compare_isolation(&c);
-    add(rows, count, (struct qc_truth){"illum", "flat_field_error", "", "mean relative error of the flat fields", flat.first, flat_threshold(exp), true});
-    add(rows, count, (struct qc_truth){"stitch", "position_rms", "px", "tile positions", places.first, 0.30, true});
-    add(rows, count, (struct qc_truth){"stitch", "position_max", "px", "the worst tile", places.second, 1.0, true});
-    add(rows, count, (struct qc_truth){"decon", "contrast_gain", "", "nuclei over background, after / before", decon.first, 1.0, false});
-    add(rows, count, (struct qc_truth){"decon", "flux_error", "", "light lost or made", decon.second, 0.001, true});
-    add(rows, count, (struct qc_truth){"edf", "surface_error", "planes", "mean distance from the true surface, in tissue", edf.first, 0.45, true});
-    add(rows, count, (struct qc_truth){"edf", "ncc", "", "correlation with the true in-focus nuclei", edf.second, 0.90, false});
-    add(rows, count, (struct qc_truth){"registration", "tre_mean", "px", "target registration error in tissue", target.first, 0.50, true});
-    add(rows, count, (struct qc_truth){"registration", "tre_p95", "px", "its 95th percentile", target.second, 1.0, true});
-    add(rows, count, (struct qc_truth){"isolate", "ncc", "", "correlation with the stain alone", isolated.first, 0.80, false});
-    add(rows, count, (struct qc_truth){"isolate", "ncc_gain", "", "what isolation added to it", isolated.second, 0.0, false});
+    add(rows, count,
+        (struct qc_truth){"illum", "flat_field_error", "", "mean relative error of the flat fields",
+                          flat.first, flat_threshold(exp), true});
+    add(rows, count,
+        (struct qc_truth){"stitch", "position_rms", "px", "tile positions", places.first, 0.30,
+                          true});
+    add(rows, count,
+        (struct qc_truth){"stitch", "position_max", "px", "the worst tile", places.second, 1.0,
+                          true});
+    add(rows, count,
+        (struct qc_truth){"decon", "contrast_gain", "", "nuclei over background, after / before",
+                          decon.first, 1.0, false});
+    add(rows, count,
+        (struct qc_truth){"decon", "flux_error", "", "light lost or made", decon.second, 0.001,
+                          true});
+    add(rows, count,
+        (struct qc_truth){"edf", "surface_error", "planes",
+                          "mean distance from the true surface, in tissue", edf.first, 0.45, true});
+    add(rows, count,
+        (struct qc_truth){"edf", "ncc", "", "correlation with the true in-focus nuclei", edf.second,
+                          0.90, false});
+    add(rows, count,
+        (struct qc_truth){"registration", "tre_mean", "px", "target registration error in tissue",
+                          target.first, 0.50, true});
+    add(rows, count,
+        (struct qc_truth){"registration", "tre_p95", "px", "its 95th percentile", target.second,
+                          1.0, true});
+    add(rows, count,
+        (struct qc_truth){"isolate", "ncc", "", "correlation with the stain alone", isolated.first,
+                          0.80, false});
+    add(rows, count,
+        (struct qc_truth){"isolate", "ncc_gain", "", "what isolation added to it", isolated.second,
+                          0.0, false});
     return true;
 }

@@ -12,10 +12,10 @@ enum { BAND = 256 };
 struct reading {
     struct qc_view *view;
     struct kin_dims dims;
-    int k;              // pixels averaged
-    uint64_t *sum;      // one row of whole
+    int k;               // pixels averaged
+    uint64_t *sum;       // one row of whole
     uint64_t *histogram; // 65536
-    int crop_y, crop_x; // first pixel of crop
+    int crop_y, crop_x;  // first pixel of crop
 };
 
 static bool view_alloc(struct reading *r, int side, int crop, struct kin_error *err)
@@ -31,7 +31,8 @@ static bool view_alloc(struct reading *r, int side, int crop, struct kin_error *
     r->histogram = calloc(65536, sizeof *r->histogram);
     if (!r->sum || !r->histogram)
         return kin_fail(err, KIN_MEMORY, "no memory for a view");
-    return kin_image_alloc(&r->view->whole, whole, KIN_U16, err) && kin_image_alloc(&r->view->crop, part, KIN_U16, err);
+    return kin_image_alloc(&r->view->whole, whole, KIN_U16, err) &&
+           kin_image_alloc(&r->view->crop, part, KIN_U16, err);
 }
 
 static void take_row(struct reading *r, const uint16_t *row, int y)
@@ -45,7 +46,8 @@ static void take_row(struct reading *r, const uint16_t *row, int y)
     }
     int cy = y - r->crop_y;
     if (cy >= 0 && cy < crop->dims.y)
-        memcpy(kin_u16(crop) + (size_t)cy * crop->dims.x, row + r->crop_x, crop->dims.x * sizeof *row);
+        memcpy(kin_u16(crop) + (size_t)cy * crop->dims.x, row + r->crop_x,
+               crop->dims.x * sizeof *row);
     if (y % r->k == r->k - 1 || y == r->dims.y - 1) {
         uint16_t *out = kin_u16(whole) + (size_t)(y / r->k) * whole->dims.x;
         for (int x = 0; x < whole->dims.x; x++)
@@ -121,7 +123,8 @@ static uint8_t shade(int v, int low, int high)
     return f <= 0 ? 0 : f >= 1 ? 255 : (uint8_t)lround(255 * pow(f, 0.7));
 }
 
-bool qc_grey(const struct kin_image *image, int low, int high, struct picture *picture, struct kin_error *err)
+bool qc_grey(const struct kin_image *image, int low, int high, struct picture *picture,
+             struct kin_error *err)
 {
     if (!picture_alloc(picture, image->dims.y, image->dims.x, 1, err))
         return false;
@@ -130,10 +133,11 @@ bool qc_grey(const struct kin_image *image, int low, int high, struct picture *p
     return true;
 }
 
-static bool common_part(const struct kin_image *a, const struct kin_image *b, int channels, struct picture *picture,
-                        struct kin_error *err)
+static bool common_part(const struct kin_image *a, const struct kin_image *b, int channels,
+                        struct picture *picture, struct kin_error *err)
 {
-    int h = a->dims.y < b->dims.y ? a->dims.y : b->dims.y, w = a->dims.x < b->dims.x ? a->dims.x : b->dims.x;
+    int h = a->dims.y < b->dims.y ? a->dims.y : b->dims.y,
+        w = a->dims.x < b->dims.x ? a->dims.x : b->dims.x;
     return picture_alloc(picture, h, w, channels, err);
 }
 
@@ -142,8 +146,9 @@ static uint8_t shade_at(const struct kin_image *image, const struct qc_view *ran
     return shade(kin_u16(image)[(size_t)y * image->dims.x + x], range->low, range->high);
 }
 
-bool qc_red_cyan(const struct kin_image *a, const struct qc_view *range_a, const struct kin_image *b,
-                 const struct qc_view *range_b, struct picture *picture, struct kin_error *err)
+bool qc_red_cyan(const struct kin_image *a, const struct qc_view *range_a,
+                 const struct kin_image *b, const struct qc_view *range_b, struct picture *picture,
+                 struct kin_error *err)
 {
     if (!common_part(a, b, 3, picture, err))
         return false;
@@ -156,16 +161,17 @@ bool qc_red_cyan(const struct kin_image *a, const struct qc_view *range_a, const
     return true;
 }
 
-bool qc_checkerboard(const struct kin_image *a, const struct qc_view *range_a, const struct kin_image *b,
-                     const struct qc_view *range_b, int square, struct picture *picture, struct kin_error *err)
+bool qc_checkerboard(const struct kin_image *a, const struct qc_view *range_a,
+                     const struct kin_image *b, const struct qc_view *range_b, int square,
+                     struct picture *picture, struct kin_error *err)
 {
     if (!common_part(a, b, 1, picture, err))
         return false;
     for (int y = 0; y < picture->h; y++)
         for (int x = 0; x < picture->w; x++) {
             bool first = (y / square + x / square) % 2 == 0;
-            picture->data[(size_t)y * picture->w + x] =
-                first ? shade_at(a, range_a, y, x) : shade_at(b, range_b, y, x);
+            picture->data[(size_t)y * picture->w + x] = first ? shade_at(a, range_a, y, x)
+                                                              : shade_at(b, range_b, y, x);
         }
     return true;
 }

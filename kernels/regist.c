@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// regist.c: the chain of regist.h. Two pyramid levels are used: the canvas binned k times (k 4, less for a
-// small canvas), where noise is low and a block reaches far, and the pixels themselves.
+// regist.c: the chain of regist.h. Two pyramid levels are used: the canvas binned k times (k 4,
+// less for a small canvas), where noise is low and a block reaches far, and the pixels themselves.
 #include "regist.h"
 
 #include <math.h>
@@ -17,8 +17,8 @@ struct regist {
     struct device *dev;
     struct regist_params params;
     struct kin_dims dims;
-    int k;                           // binning of the small level
-    struct probe_image full, small;  // the reference
+    int k;                          // binning of the small level
+    struct probe_image full, small; // the reference
 };
 
 // The moving image at both levels and what is known so far.
@@ -45,7 +45,8 @@ struct regist *regist_open(struct device *dev, const struct kin_image *reference
 {
     struct kin_dims d = reference->dims;
     if (reference->type != KIN_U16 || d.z != 1 || d.y < LEAST_CANVAS || d.x < LEAST_CANVAS) {
-        kin_fail(err, KIN_INPUT, "registration needs a uint16 plane of at least %d x %d pixels, not %d x %d",
+        kin_fail(err, KIN_INPUT,
+                 "registration needs a uint16 plane of at least %d x %d pixels, not %d x %d",
                  LEAST_CANVAS, LEAST_CANVAS, d.y, d.x);
         return NULL;
     }
@@ -116,8 +117,8 @@ static void compose(struct warp_map *map, const double l[4], const double m[2])
     memcpy(o, a, sizeof a);
 }
 
-// Moves map by the whole-image translation and returns the NCC it then has. The first look finds the
-// peak, the second measures at it (and refines it).
+// Moves map by the whole-image translation and returns the NCC it then has. The first look finds
+// the peak, the second measures at it (and refines it).
 static double coarse_shift(struct task *t, struct probe *probe, struct warp_map *map)
 {
     struct kin_dims d = t->r->small.dims;
@@ -146,8 +147,8 @@ static void coarse(struct task *t)
 {
     struct regist *r = t->r;
     struct kin_dims d = r->small.dims;
-    struct probe *probe = probe_new(r->dev, kin_good_size(d.y, true), kin_good_size(d.x, true), d.y / 3,
-                                    d.x / 3);
+    struct probe *probe = probe_new(r->dev, kin_good_size(d.y, true), kin_good_size(d.x, true),
+                                    d.y / 3, d.x / 3);
     if (!probe)
         return;
     struct warp_map start = t->map;
@@ -192,11 +193,13 @@ static double independent(const struct probe_lattice *lattice)
     return share < 1 ? share * share : 1;
 }
 
-// One round at a level: measure, fit, compose. Returns how far the fit moved a corner, in full pixels.
+// One round at a level: measure, fit, compose. Returns how far the fit moved a corner, in full
+// pixels.
 static double affine_round(struct task *t, struct probe *probe, int k)
 {
     struct regist *r = t->r;
-    const struct probe_image *ref = k > 1 ? &r->small : &r->full, *mov = k > 1 ? &t->small : &t->full;
+    const struct probe_image *ref = k > 1 ? &r->small : &r->full,
+                             *mov = k > 1 ? &t->small : &t->full;
     struct probe_lattice lattice = sparse_lattice(ref->dims, block_size(ref->dims));
     struct warp_map map = map_binned(&t->map, k);
     struct probe_point *points = probe_lattice_points(&lattice);
@@ -206,7 +209,8 @@ static double affine_round(struct task *t, struct probe *probe, int k)
         return 0;
     }
     probe_run(probe, ref, mov, &map, points, n);
-    struct probe_fit fit = probe_fit_affine(points, n, map.c, AFFINE_QUALITY, independent(&lattice));
+    struct probe_fit fit = probe_fit_affine(points, n, map.c, AFFINE_QUALITY,
+                                            independent(&lattice));
     free(points);
     t->result->blocks = n;
     t->result->accepted = fit.used;
@@ -251,8 +255,8 @@ double regist_min_det(const struct warp_grid *grid, int *folds)
 }
 
 // u (host, on the new lattice) += A d, where the old field is read at the new nodes; clipped.
-static void add_to_field(struct warp_grid *to, const struct warp_grid *old, const float *d, const double *a,
-                         double limit)
+static void add_to_field(struct warp_grid *to, const struct warp_grid *old, const float *d,
+                         const double *a, double limit)
 {
     size_t n = (size_t)to->rows * to->cols;
     for (size_t i = 0; i < n; i++) {
@@ -359,9 +363,10 @@ static void find_field(struct task *t)
         int folds;
         double least = regist_min_det(&field, &folds);
         if (folds) {
-            snprintf(result->note, sizeof result->note,
-                     "the displacement field folds at %d of %d nodes (least det %.2f) and was dropped", folds,
-                     field.rows * field.cols, least);
+            snprintf(
+                result->note, sizeof result->note,
+                "the displacement field folds at %d of %d nodes (least det %.2f) and was dropped",
+                folds, field.rows * field.cols, least);
             free(field.u);
             return;
         }
@@ -403,7 +408,8 @@ static void field_statistics(struct regist_result *result, const struct warp_gri
     free(size);
 }
 
-// The NCC of the 40 % of blocks in which the reference has most structure, and what is left to move.
+// The NCC of the 40 % of blocks in which the reference has most structure, and what is left to
+// move.
 static void judge_points(struct regist_result *result)
 {
     int n = result->points_n, tissue = 0, trusted = 0, agreeing = 0;
@@ -437,8 +443,8 @@ static void refuse_or_accept(const struct regist *r, struct regist_result *resul
     if (!(result->ncc_median >= r->params.min_ncc)) {
         result->refused = true;
         snprintf(result->why, sizeof result->why,
-                 "median block correlation %.2f with the reference is below %.2f", result->ncc_median,
-                 r->params.min_ncc);
+                 "median block correlation %.2f with the reference is below %.2f",
+                 result->ncc_median, r->params.min_ncc);
     } else if (result->agreeing < LEAST_AGREEING) {
         result->refused = true;
         snprintf(result->why, sizeof result->why,

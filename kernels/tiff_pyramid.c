@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// libtiff writes one directory at a time: the tiles of a page go out while its rows come in, the smaller
-// levels wait in memory and follow as the directories that the page's SubIFD tag has announced.
+// libtiff writes one directory at a time: the tiles of a page go out while its rows come in, the
+// smaller levels wait in memory and follow as the directories that the page's SubIFD tag has
+// announced.
 #include "tiff_pyramid.h"
 
 #include <errno.h>
@@ -25,10 +26,10 @@ struct tiff_pyramid {
     struct tiff_log log;
     struct kin_dims dims;
     enum kin_compression compression;
-    int page, row;       // where the next row goes
-    uint16_t *band;      // TILE rows of the page
-    int held;            // rows in it
-    uint16_t *tile;      // TILE * TILE
+    int page, row;  // where the next row goes
+    uint16_t *band; // TILE rows of the page
+    int held;       // rows in it
+    uint16_t *tile; // TILE * TILE
     struct level level[MOST_LEVELS];
     int levels;
 };
@@ -63,10 +64,10 @@ static void set_tags(struct tiff_pyramid *p, int h, int w, bool reduced)
     TIFFSetField(p->file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
     TIFFSetField(p->file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
     TIFFSetField(p->file, TIFFTAG_COMPRESSION,
-                 deflate                       ? COMPRESSION_ADOBE_DEFLATE
-                 : p->compression == KIN_ZSTD  ? COMPRESSION_ZSTD
-                 : p->compression == KIN_LZW   ? COMPRESSION_LZW
-                                               : COMPRESSION_NONE);
+                 deflate                      ? COMPRESSION_ADOBE_DEFLATE
+                 : p->compression == KIN_ZSTD ? COMPRESSION_ZSTD
+                 : p->compression == KIN_LZW  ? COMPRESSION_LZW
+                                              : COMPRESSION_NONE);
     if (p->compression != KIN_NONE)
         TIFFSetField(p->file, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
     if (deflate)
@@ -101,7 +102,8 @@ static bool get_memory(struct tiff_pyramid *p, const char *path)
     p->band = malloc((size_t)TILE * w * sizeof *p->band);
     p->tile = malloc((size_t)TILE * TILE * sizeof *p->tile);
     p->path = strdup(path);
-    bool fine = p->band && p->tile && p->path && asprintf(&p->part, "%s.%ld.part", path, (long)getpid()) > 0;
+    bool fine = p->band && p->tile && p->path &&
+                asprintf(&p->part, "%s.%ld.part", path, (long)getpid()) > 0;
     for (int k = 0; k < p->levels && fine; k++) {
         h = (h + 1) / 2;
         w = (w + 1) / 2;
@@ -127,7 +129,8 @@ struct tiff_pyramid *tiff_pyramid_create(const char *path, struct kin_dims dims,
     if (!p || !get_memory(p, path)) {
         if (p)
             free_pyramid(p);
-        kin_fail(err, KIN_MEMORY, "%s: no memory for the levels of %d x %d pixels", path, dims.y, dims.x);
+        kin_fail(err, KIN_MEMORY, "%s: no memory for the levels of %d x %d pixels", path, dims.y,
+                 dims.x);
         return NULL;
     }
     bool big = (double)kin_count(dims) * 2 * 1.4 > 3.9e9;
@@ -142,7 +145,8 @@ struct tiff_pyramid *tiff_pyramid_create(const char *path, struct kin_dims dims,
     return p;
 }
 
-// Writes `rows` rows (at most TILE) of an image w wide as one row of tiles; y is the first row's place.
+// Writes `rows` rows (at most TILE) of an image w wide as one row of tiles; y is the first row's
+// place.
 static bool write_tiles(struct tiff_pyramid *p, const uint16_t *rows, int count, int w, int y,
                         struct kin_error *err)
 {
@@ -164,7 +168,8 @@ static bool write_tiles(struct tiff_pyramid *p, const uint16_t *rows, int count,
     return true;
 }
 
-// Averages 2 x 2 pixels of rows y.. of an h x w image (count rows at `rows`, y even) into the level.
+// Averages 2 x 2 pixels of rows y.. of an h x w image (count rows at `rows`, y even) into the
+// level.
 static void halve(struct level *to, const uint16_t *rows, int y, int count, int w)
 {
     for (int j = 0; j < count; j += 2) {
@@ -215,7 +220,8 @@ static bool flush_band(struct tiff_pyramid *p, struct kin_error *err)
     return p->row < p->dims.y || end_page(p, err);
 }
 
-bool tiff_pyramid_rows(struct tiff_pyramid *p, const uint16_t *rows, int count, struct kin_error *err)
+bool tiff_pyramid_rows(struct tiff_pyramid *p, const uint16_t *rows, int count,
+                       struct kin_error *err)
 {
     while (count > 0) {
         if (p->page >= p->dims.z)
@@ -223,7 +229,8 @@ bool tiff_pyramid_rows(struct tiff_pyramid *p, const uint16_t *rows, int count, 
         int room = TILE - p->held, left = p->dims.y - p->row - p->held;
         int take = count < room ? count : room;
         take = take < left ? take : left;
-        memcpy(p->band + (size_t)p->held * p->dims.x, rows, (size_t)take * p->dims.x * sizeof *rows);
+        memcpy(p->band + (size_t)p->held * p->dims.x, rows,
+               (size_t)take * p->dims.x * sizeof *rows);
         p->held += take;
         rows += (size_t)take * p->dims.x;
         count -= take;
@@ -247,9 +254,11 @@ bool tiff_pyramid_commit(struct tiff_pyramid *p, struct kin_error *err)
     bool complete = p->page == p->dims.z;
     errno = 0;
     TIFFClose(p->file);
-    bool fine = complete && !p->log.text[0] && flush_to_disk(p->part) && rename(p->part, p->path) == 0;
+    bool fine = complete && !p->log.text[0] && flush_to_disk(p->part) &&
+                rename(p->part, p->path) == 0;
     if (!complete)
-        kin_fail(err, KIN_INPUT, "%s: only %d of %d pages were written", p->path, p->page, p->dims.z);
+        kin_fail(err, KIN_INPUT, "%s: only %d of %d pages were written", p->path, p->page,
+                 p->dims.z);
     else if (!fine)
         write_failed(p, err);
     if (!fine)

@@ -31,7 +31,8 @@ static const char *const models[] = {"identity", "translation", "similarity", "a
 
 bool transforms_alloc(struct transforms *t, int count, struct kin_error *err)
 {
-    *t = (struct transforms){.count = count, .cycle = calloc(count, sizeof(int)),
+    *t = (struct transforms){.count = count,
+                             .cycle = calloc(count, sizeof(int)),
                              .result = calloc(count, sizeof(struct regist_result))};
     if (t->cycle && t->result)
         return true;
@@ -116,7 +117,8 @@ bool transforms_write(const struct transforms *t, const char *path, struct kin_e
     double canvas[2] = {t->canvas.y, t->canvas.x};
     js_set_text(root, "meaning",
                 "pixel p = (y, x) of the reference canvas is read in the cycle's image at "
-                "A (p - centre) + centre + t + u(p); u on nodes `step` pixels apart, node (0, 0) at `origin`");
+                "A (p - centre) + centre + t + u(p); u on nodes `step` pixels apart, node (0, 0) "
+                "at `origin`");
     js_set_number(root, "reference_cycle", t->reference);
     js_set(root, "canvas", pair(canvas));
     for (int i = 0; i < t->count; i++)
@@ -137,7 +139,8 @@ static void read_pair(const struct js *list, double v[2])
 
 static bool read_field(const struct js *field, struct warp_grid *grid)
 {
-    int rows = (int)js_number(js_get(field, "rows"), 0), cols = (int)js_number(js_get(field, "cols"), 0);
+    int rows = (int)js_number(js_get(field, "rows"), 0),
+        cols = (int)js_number(js_get(field, "cols"), 0);
     const struct js *y = js_get(field, "y"), *x = js_get(field, "x");
     double step = js_number(js_get(field, "step"), 0);
     if (rows < 1 || cols < 1 || rows > 100000 || cols > 100000 || !(step > 0))
@@ -145,7 +148,8 @@ static bool read_field(const struct js *field, struct warp_grid *grid)
     if (js_count(y) != rows * cols || js_count(x) != rows * cols)
         return false;
     size_t n = (size_t)rows * cols;
-    *grid = (struct warp_grid){rows, cols, (float)step, (float)js_number(js_get(field, "origin"), 0),
+    *grid = (struct warp_grid){rows, cols, (float)step,
+                               (float)js_number(js_get(field, "origin"), 0),
                                malloc(2 * n * sizeof(float))};
     for (size_t i = 0; grid->u && i < n; i++) {
         grid->u[i] = (float)js_number(js_at(y, (int)i), 0);
@@ -176,8 +180,8 @@ static bool read_result(const struct js *o, struct regist_result *r)
     snprintf(r->note, sizeof r->note, "%s", js_text(js_get(o, "note"), ""));
     const struct js *field = js_get(o, "field");
     r->field = field != NULL;
-    bool finite = isfinite(r->map.a[0] + r->map.a[1] + r->map.a[2] + r->map.a[3] + r->map.t[0] + r->map.t[1] +
-                           r->map.c[0] + r->map.c[1]);
+    bool finite = isfinite(r->map.a[0] + r->map.a[1] + r->map.a[2] + r->map.a[3] + r->map.t[0] +
+                           r->map.t[1] + r->map.c[0] + r->map.c[1]);
     return finite && (!field || read_field(field, &r->map.grid));
 }
 
@@ -191,11 +195,13 @@ bool transforms_read(const char *path, struct transforms *t, struct kin_error *e
     bool fine = js_count(cycles) > 0 ? transforms_alloc(t, js_count(cycles), err)
                                      : kin_fail(err, KIN_INPUT, "%s: no cycles in it", path);
     t->reference = (int)js_number(js_get(root, "reference_cycle"), 0);
-    t->canvas = (struct kin_dims){1, (int)js_number(js_at(canvas, 0), 0), (int)js_number(js_at(canvas, 1), 0)};
+    t->canvas = (struct kin_dims){1, (int)js_number(js_at(canvas, 0), 0),
+                                  (int)js_number(js_at(canvas, 1), 0)};
     for (int i = 0; i < t->count && fine; i++) {
         t->cycle[i] = (int)js_number(js_get(js_at(cycles, i), "cycle"), 0);
         if (!read_result(js_at(cycles, i), &t->result[i]))
-            fine = kin_fail(err, KIN_INPUT, "%s: cycle %d: not a complete transform", path, t->cycle[i]);
+            fine = kin_fail(err, KIN_INPUT, "%s: cycle %d: not a complete transform", path,
+                            t->cycle[i]);
     }
     js_free(root);
     if (!fine)

@@ -53,11 +53,12 @@ void cpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const uint1
         return;
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (int i = 0; i < rows; i++)
-        warp_row(dst + (size_t)i * to.x, cover ? cover + (size_t)i * to.x : NULL, &source, y0 + i, to.x,
-                 map);
+        warp_row(dst + (size_t)i * to.x, cover ? cover + (size_t)i * to.x : NULL, &source, y0 + i,
+                 to.x, map);
 }
 
-void cpu_bin_u16(struct device *dev, uint16_t *dst, const uint16_t *src, struct kin_dims dims, int k)
+void cpu_bin_u16(struct device *dev, uint16_t *dst, const uint16_t *src, struct kin_dims dims,
+                 int k)
 {
     int h = (dims.y + k - 1) / k, w = (dims.x + k - 1) / k;
     if (dev->error.code != KIN_OK)
@@ -65,7 +66,8 @@ void cpu_bin_u16(struct device *dev, uint16_t *dst, const uint16_t *src, struct 
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (int y = 0; y < h; y++)
         for (int x = 0; x < w; x++) {
-            int y1 = y * k + k < dims.y ? y * k + k : dims.y, x1 = x * k + k < dims.x ? x * k + k : dims.x;
+            int y1 = y * k + k < dims.y ? y * k + k : dims.y,
+                x1 = x * k + k < dims.x ? x * k + k : dims.x;
             uint64_t sum = 0, n = (uint64_t)(y1 - y * k) * (x1 - x * k);
             for (int j = y * k; j < y1; j++)
                 for (int i = x * k; i < x1; i++)
@@ -94,13 +96,14 @@ void cpu_log_polar(struct device *dev, float *dst, int angles, int radii, const 
         for (int r = 0; r < radii; r++) {
             double angle = M_PI * a / angles - M_PI / 2;
             double radius = low * pow((double)high / low, (double)r / radii);
-            float y = (float)(radius * sin(angle) * dims.y), x = (float)(radius * cos(angle) * dims.x);
+            float y = (float)(radius * sin(angle) * dims.y),
+                  x = (float)(radius * cos(angle) * dims.x);
             int iy = (int)floorf(y), ix = (int)floorf(x);
             float fy = y - (float)iy, fx = x - (float)ix;
-            dst[(size_t)a * radii + r] =
-                (1 - fy) * ((1 - fx) * log_magnitude(complex, dims, iy, ix) +
-                            fx * log_magnitude(complex, dims, iy, ix + 1)) +
-                fy * ((1 - fx) * log_magnitude(complex, dims, iy + 1, ix) +
-                      fx * log_magnitude(complex, dims, iy + 1, ix + 1));
+            dst[(size_t)a * radii + r] = (1 - fy) *
+                                             ((1 - fx) * log_magnitude(complex, dims, iy, ix) +
+                                              fx * log_magnitude(complex, dims, iy, ix + 1)) +
+                                         fy * ((1 - fx) * log_magnitude(complex, dims, iy + 1, ix) +
+                                               fx * log_magnitude(complex, dims, iy + 1, ix + 1));
         }
 }

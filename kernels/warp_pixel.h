@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * warp_pixel.h: reading one pixel of a uint16 image through a map; shared by warp_cpu.c and block_cpu.c.
+ * warp_pixel.h: reading one pixel of a uint16 image through a map; shared by warp_cpu.c and
+ * block_cpu.c.
  */
 #pragma once
 
@@ -12,7 +13,8 @@ struct pixel_source {
     int h, w;
 };
 
-/* The value at (y, x) by Catmull-Rom; edge pixels are repeated beyond the border. False: outside. */
+/* The value at (y, x) by Catmull-Rom; edge pixels are repeated beyond the border. False: outside.
+ */
 static inline bool pixel_cubic(const struct pixel_source *src, double y, double x, float *value)
 {
     if (!(y > -0.5 && x > -0.5 && y < src->h - 0.5 && x < src->w - 0.5))
@@ -39,7 +41,8 @@ static inline bool pixel_cubic(const struct pixel_source *src, double y, double 
 /* The nearest source pixel holds 0: nothing was measured there (outside the mosaic). */
 static inline bool pixel_empty(const struct pixel_source *src, double y, double x)
 {
-    int iy = cubic_clamp((int)floor(y + 0.5), src->h), ix = cubic_clamp((int)floor(x + 0.5), src->w);
+    int iy = cubic_clamp((int)floor(y + 0.5), src->h),
+        ix = cubic_clamp((int)floor(x + 0.5), src->w);
     return src->data[(size_t)iy * src->w + ix] == 0;
 }
 

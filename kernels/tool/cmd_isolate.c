@@ -2,11 +2,12 @@
 // cmd_isolate.c: `kintsugi-image isolate PROJECT`: markers without autofluorescence.
 //
 //   data/processed/registered/cycNN/MARKER.tif   read
-//   data/processed/signal_isolated/MARKER.tif    one a marker; the nuclear image of the reference cycle once
-//   data/processed/qc/isolate.json
+//   data/processed/signal_isolated/MARKER.tif    one a marker; the nuclear image of the reference
+//   cycle once data/processed/qc/isolate.json
 //
-// The blank of a marker is that of its own channel; between two blank cycles it is mixed by how far the marker's
-// cycle lies from each. Without any blank the images are passed on and the report says so.
+// The blank of a marker is that of its own channel; between two blank cycles it is mixed by how far
+// the marker's cycle lies from each. Without any blank the images are passed on and the report says
+// so.
 #include "../isolate.h"
 #include "../qc_json.h"
 #include "stage.h"
@@ -27,16 +28,24 @@ static struct {
 static const char *project;
 
 static const struct option rows[] = {
-    {"blank", OPTION_TEXT, "NAME,...", "", "channels that are blank, besides those named Blank...", &o.blank},
-    {"smooth", OPTION_REAL, "px", "1", "Gaussian sigma on the blank before it is subtracted", &o.smooth},
-    {"bin", OPTION_INT, "px", "0", "pixels averaged for the fit; 0: 8, less for small images", &o.bin},
+    {"blank", OPTION_TEXT, "NAME,...", "", "channels that are blank, besides those named Blank...",
+     &o.blank},
+    {"smooth", OPTION_REAL, "px", "1", "Gaussian sigma on the blank before it is subtracted",
+     &o.smooth},
+    {"bin", OPTION_INT, "px", "0", "pixels averaged for the fit; 0: 8, less for small images",
+     &o.bin},
     {"max-scale", OPTION_REAL, "", "10", "a larger scale is taken for a failed fit", &o.max_scale},
     OPTIONS_COMMON(&o.common),
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
 static const struct command command = {
-    "isolate", "Subtracts the autofluorescence that blank cycles show from every marker.", rows, ROWS(rows), operands,
-    1, "Reads data/processed/registered, writes data/processed/signal_isolated."};
+    "isolate",
+    "Subtracts the autofluorescence that blank cycles show from every marker.",
+    rows,
+    ROWS(rows),
+    operands,
+    1,
+    "Reads data/processed/registered, writes data/processed/signal_isolated."};
 
 struct run {
     struct experiment exp;
@@ -92,7 +101,8 @@ static void blanks_around(const struct run *run, int cycle, int channel, int *be
             *after = c;
 }
 
-// The channel whose blank serves: the own one, else the nearest that has a blank. 0: there is none at all.
+// The channel whose blank serves: the own one, else the nearest that has a blank. 0: there is none
+// at all.
 static int blank_channel(const struct run *run, int cycle, int channel)
 {
     for (int away = 0; away < run->exp.channels; away++)
@@ -107,7 +117,8 @@ static int blank_channel(const struct run *run, int cycle, int channel)
     return 0;
 }
 
-static bool read_plane(const char *path, struct kin_dims same, struct kin_image *image, struct kin_error *err)
+static bool read_plane(const char *path, struct kin_dims same, struct kin_image *image,
+                       struct kin_error *err)
 {
     if (!kin_tiff_read(path, image, err))
         return false;
@@ -115,7 +126,8 @@ static bool read_plane(const char *path, struct kin_dims same, struct kin_image 
                 (!same.y || (image->dims.y == same.y && image->dims.x == same.x));
     if (!fits) {
         kin_image_free(image);
-        return kin_fail(err, KIN_INPUT, "%s: not a uint16 page of the size of the other registered images", path);
+        return kin_fail(err, KIN_INPUT,
+                        "%s: not a uint16 page of the size of the other registered images", path);
     }
     return true;
 }
@@ -126,8 +138,8 @@ struct blank {
     double share; // of `after`
 };
 
-static bool read_blank(const struct run *run, int cycle, const struct blank *b, struct kin_dims dims,
-                       struct kin_image *blank, struct kin_error *err)
+static bool read_blank(const struct run *run, int cycle, const struct blank *b,
+                       struct kin_dims dims, struct kin_image *blank, struct kin_error *err)
 {
     char path[PATH];
     struct kin_image other;
@@ -140,7 +152,8 @@ static bool read_blank(const struct run *run, int cycle, const struct blank *b, 
             kin_image_free(blank);
             return false;
         }
-        isolate_mix(kin_u16(blank), kin_u16(blank), kin_u16(&other), kin_count(dims), b->share, run->threads);
+        isolate_mix(kin_u16(blank), kin_u16(blank), kin_u16(&other), kin_count(dims), b->share,
+                    run->threads);
         kin_image_free(&other);
     }
     return true;
@@ -183,18 +196,21 @@ static struct js *fit_json(const struct run *run, int cycle, int channel, const 
     return c;
 }
 
-static bool measure_plane(struct run *run, int cycle, int channel, const struct kin_image *image, struct kin_error *err)
+static bool measure_plane(struct run *run, int cycle, int channel, const struct kin_image *image,
+                          struct kin_error *err)
 {
     struct qc_plane plane;
     if (!qc_measure(kin_u16(image), image->dims.y, image->dims.x, run->threads, &plane, err))
         return false;
-    js_push(run->planes, qc_plane_js(cycle, channel, experiment_marker(&run->exp, cycle, channel), 0, &plane));
+    js_push(run->planes,
+            qc_plane_js(cycle, channel, experiment_marker(&run->exp, cycle, channel), 0, &plane));
     return true;
 }
 
-// Measures and subtracts; the numbers are made again even when the output is kept, since the report holds them.
-static bool isolate_one(struct run *run, int cycle, int channel, const char *in, const char *out, bool keep,
-                        struct kin_error *err)
+// Measures and subtracts; the numbers are made again even when the output is kept, since the report
+// holds them.
+static bool isolate_one(struct run *run, int cycle, int channel, const char *in, const char *out,
+                        bool keep, struct kin_error *err)
 {
     struct isolate_params params = {o.bin, o.smooth, o.max_scale};
     struct isolate_fit fit;
@@ -204,40 +220,45 @@ static bool isolate_one(struct run *run, int cycle, int channel, const char *in,
         return false;
     bool fine = read_blank(run, cycle, &b, marker.dims, &blank, err);
     if (fine) {
-        fine = isolate_measure(kin_u16(&marker), kin_u16(&blank), NULL, marker.dims, &params, &fit, err) &&
-               isolate_apply(kin_u16(&marker), kin_u16(&marker), kin_u16(&blank), marker.dims, &params,
-                             run->threads, &fit, err);
+        fine = isolate_measure(kin_u16(&marker), kin_u16(&blank), NULL, marker.dims, &params, &fit,
+                               err) &&
+               isolate_apply(kin_u16(&marker), kin_u16(&marker), kin_u16(&blank), marker.dims,
+                             &params, run->threads, &fit, err);
         kin_image_free(&blank);
     }
     if (fine) {
         stage_say(&run->stage, "%s: scale %.3f of %s, offset %.0f, quality %.2f%s%s",
                   experiment_marker(&run->exp, cycle, channel), fit.scale,
-                  b.before ? "the blank" : "the later blank", fit.offset, fit.quality, fit.note[0] ? "; " : "",
-                  fit.note);
+                  b.before ? "the blank" : "the later blank", fit.offset, fit.quality,
+                  fit.note[0] ? "; " : "", fit.note);
         js_push(run->channels, fit_json(run, cycle, channel, &b, &fit));
-        fine = measure_plane(run, cycle, channel, &marker, err) && (keep || kin_tiff_write(out, &marker, NULL, err));
+        fine = measure_plane(run, cycle, channel, &marker, err) &&
+               (keep || kin_tiff_write(out, &marker, NULL, err));
     }
     kin_image_free(&marker);
     return fine;
 }
 
 // The nuclear stain, and every marker when there is no blank.
-static bool pass_on(struct run *run, int cycle, int channel, const char *in, const char *out, bool keep,
-                    struct kin_error *err)
+static bool pass_on(struct run *run, int cycle, int channel, const char *in, const char *out,
+                    bool keep, struct kin_error *err)
 {
     struct kin_image image;
     if (!read_plane(in, (struct kin_dims){0}, &image, err))
         return false;
-    bool fine = measure_plane(run, cycle, channel, &image, err) && (keep || kin_tiff_write(out, &image, NULL, err));
+    bool fine = measure_plane(run, cycle, channel, &image, err) &&
+                (keep || kin_tiff_write(out, &image, NULL, err));
     kin_image_free(&image);
     return fine;
 }
 
-static bool one_channel(struct run *run, int cycle, int channel, bool any_blank, struct kin_error *err)
+static bool one_channel(struct run *run, int cycle, int channel, bool any_blank,
+                        struct kin_error *err)
 {
     char in[PATH], out[PATH];
     struct timespec newest = {0};
-    if (is_blank(run, cycle, channel) || (is_nuclear(run, channel) && cycle != run->exp.reference_cycle))
+    if (is_blank(run, cycle, channel) ||
+        (is_nuclear(run, channel) && cycle != run->exp.reference_cycle))
         return true;
     input_path(run, cycle, channel, in);
     output_path(run, cycle, channel, out);
@@ -261,7 +282,8 @@ static bool write_report(struct run *run, bool any_blank, struct kin_error *err)
     js_set_text(root, "stage", "isolate");
     js_set_bool(root, "blank_channels", any_blank);
     if (!any_blank)
-        js_set_text(root, "note", "the experiment has no blank channel: images were passed on as they are");
+        js_set_text(root, "note",
+                    "the experiment has no blank channel: images were passed on as they are");
     js_set(root, "channels", run->channels);
     js_set(root, "planes", run->planes);
     run->channels = run->planes = NULL;
@@ -283,12 +305,14 @@ static bool work(struct run *run, struct kin_error *err)
     for (int i = 0; i < total; i++)
         any_blank |= is_blank(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
     snprintf(dir, sizeof dir, "%s/data/processed/signal_isolated", project);
-    snprintf(recipe, sizeof recipe, "isolate 1 blank=%s smooth=%g bin=%d max=%g any=%d\n", o.blank ? o.blank : "",
-             o.smooth, o.bin, o.max_scale, any_blank);
+    snprintf(recipe, sizeof recipe, "isolate 1 blank=%s smooth=%g bin=%d max=%g any=%d\n",
+             o.blank ? o.blank : "", o.smooth, o.bin, o.max_scale, any_blank);
     if (!stage_begin(&run->stage, "signal_isolation", 0, dir, recipe, &o.common, err))
         return false;
     if (!any_blank)
-        stage_say(&run->stage, "no channel is named Blank and none was given with --blank: images are passed on");
+        stage_say(
+            &run->stage,
+            "no channel is named Blank and none was given with --blank: images are passed on");
     run->channels = js_array();
     run->planes = js_array();
     for (int i = 0; i < total; i++) {
@@ -314,10 +338,12 @@ static bool check_names(const struct run *run, struct kin_error *err)
     for (int i = 0; i < run->named_n; i++) {
         bool found = false;
         for (int k = 0; k < run->exp.cycles * run->exp.channels; k++)
-            found |= !strcmp(experiment_marker(&run->exp, k / run->exp.channels + 1, k % run->exp.channels + 1),
-                             run->named[i]);
+            found |= !strcmp(
+                experiment_marker(&run->exp, k / run->exp.channels + 1, k % run->exp.channels + 1),
+                run->named[i]);
         if (!found)
-            return kin_fail(err, KIN_INPUT, "--blank %s: no channel has that name (see meta/CHANNELNAMES.txt)",
+            return kin_fail(err, KIN_INPUT,
+                            "--blank %s: no channel has that name (see meta/CHANNELNAMES.txt)",
                             run->named[i]);
     }
     return true;
@@ -336,8 +362,8 @@ int cmd_isolate(int argc, char **argv)
     if (fine) {
         run.threads = dev->threads;
         run.done = calloc((size_t)run.exp.cycles * run.exp.channels, sizeof *run.done);
-        fine = (run.done || kin_fail(&err, KIN_MEMORY, "no memory for file names")) && check_names(&run, &err) &&
-               work(&run, &err);
+        fine = (run.done || kin_fail(&err, KIN_MEMORY, "no memory for file names")) &&
+               check_names(&run, &err) && work(&run, &err);
     }
     js_free(run.channels);
     js_free(run.planes);

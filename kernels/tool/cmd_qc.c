@@ -2,9 +2,9 @@
 // cmd_qc.c: `kintsugi-image qc PROJECT`: is it any good, and where not.
 //
 //   data/processed/qc/*.json                  read: what the stages say of themselves
-//   data/processed/qc/planes/STAGE_cycNN.json written once: plane numbers that no stage has reported
-//   data/processed/qc/.STAGE_complete         a stage's numbers are there (sentinel, written last)
-//   qc_plots/index.html, *.png, STAGE_heatmap.csv, qc.json
+//   data/processed/qc/planes/STAGE_cycNN.json written once: plane numbers that no stage has
+//   reported data/processed/qc/.STAGE_complete         a stage's numbers are there (sentinel,
+//   written last) qc_plots/index.html, *.png, STAGE_heatmap.csv, qc.json
 #include <errno.h>
 #include <math.h>
 #include <string.h>
@@ -26,17 +26,25 @@ static struct {
 static const char *project;
 
 static const struct option rows[] = {
-    {"stage", OPTION_TEXT, "NAME", "", "only the numbers of stitch, decon, edf, registration or isolate", &o.stage},
-    {"truth", OPTION_FLAG, "", "", "compare every stage with PROJECT/truth; exit 1 if a threshold is missed", &o.truth},
+    {"stage", OPTION_TEXT, "NAME", "",
+     "only the numbers of stitch, decon, edf, registration or isolate", &o.stage},
+    {"truth", OPTION_FLAG, "", "",
+     "compare every stage with PROJECT/truth; exit 1 if a threshold is missed", &o.truth},
     {"gate", OPTION_FLAG, "", "", "exit 1 if any value is red", &o.gate},
-    {"pixels", OPTION_FLAG, "", "", "measure all images again instead of reading the stages' reports", &o.pixels},
+    {"pixels", OPTION_FLAG, "", "",
+     "measure all images again instead of reading the stages' reports", &o.pixels},
     {"threads", OPTION_INT, "", "0", "CPU threads; 0: all cores", &o.common.threads},
     {"quiet", OPTION_FLAG, "", "", "no progress on stderr", &o.common.quiet},
     {"json", OPTION_FLAG, "", "", "the numbers as JSON on stdout", &o.common.json},
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
 static const struct command command = {
-    "qc", "Says how good every stage of a project is, with figures.", rows, ROWS(rows), operands, 1,
+    "qc",
+    "Says how good every stage of a project is, with figures.",
+    rows,
+    ROWS(rows),
+    operands,
+    1,
     "Writes qc_plots/index.html and qc_plots/qc.json, unless --stage, --truth or --gate is given."};
 
 struct run {
@@ -64,11 +72,11 @@ static void print_truth(const struct qc_truth *t)
 {
     const char *result = !t->there ? "not there" : t->pass ? "pass" : "FAIL";
     if (t->there)
-        printf("%-13s %-22s %10.4g %-7s %s %-8.4g %-9s %s\n", t->stage, t->metric, t->value, t->unit,
-               t->higher ? "<=" : ">=", t->threshold, result, t->text);
+        printf("%-13s %-22s %10.4g %-7s %s %-8.4g %-9s %s\n", t->stage, t->metric, t->value,
+               t->unit, t->higher ? "<=" : ">=", t->threshold, result, t->text);
     else
-        printf("%-13s %-22s %10s %-7s %s %-8.4g %-9s %s\n", t->stage, t->metric, "-", t->unit, t->higher ? "<=" : ">=",
-               t->threshold, result, t->text);
+        printf("%-13s %-22s %10s %-7s %s %-8.4g %-9s %s\n", t->stage, t->metric, "-", t->unit,
+               t->higher ? "<=" : ">=", t->threshold, result, t->text);
 }
 
 // *passed: no threshold is missed by a stage that has run, and one has.
@@ -130,13 +138,13 @@ static void print_values(const struct qc_table *table)
     for (int i = 0; i < table->value_count; i++) {
         const struct qc_value *v = &table->values[i];
         if (v->status == QC_RED || v->status == QC_YELLOW)
-            printf("%-6s %s cycle %d %s %s: %.4g %s\n", qc_status_name(v->status), v->stage, v->cycle, v->marker,
-                   v->metric, v->value, v->limit->unit);
+            printf("%-6s %s cycle %d %s %s: %.4g %s\n", qc_status_name(v->status), v->stage,
+                   v->cycle, v->marker, v->metric, v->value, v->limit->unit);
     }
     for (int i = 0; i < table->note_count; i++)
         printf("note   %s\n", table->notes[i]);
-    printf("%d red, %d yellow, %d green; %d planes\n", qc_table_count(table, QC_RED), qc_table_count(table, QC_YELLOW),
-           qc_table_count(table, QC_GREEN), table->entry_count);
+    printf("%d red, %d yellow, %d green; %d planes\n", qc_table_count(table, QC_RED),
+           qc_table_count(table, QC_YELLOW), qc_table_count(table, QC_GREEN), table->entry_count);
 }
 
 static bool write_page(struct run *run, struct kin_error *err)
@@ -146,8 +154,8 @@ static bool write_page(struct run *run, struct kin_error *err)
     snprintf(dir, sizeof dir, "%s/qc_plots", project);
     snprintf(path, sizeof path, "%s/qc.json", dir);
     struct js *document = qc_table_js(&run->table);
-    bool fine = make_dirs(dir, err) && js_write(document, path, err) && qc_csv_write(&page, dir, err) &&
-                qc_page_write(&page, dir, err);
+    bool fine = make_dirs(dir, err) && js_write(document, path, err) &&
+                qc_csv_write(&page, dir, err) && qc_page_write(&page, dir, err);
     js_free(document);
     if (fine)
         stage_say(&run->stage, "%s/index.html", dir);
@@ -158,11 +166,13 @@ static bool judge(struct run *run, struct kin_error *err)
 {
     enum qc_stage only = o.stage ? qc_stage_find(o.stage) : QC_STAGES;
     if (o.stage && only == QC_STAGES)
-        return kin_fail(err, KIN_INPUT, "--stage %s: must be stitch, decon, edf, registration or isolate", o.stage);
+        return kin_fail(err, KIN_INPUT,
+                        "--stage %s: must be stitch, decon, edf, registration or isolate", o.stage);
     if (!gather(run, only, err))
         return false;
     if (!run->table.value_count && !run->table.entry_count)
-        return kin_fail(err, KIN_INPUT, "%s: nothing to judge: %s has not run", project, o.stage ? o.stage : "no stage");
+        return kin_fail(err, KIN_INPUT, "%s: nothing to judge: %s has not run", project,
+                        o.stage ? o.stage : "no stage");
     if (!o.stage && !o.gate && !write_page(run, err))
         return false;
     if (o.common.json) {
@@ -173,7 +183,8 @@ static bool judge(struct run *run, struct kin_error *err)
         print_values(&run->table);
     }
     int red = qc_table_count(&run->table, QC_RED);
-    return !o.gate || !red || kin_fail(err, KIN_INPUT, "%d value%s beyond a red threshold", red, red == 1 ? "" : "s");
+    return !o.gate || !red ||
+           kin_fail(err, KIN_INPUT, "%d value%s beyond a red threshold", red, red == 1 ? "" : "s");
 }
 
 int cmd_qc(int argc, char **argv)

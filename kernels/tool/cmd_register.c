@@ -6,7 +6,8 @@
 //   data/processed/registered/cycNN/MARKER.tif   each warped once, on the reference's canvas
 //   data/processed/registered/coverage_cycNN.tif 255 where the cycle has pixels
 //   data/processed/registered/registered.ome.tif all of them
-//   data/processed/qc/registration.json          maps and block numbers; registration_planes.json: pixels
+//   data/processed/qc/registration.json          maps and block numbers; registration_planes.json:
+//   pixels
 //
 // A cycle that does not fit is named and ends the stage: nothing is copied unregistered.
 #include "../ometiff.h"
@@ -31,19 +32,31 @@ static struct {
 static const char *project;
 
 static const struct option rows[] = {
-    {"reference", OPTION_INT, "cycle", "0", "cycle that the others are brought onto; 0: experiment.json", &o.reference},
-    {"channel", OPTION_INT, "", "0", "nuclear channel to register by; 0: experiment.json", &o.channel},
-    {"nonrigid", OPTION_TEXT, "auto|on|off", "auto", "a smooth displacement field after the affine map", &o.nonrigid},
+    {"reference", OPTION_INT, "cycle", "0",
+     "cycle that the others are brought onto; 0: experiment.json", &o.reference},
+    {"channel", OPTION_INT, "", "0", "nuclear channel to register by; 0: experiment.json",
+     &o.channel},
+    {"nonrigid", OPTION_TEXT, "auto|on|off", "auto",
+     "a smooth displacement field after the affine map", &o.nonrigid},
     {"field-limit", OPTION_REAL, "px", "10", "largest displacement of that field", &o.field_limit},
-    {"min-ncc", OPTION_REAL, "", "0.2", "a cycle with a lower median block correlation is refused", &o.min_ncc},
-    {"max-shift", OPTION_REAL, "share", "0.25", "of the canvas; a cycle that moved further is refused", &o.max_shift},
-    {"compression", OPTION_TEXT, "deflate|zstd|none", "deflate", "of registered.ome.tif", &o.compression},
+    {"min-ncc", OPTION_REAL, "", "0.2", "a cycle with a lower median block correlation is refused",
+     &o.min_ncc},
+    {"max-shift", OPTION_REAL, "share", "0.25",
+     "of the canvas; a cycle that moved further is refused", &o.max_shift},
+    {"compression", OPTION_TEXT, "deflate|zstd|none", "deflate", "of registered.ome.tif",
+     &o.compression},
     OPTIONS_COMMON(&o.common),
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
 static const struct command command = {
-    "register", "Brings all cycles onto the reference cycle by its nuclear channel.", rows, ROWS(rows), operands, 1,
-    "Reads data/processed/edf, writes data/processed/registered. Exits 1 when a cycle does not fit."};
+    "register",
+    "Brings all cycles onto the reference cycle by its nuclear channel.",
+    rows,
+    ROWS(rows),
+    operands,
+    1,
+    "Reads data/processed/edf, writes data/processed/registered. Exits 1 when a cycle does not "
+    "fit."};
 
 struct run {
     struct experiment exp;
@@ -90,7 +103,7 @@ static bool read_plane(const char *path, struct kin_image *image, struct kin_err
 static struct regist_params params_of(void)
 {
     struct regist_params p = regist_defaults();
-    p.field = !strcmp(o.nonrigid, "off") ? REGIST_FIELD_OFF
+    p.field = !strcmp(o.nonrigid, "off")  ? REGIST_FIELD_OFF
               : !strcmp(o.nonrigid, "on") ? REGIST_FIELD_ON
                                           : REGIST_FIELD_AUTO;
     p.field_limit = o.field_limit;
@@ -111,10 +124,12 @@ static bool align_cycle(struct run *run, struct regist *reference, int i, struct
     bool fine = regist_align(reference, &moving, result, err);
     kin_image_free(&moving);
     if (fine)
-        stage_say(&run->stage, "cycle %d: %s%s, shift (%.2f, %.2f) px, NCC %.2f, %.2f px left, %d of %d blocks%s%s",
-                  cycle, result->model, result->field ? " and field" : "", result->map.t[0], result->map.t[1],
-                  result->ncc_median, result->residual_median, result->accepted, result->blocks,
-                  result->refused ? "; REFUSED: " : "", result->why);
+        stage_say(
+            &run->stage,
+            "cycle %d: %s%s, shift (%.2f, %.2f) px, NCC %.2f, %.2f px left, %d of %d blocks%s%s",
+            cycle, result->model, result->field ? " and field" : "", result->map.t[0],
+            result->map.t[1], result->ncc_median, result->residual_median, result->accepted,
+            result->blocks, result->refused ? "; REFUSED: " : "", result->why);
     return fine;
 }
 
@@ -151,8 +166,8 @@ static bool all_fit(const struct transforms *t, struct kin_error *err)
     for (int i = 0; i < t->count; i++)
         if (t->result[i].refused) {
             size_t used = strlen(text);
-            snprintf(text + used, sizeof text - used, "%s cycle %d (%s)", bad ? "," : "", t->cycle[i],
-                     t->result[i].why);
+            snprintf(text + used, sizeof text - used, "%s cycle %d (%s)", bad ? "," : "",
+                     t->cycle[i], t->result[i].why);
             bad++;
         }
     return !bad || kin_fail(err, KIN_INPUT, "not registered:%s", text);
@@ -169,13 +184,14 @@ static int by_value(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-static void cell_medians(const struct regist_result *r, struct kin_dims canvas, int rows_n, int cols_n, int cell,
-                         double *value, double *ncc, double *left)
+static void cell_medians(const struct regist_result *r, struct kin_dims canvas, int rows_n,
+                         int cols_n, int cell, double *value, double *ncc, double *left)
 {
     int n = 0, m = 0;
     for (int i = 0; i < r->points_n; i++) {
         const struct probe_point *p = &r->points[i];
-        int row = (int)(p->y * (float)rows_n / (float)canvas.y), col = (int)(p->x * (float)cols_n / (float)canvas.x);
+        int row = (int)(p->y * (float)rows_n / (float)canvas.y),
+            col = (int)(p->x * (float)cols_n / (float)canvas.x);
         if (row * cols_n + col == cell && p->fill >= 0.7f)
             value[n++] = p->ncc;
     }
@@ -183,7 +199,8 @@ static void cell_medians(const struct regist_result *r, struct kin_dims canvas, 
     *ncc = n ? value[n / 2] : NAN;
     for (int i = 0; i < r->points_n; i++) {
         const struct probe_point *p = &r->points[i];
-        int row = (int)(p->y * (float)rows_n / (float)canvas.y), col = (int)(p->x * (float)cols_n / (float)canvas.x);
+        int row = (int)(p->y * (float)rows_n / (float)canvas.y),
+            col = (int)(p->x * (float)cols_n / (float)canvas.x);
         if (row * cols_n + col == cell && p->fill >= 0.7f && p->quality >= 6)
             value[m++] = hypot(p->dy, p->dx);
     }
@@ -221,7 +238,8 @@ static struct js *cycle_report(const struct transforms *t, int i)
     js_set_bool(c, "field", r->field);
     js_set_number(c, "shift_y_px", r->map.t[0]);
     js_set_number(c, "shift_x_px", r->map.t[1]);
-    js_set_number(c, "rotation_deg", atan2(r->map.a[2] - r->map.a[1], r->map.a[0] + r->map.a[3]) * 180 / M_PI);
+    js_set_number(c, "rotation_deg",
+                  atan2(r->map.a[2] - r->map.a[1], r->map.a[0] + r->map.a[3]) * 180 / M_PI);
     js_set_number(c, "scale", sqrt(fabs(r->map.a[0] * r->map.a[3] - r->map.a[1] * r->map.a[2])));
     js_set_number(c, "ncc", r->ncc_median);
     js_set_number(c, "agreeing", r->agreeing);
@@ -288,8 +306,8 @@ struct canvas_writer {
     struct qc_scan *scan;
 };
 
-static bool write_band(struct canvas_writer *w, const uint16_t *band, const uint8_t *cover, int count,
-                       struct kin_error *err)
+static bool write_band(struct canvas_writer *w, const uint16_t *band, const uint8_t *cover,
+                       int count, struct kin_error *err)
 {
     qc_scan_rows(w->scan, band, count);
     return kin_tiff_append(w->image, band, count, err) &&
@@ -334,8 +352,8 @@ static struct warp_map device_map(struct device *dev, const struct warp_map *map
     return m;
 }
 
-static bool open_writers(struct run *run, struct canvas_writer *w, const char *out, int cycle, bool cover,
-                         struct kin_error *err)
+static bool open_writers(struct run *run, struct canvas_writer *w, const char *out, int cycle,
+                         bool cover, struct kin_error *err)
 {
     char path[PATH];
     struct kin_tiff_options squeezed = {.compression = KIN_DEFLATE};
@@ -385,26 +403,31 @@ static bool warp_channel(struct run *run, int cycle, int channel, const char *in
 }
 
 // The numbers of an output that was kept.
-static bool measure_kept(struct run *run, const char *path, struct qc_plane *plane, struct kin_error *err)
+static bool measure_kept(struct run *run, const char *path, struct qc_plane *plane,
+                         struct kin_error *err)
 {
     struct kin_image image;
     if (!kin_tiff_read(path, &image, err))
         return false;
-    bool fine = qc_measure(kin_u16(&image), image.dims.y, image.dims.x, run->dev->threads, plane, err);
+    bool fine = qc_measure(kin_u16(&image), image.dims.y, image.dims.x, run->dev->threads, plane,
+                           err);
     kin_image_free(&image);
     return fine;
 }
 
-static bool one_channel(struct run *run, int cycle, int channel, struct timespec newest, struct kin_error *err)
+static bool one_channel(struct run *run, int cycle, int channel, struct timespec newest,
+                        struct kin_error *err)
 {
     char in[PATH], out[PATH];
     struct qc_plane plane;
     input_path(run, cycle, channel, in);
     output_path(run, cycle, channel, out);
     bool kept = stage_has(&run->stage, out, stage_later(newest, in));
-    if (!(kept ? measure_kept(run, out, &plane, err) : warp_channel(run, cycle, channel, in, out, &plane, err)))
+    if (!(kept ? measure_kept(run, out, &plane, err)
+               : warp_channel(run, cycle, channel, in, out, &plane, err)))
         return false;
-    js_push(run->planes, qc_plane_js(cycle, channel, experiment_marker(&run->exp, cycle, channel), 0, &plane));
+    js_push(run->planes,
+            qc_plane_js(cycle, channel, experiment_marker(&run->exp, cycle, channel), 0, &plane));
     return true;
 }
 
@@ -453,16 +476,19 @@ static bool write_ome(struct run *run, struct kin_error *err)
     struct ometiff_channel *channels = calloc(n, sizeof *channels);
     struct timespec newest = {0};
     in_stage(run, out, "registered.ome.tif");
-    bool fine = (names && channels) || kin_fail(err, KIN_MEMORY, "no memory for %d channel names", n);
+    bool fine = (names && channels) ||
+                kin_fail(err, KIN_MEMORY, "no memory for %d channel names", n);
     for (int i = 0; i < n && fine; i++) {
         int cycle = i / run->exp.channels + 1, channel = i % run->exp.channels + 1;
         output_path(run, cycle, channel, names[i].path);
         label_of(run, cycle, channel, names[i].label, sizeof names[i].label);
-        channels[i] = (struct ometiff_channel){names[i].label, names[i].path, run->exp.emission[channel - 1]};
+        channels[i] = (struct ometiff_channel){names[i].label, names[i].path,
+                                               run->exp.emission[channel - 1]};
         newest = stage_later(newest, names[i].path);
     }
     if (fine && !stage_has(&run->stage, out, newest))
-        fine = ometiff_write(out, channels, n, run->exp.xy_nm, run->compression, &run->stage.progress, err);
+        fine = ometiff_write(out, channels, n, run->exp.xy_nm, run->compression,
+                             &run->stage.progress, err);
     free(names);
     free(channels);
     return fine;
@@ -476,11 +502,11 @@ static bool check_options(struct run *run, struct kin_error *err)
     o.reference = o.reference ? o.reference : run->exp.reference_cycle;
     o.channel = o.channel ? o.channel : run->exp.nuclear_channel;
     if (o.reference < 1 || o.reference > run->exp.cycles)
-        return kin_fail(err, KIN_INPUT, "--reference %d: the experiment has cycles 1 to %d", o.reference,
-                        run->exp.cycles);
+        return kin_fail(err, KIN_INPUT, "--reference %d: the experiment has cycles 1 to %d",
+                        o.reference, run->exp.cycles);
     if (o.channel < 1 || o.channel > run->exp.channels)
-        return kin_fail(err, KIN_INPUT, "--channel %d: the experiment has channels 1 to %d", o.channel,
-                        run->exp.channels);
+        return kin_fail(err, KIN_INPUT, "--channel %d: the experiment has channels 1 to %d",
+                        o.channel, run->exp.channels);
     if (strcmp(o.nonrigid, "auto") && strcmp(o.nonrigid, "on") && strcmp(o.nonrigid, "off"))
         return kin_fail(err, KIN_INPUT, "--nonrigid %s: must be auto, on or off", o.nonrigid);
     for (int i = 0; i < 4; i++)
@@ -488,11 +514,12 @@ static bool check_options(struct run *run, struct kin_error *err)
             run->compression = (enum kin_compression)i;
             return true;
         }
-    return kin_fail(err, KIN_INPUT, "--compression %s: must be deflate, zstd, lzw or none", o.compression);
+    return kin_fail(err, KIN_INPUT, "--compression %s: must be deflate, zstd, lzw or none",
+                    o.compression);
 }
 
-// Measures the cycles or, when transforms.json is newer than the nuclear images, reads it. The maps are always
-// those of the file, so that a run that goes on after a kill warps by the same numbers.
+// Measures the cycles or, when transforms.json is newer than the nuclear images, reads it. The maps
+// are always those of the file, so that a run that goes on after a kill warps by the same numbers.
 static bool find_transforms(struct run *run, struct timespec *newest, struct kin_error *err)
 {
     char path[PATH], in[PATH];
@@ -503,7 +530,8 @@ static bool find_transforms(struct run *run, struct timespec *newest, struct kin
         inputs = stage_later(inputs, in);
     }
     if (!stage_has(&run->stage, path, inputs)) {
-        bool fine = measure(run, err) && write_cycles(run, err) && transforms_write(&run->transforms, path, err);
+        bool fine = measure(run, err) && write_cycles(run, err) &&
+                    transforms_write(&run->transforms, path, err);
         transforms_free(&run->transforms);
         if (!fine)
             return false;
@@ -517,8 +545,10 @@ static bool work(struct run *run, struct kin_error *err)
     char dir[PATH], recipe[400];
     struct timespec newest = {0};
     snprintf(dir, sizeof dir, "%s/data/processed/registered", project);
-    snprintf(recipe, sizeof recipe, "register 1 reference=%d channel=%d nonrigid=%s limit=%g ncc=%g shift=%g ome=%s\n",
-             o.reference, o.channel, o.nonrigid, o.field_limit, o.min_ncc, o.max_shift, o.compression);
+    snprintf(recipe, sizeof recipe,
+             "register 1 reference=%d channel=%d nonrigid=%s limit=%g ncc=%g shift=%g ome=%s\n",
+             o.reference, o.channel, o.nonrigid, o.field_limit, o.min_ncc, o.max_shift,
+             o.compression);
     if (!stage_begin(&run->stage, "registration", 0, dir, recipe, &o.common, err))
         return false;
     if (!find_transforms(run, &newest, err))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Autofluorescence of a known scale: the scale comes back, the marker alone remains, nothing wraps below zero.
+// Autofluorescence of a known scale: the scale comes back, the marker alone remains, nothing wraps
+// below zero.
 #include "isolate.h"
 #include "qc.h"
 
@@ -20,7 +21,8 @@ static void make(double scale, double strength, uint64_t seed)
     for (int i = 0; i < N * N; i++) {
         double a = 60 + 250 * af.value[i], m = strength * fmax(cells.value[i] - 0.5, 0);
         blank[i] = (uint16_t)fmax(1, lround(150 + a + sqrt(a) * normal(&r)));
-        marker[i] = (uint16_t)fmax(1, lround(180 + scale * a + m + sqrt(scale * a + m) * normal(&r)));
+        marker[i] = (uint16_t)fmax(1,
+                                   lround(180 + scale * a + m + sqrt(scale * a + m) * normal(&r)));
         truth[i] = (float)m;
     }
     tissue_free(&af);
@@ -45,13 +47,15 @@ static void known_scale(double scale, double strength, uint64_t seed)
            isolate_apply(signal_one, marker, blank, dims, &params, 1, &fit, &err),
        "a marker over autofluorescence is measured and subtracted");
     double after = ncc_to_truth(signal_one);
-    printf("# scale %.3f (true %.1f), offset %.1f, explained %.3f, left %.3f, quality %.2f, NCC to truth %.3f -> %.3f\n",
+    printf("# scale %.3f (true %.1f), offset %.1f, explained %.3f, left %.3f, quality %.2f, NCC to "
+           "truth %.3f -> %.3f\n",
            fit.scale, scale, fit.offset, fit.explained, fit.left, fit.quality, before, after);
     ok(fabs(fit.scale / scale - 1) < 0.05, "the scale is found to 5 %%");
     ok(after > before && after > 0.9, "what remains looks more like the marker than before");
     ok(fit.quality > 0.8 && !fit.failed, "the quality says so");
     isolate_apply(signal_three, marker, blank, dims, &params, 3, &fit, &err);
-    ok(!memcmp(signal_one, signal_three, sizeof signal_one), "three threads give the same pixels as one");
+    ok(!memcmp(signal_one, signal_three, sizeof signal_one),
+       "three threads give the same pixels as one");
 }
 
 static void no_relation(void)

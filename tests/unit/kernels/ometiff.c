@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// An OME-TIFF of two channels: the pages come back bit for bit, the levels are 2 x 2 means, the XML names the
-// channels; sizes that are no multiple of a tile, and what must be refused.
+// An OME-TIFF of two channels: the pages come back bit for bit, the levels are 2 x 2 means, the XML
+// names the channels; sizes that are no multiple of a tile, and what must be refused.
 #include "ometiff.h"
 
 #include <stdlib.h>
@@ -31,7 +31,8 @@ static int sample(int page, int level, int y, int x)
     uint16_t count = 0, *tile = malloc(512 * 512 * 2);
     uint64_t *offsets;
     int value = -1;
-    if (TIFFSetDirectory(tiff, (tdir_t)page) && TIFFGetField(tiff, TIFFTAG_SUBIFD, &count, &offsets) &&
+    if (TIFFSetDirectory(tiff, (tdir_t)page) &&
+        TIFFGetField(tiff, TIFFTAG_SUBIFD, &count, &offsets) &&
         (level == 0 || (level <= count && TIFFSetSubDirectory(tiff, offsets[level - 1]))) &&
         TIFFReadTile(tiff, tile, (uint32_t)x, (uint32_t)y, 0, 0) > 0)
         value = tile[(y % 512) * 512 + x % 512];
@@ -42,22 +43,28 @@ static int sample(int page, int level, int y, int x)
 
 static void pages_and_levels(void)
 {
-    struct kin_image a = make_plane(first, 1301, 700, 1), b = make_plane(second, 1301, 700, 77), back;
+    struct kin_image a = make_plane(first, 1301, 700, 1), b = make_plane(second, 1301, 700, 77),
+                     back;
     struct ometiff_channel channels[] = {{"DAPI", first, 461}, {"CD4 <\xce\xb1>", second, 0}};
     struct kin_error err = {0};
-    ok(ometiff_write(out, channels, 2, 377, KIN_DEFLATE, NULL, &err), "two channels are written: %s", err.text);
-    ok(kin_tiff_read(out, &back, &err) && back.dims.z == 2 && back.dims.y == 1301 && back.dims.x == 700,
+    ok(ometiff_write(out, channels, 2, 377, KIN_DEFLATE, NULL, &err),
+       "two channels are written: %s", err.text);
+    ok(kin_tiff_read(out, &back, &err) && back.dims.z == 2 && back.dims.y == 1301 &&
+           back.dims.x == 700,
        "the file has two pages and the levels are none of them: %s", err.text);
     size_t bytes = kin_count(a.dims) * 2;
     ok(!memcmp(back.data, a.data, bytes) && !memcmp((char *)back.data + bytes, b.data, bytes),
        "both pages come back bit for bit");
     const uint16_t *p = kin_u16(&b);
-    int y = 2 * 311, x = 2 * 200, mean = (p[y * 700 + x] + p[y * 700 + x + 1] + p[(y + 1) * 700 + x] +
-                                          p[(y + 1) * 700 + x + 1] + 2) / 4;
+    int y = 2 * 311, x = 2 * 200,
+        mean = (p[y * 700 + x] + p[y * 700 + x + 1] + p[(y + 1) * 700 + x] +
+                p[(y + 1) * 700 + x + 1] + 2) /
+               4;
     ok(sample(1, 1, 311, 200) == mean, "level 1 is the mean of 2 x 2 pixels");
     ok(sample(1, 1, 650, 5) == (p[1300 * 700 + 10] + p[1300 * 700 + 11] + 1) / 2,
        "the last row of an odd height stands for itself");
-    ok(tiff_pyramid_levels(a.dims) == 2 && sample(0, 2, 300, 170) >= 0, "the levels end when one tile holds all");
+    ok(tiff_pyramid_levels(a.dims) == 2 && sample(0, 2, 300, 170) >= 0,
+       "the levels end when one tile holds all");
     kin_image_free(&a);
     kin_image_free(&b);
     kin_image_free(&back);
@@ -70,7 +77,8 @@ static void xml(void)
     ok(strstr(text, "SizeX=\"40\" SizeY=\"30\" SizeC=\"2\"") != NULL, "the XML has the sizes");
     ok(strstr(text, "Name=\"CD4 &#60;&#945;&#62;\"") != NULL, "names are escaped to ASCII");
     ok(strstr(text, "PhysicalSizeX=\"0.377\"") != NULL, "pixels are in micrometres");
-    ok(strstr(text, "FirstC=\"1\" FirstZ=\"0\" FirstT=\"0\" IFD=\"1\"") != NULL, "every page is told its channel");
+    ok(strstr(text, "FirstC=\"1\" FirstZ=\"0\" FirstT=\"0\" IFD=\"1\"") != NULL,
+       "every page is told its channel");
     free(text);
 }
 
@@ -84,8 +92,10 @@ static void refusals(void)
        "a channel of another size is refused by name: %s", err.text);
     ok(access(out, F_OK) != 0, "and nothing stands under the final name");
     err = (struct kin_error){0};
-    struct tiff_pyramid *p = tiff_pyramid_create(out, (struct kin_dims){2, 10, 10}, "", KIN_NONE, &err);
-    ok(tiff_pyramid_rows(p, kin_u16(&small), 10, &err) && !tiff_pyramid_commit(p, &err) && access(out, F_OK),
+    struct tiff_pyramid *p = tiff_pyramid_create(out, (struct kin_dims){2, 10, 10}, "", KIN_NONE,
+                                                 &err);
+    ok(tiff_pyramid_rows(p, kin_u16(&small), 10, &err) && !tiff_pyramid_commit(p, &err) &&
+           access(out, F_OK),
        "a file with a missing page is not committed: %s", err.text);
     kin_image_free(&small);
 }

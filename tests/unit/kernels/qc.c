@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Plane numbers: against plain definitions, on bands of any size and any number of threads, and what sharpness
-// must do under blur and noise. Limits and the table.
+// Plane numbers: against plain definitions, on bands of any size and any number of threads, and
+// what sharpness must do under blur and noise. Limits and the table.
 #include "qc.h"
 #include "qc_table.h"
 
@@ -33,10 +33,13 @@ static void plain_definitions(void)
     }
     ok(qc_measure(pixels, H, W, 2, &p, NULL), "a plane is measured");
     double std = sqrt(sum2 / n - sum / n * sum / n);
-    ok(fabs(p.mean - sum / n) < 1e-6 && fabs(p.std / std - 1) < 1e-9, "mean and deviation are what they are");
+    ok(fabs(p.mean - sum / n) < 1e-6 && fabs(p.std / std - 1) < 1e-9,
+       "mean and deviation are what they are");
     ok(fabs(p.snr - p.mean / p.std) < 1e-12, "snr is KINTSUGI's mean / std");
-    ok(fabs(p.zero - zero / n) < 1e-12 && fabs(p.saturated * n - 78) <= 1, "zero and saturated shares are counted");
-    ok(p.p1 <= p.p10 && p.p10 <= p.p50 && p.p50 <= p.p90 && p.p90 <= p.p99 && p.p50 > 1100 && p.p50 < 1160,
+    ok(fabs(p.zero - zero / n) < 1e-12 && fabs(p.saturated * n - 78) <= 1,
+       "zero and saturated shares are counted");
+    ok(p.p1 <= p.p10 && p.p10 <= p.p50 && p.p50 <= p.p90 && p.p90 <= p.p99 && p.p50 > 1100 &&
+           p.p50 < 1160,
        "percentiles are in order and in place");
 }
 
@@ -61,10 +64,11 @@ static void small_planes(void)
     static const int sizes[][2] = {{1, 1}, {1, 9}, {2, 2}, {9, 1}, {3, 3}};
     struct qc_plane p;
     for (int i = 0; i < 5; i++)
-        ok(qc_measure(pixels, sizes[i][0], sizes[i][1], 2, &p, NULL) && isfinite(p.mean), "%d x %d pixels are measured",
-           sizes[i][0], sizes[i][1]);
+        ok(qc_measure(pixels, sizes[i][0], sizes[i][1], 2, &p, NULL) && isfinite(p.mean),
+           "%d x %d pixels are measured", sizes[i][0], sizes[i][1]);
     struct kin_error err = {0};
-    ok(!qc_measure(pixels, 0, 5, 1, &p, &err) && err.text[0], "a plane without rows is refused: %s", err.text);
+    ok(!qc_measure(pixels, 0, 5, 1, &p, &err) && err.text[0], "a plane without rows is refused: %s",
+       err.text);
 }
 
 // The image of a tissue softened `soft` times, at that many photons.
@@ -84,10 +88,12 @@ static struct qc_plane look(int soft, double photons)
 
 static void blur_and_noise(void)
 {
-    struct qc_plane sharp = look(0, 500), soft = look(4, 500), softer = look(16, 500), dark = look(0, 30);
-    printf("# sharpness %.3f %.3f %.3f; noise %.1f, dark %.1f\n", sharp.sharpness, soft.sharpness, softer.sharpness,
-           sharp.noise, dark.noise);
-    ok(sharp.sharpness > 1.2 * soft.sharpness && soft.sharpness > softer.sharpness, "sharpness falls when an image is blurred");
+    struct qc_plane sharp = look(0, 500), soft = look(4, 500), softer = look(16, 500),
+                    dark = look(0, 30);
+    printf("# sharpness %.3f %.3f %.3f; noise %.1f, dark %.1f\n", sharp.sharpness, soft.sharpness,
+           softer.sharpness, sharp.noise, dark.noise);
+    ok(sharp.sharpness > 1.2 * soft.sharpness && soft.sharpness > softer.sharpness,
+       "sharpness falls when an image is blurred");
     ok(dark.snr_fg < sharp.snr_fg, "few photons are a poor signal, whatever mean / std says");
     for (int i = 0; i < H * W; i++) {
         struct random r = {(uint64_t)i * 77};
@@ -95,36 +101,42 @@ static void blur_and_noise(void)
     }
     struct qc_plane flat;
     qc_measure(pixels, H, W, 2, &flat, NULL);
-    ok(fabs(flat.noise / 25 - 1) < 0.03 && fabs(flat.sharpness) < 0.05, "pure noise of 25 ADU is measured as that, and is not sharp");
+    ok(fabs(flat.noise / 25 - 1) < 0.03 && fabs(flat.sharpness) < 0.05,
+       "pure noise of 25 ADU is measured as that, and is not sharp");
 }
 
 static void limits_and_table(void)
 {
     const struct qc_limit *ncc = qc_limit_find("registration", "ncc");
-    ok(qc_judge(ncc, 0.6) == QC_GREEN && qc_judge(ncc, 0.3) == QC_YELLOW && qc_judge(ncc, 0.1) == QC_RED &&
-           qc_judge(ncc, NAN) == QC_NONE,
+    ok(qc_judge(ncc, 0.6) == QC_GREEN && qc_judge(ncc, 0.3) == QC_YELLOW &&
+           qc_judge(ncc, 0.1) == QC_RED && qc_judge(ncc, NAN) == QC_NONE,
        "a correlation turns yellow, then red");
     ok(qc_judge(qc_limit_find("registration", "folds"), 0) == QC_GREEN &&
            qc_judge(qc_limit_find("registration", "folds"), 1) == QC_RED,
        "one fold is one too many");
-    ok(!qc_limit_find("edf", "mean") && qc_limit_find("edf", "saturated"), "not every number has a limit");
+    ok(!qc_limit_find("edf", "mean") && qc_limit_find("edf", "saturated"),
+       "not every number has a limit");
     struct qc_table table = {0};
     qc_table_value(&table, "registration", "ncc", 2, 0, NULL, 0.9);
     qc_table_value(&table, "registration", "ncc", 3, 0, NULL, 0.1);
     qc_table_value(&table, "registration", "ncc", 4, 0, NULL, NAN);
     for (int z = 1; z <= 3; z++) {
-        struct qc_entry e = {.stage = "stitch", .cycle = 1, .channel = 2, .z = z, .plane = look(0, 100)};
+        struct qc_entry e = {
+            .stage = "stitch", .cycle = 1, .channel = 2, .z = z, .plane = look(0, 100)};
         e.plane.saturated = z == 2 ? 0.02 : 0;
         qc_table_plane(&table, &e);
     }
     qc_table_judge_planes(&table);
     qc_table_sort(&table);
     ok(table.values[0].status == QC_RED && table.values[0].cycle == 3, "red values come first");
-    ok(table.values[1].status == QC_YELLOW && !strcmp(table.values[1].metric, "saturated") && table.values[1].z == 2,
+    ok(table.values[1].status == QC_YELLOW && !strcmp(table.values[1].metric, "saturated") &&
+           table.values[1].z == 2,
        "a stack is judged by its worst plane");
-    ok(qc_table_count(&table, QC_RED) == 1 && qc_table_count(&table, QC_YELLOW) == 1, "and counted once");
+    ok(qc_table_count(&table, QC_RED) == 1 && qc_table_count(&table, QC_YELLOW) == 1,
+       "and counted once");
     struct js *js = qc_table_js(&table);
-    is(js_text(js_get(js, "status"), ""), "red", "the document's status is that of its worst value");
+    is(js_text(js_get(js, "status"), ""), "red",
+       "the document's status is that of its worst value");
     js_free(js);
     qc_table_free(&table);
 }

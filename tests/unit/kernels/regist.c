@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Registration against a known map: the gates of an affine and of an affine with a 3-pixel field, a turned
-// image, a cycle that is another tissue, thread counts, and the real drift of cytokit's cellular marker set.
+// Registration against a known map: the gates of an affine and of an affine with a 3-pixel field, a
+// turned image, a cycle that is another tissue, thread counts, and the real drift of cytokit's
+// cellular marker set.
 #include "regist.h"
 
 #include <dirent.h>
@@ -34,8 +35,8 @@ static void invert(const struct warp_map *m, const double q[2], double p[2])
     }
 }
 
-static struct warp_map make_truth(int n, double degrees, double scale, double shear, double ty, double tx,
-                                  double field, uint64_t seed)
+static struct warp_map make_truth(int n, double degrees, double scale, double shear, double ty,
+                                  double tx, double field, uint64_t seed)
 {
     struct random r = {seed + 99};
     struct warp_map m = warp_identity((n - 1) / 2.0, (n - 1) / 2.0);
@@ -45,20 +46,24 @@ static struct warp_map make_truth(int n, double degrees, double scale, double sh
     m.t[0] = ty;
     m.t[1] = tx;
     if (field > 0) {
-        // A field as smooth as tissue is stretched: nodes every 450 pixels or so, `field` pixels at most.
+        // A field as smooth as tissue is stretched: nodes every 450 pixels or so, `field` pixels at
+        // most.
         int nodes = n / 340 + 4;
-        m.grid = (struct warp_grid){nodes, nodes, 340, -340, malloc(2 * (size_t)nodes * nodes * sizeof(float))};
+        m.grid = (struct warp_grid){nodes, nodes, 340, -340,
+                                    malloc(2 * (size_t)nodes * nodes * sizeof(float))};
         for (int i = 0; i < 2 * nodes * nodes; i++)
             m.grid.u[i] = (float)(field * (2 * uniform(&r) - 1));
     }
     return m;
 }
 
-static struct scene make_scene(int n, uint64_t seed, struct warp_map truth, double photons, double change)
+static struct scene make_scene(int n, uint64_t seed, struct warp_map truth, double photons,
+                               double change)
 {
     struct random r = {seed};
     struct scene s = {.n = n, .truth = truth, .mask = malloc((size_t)n * n)};
-    struct tissue here = tissue_make(n + 2 * MARGIN, seed), other = tissue_make(n + 2 * MARGIN, seed + 500);
+    struct tissue here = tissue_make(n + 2 * MARGIN, seed),
+                  other = tissue_make(n + 2 * MARGIN, seed + 500);
     kin_image_alloc(&s.ref, (struct kin_dims){1, n, n}, KIN_U16, NULL);
     kin_image_alloc(&s.mov, (struct kin_dims){1, n, n}, KIN_U16, NULL);
     for (int y = 0; y < n; y++)
@@ -126,8 +131,8 @@ static struct tre measure_tre(const struct scene *s, const struct warp_map *foun
     return tre;
 }
 
-static struct regist_result align(struct kin_image *ref, struct kin_image *mov, enum regist_field field,
-                                  int threads)
+static struct regist_result align(struct kin_image *ref, struct kin_image *mov,
+                                  enum regist_field field, int threads)
 {
     struct kin_error err = {0};
     struct regist_result result = {0};
@@ -146,19 +151,21 @@ static void show(const char *what, struct tre tre, const struct regist_result *r
 {
     printf("# %s: TRE mean %.3f p95 %.3f max %.3f px; %s%s%s, coarse NCC %.2f, %d of %d blocks, "
            "NCC %.2f, left %.3f px, u p95 %.2f, det %.2f\n",
-           what, tre.mean, tre.p95, tre.max, r->model, r->field ? " + field" : "", r->mellin ? " (mellin)" : "",
-           r->coarse_ncc, r->accepted, r->blocks, r->ncc_median, r->residual_median, r->u_p95, r->min_det);
+           what, tre.mean, tre.p95, tre.max, r->model, r->field ? " + field" : "",
+           r->mellin ? " (mellin)" : "", r->coarse_ncc, r->accepted, r->blocks, r->ncc_median,
+           r->residual_median, r->u_p95, r->min_det);
 }
 
 static void affine_gate(void)
 {
     for (uint64_t seed = 2; seed <= 2; seed++) {
-        struct scene s = make_scene(1024, seed, make_truth(1024, 0.35, 1.0015, 8e-4, 37.3, -22.6, 0, seed), 400,
-                                    0.12);
+        struct scene s = make_scene(
+            1024, seed, make_truth(1024, 0.35, 1.0015, 8e-4, 37.3, -22.6, 0, seed), 400, 0.12);
         struct regist_result r = align(&s.ref, &s.mov, REGIST_FIELD_AUTO, 2);
         struct tre tre = measure_tre(&s, &r.map);
         show("affine", tre, &r);
-        ok(tre.mean <= 0.05 && tre.p95 <= 0.10, "affine TRE is 0.05 px in the mean, 0.10 px at p95 or better");
+        ok(tre.mean <= 0.05 && tre.p95 <= 0.10,
+           "affine TRE is 0.05 px in the mean, 0.10 px at p95 or better");
         ok(!r.field, "a map that is affine gets no displacement field");
         ok(!r.refused && r.ncc_median > 0.3, "the cycle is accepted");
         regist_result_free(&r);
@@ -169,8 +176,8 @@ static void affine_gate(void)
 static void field_gate(void)
 {
     for (uint64_t seed = 4; seed <= 4; seed++) {
-        struct scene s = make_scene(1024, seed, make_truth(1024, 0.35, 1.0015, 8e-4, 37.3, -22.6, 3, seed), 400,
-                                    0.12);
+        struct scene s = make_scene(
+            1024, seed, make_truth(1024, 0.35, 1.0015, 8e-4, 37.3, -22.6, 3, seed), 400, 0.12);
         struct regist_result r = align(&s.ref, &s.mov, REGIST_FIELD_AUTO, 2);
         struct tre tre = measure_tre(&s, &r.map);
         show("field", tre, &r);
@@ -210,7 +217,8 @@ static void same_on_any_threads(void)
     struct scene s = make_scene(384, 12, make_truth(384, 0.2, 1, 0, 5.4, -7.7, 2, 12), 200, 0.1);
     struct regist_result one = align(&s.ref, &s.mov, REGIST_FIELD_ON, 1);
     struct regist_result three = align(&s.ref, &s.mov, REGIST_FIELD_ON, 3);
-    ok(!memcmp(one.map.a, three.map.a, sizeof one.map.a) && !memcmp(one.map.t, three.map.t, sizeof one.map.t),
+    ok(!memcmp(one.map.a, three.map.a, sizeof one.map.a) &&
+           !memcmp(one.map.t, three.map.t, sizeof one.map.t),
        "the affine part is the same bits on one and on three threads");
     size_t n = 2 * (size_t)one.map.grid.rows * one.map.grid.cols;
     ok(n && one.map.grid.rows == three.map.grid.rows &&
@@ -240,15 +248,16 @@ static void cytokit_drift(void)
     struct kin_image image[2] = {0};
     for (int i = 0; i < 2; i++)
         snprintf(path[i], sizeof path[i],
-                 "%s/cytokit_cellular_marker_small/raw/Cyc%d_reg1/1_00001_Z002_CH1.tif", shared ? shared : "",
-                 i + 1);
+                 "%s/cytokit_cellular_marker_small/raw/Cyc%d_reg1/1_00001_Z002_CH1.tif",
+                 shared ? shared : "", i + 1);
     if (!shared || !read_u16(path[0], &image[0]) || !read_u16(path[1], &image[1])) {
-        ok(true, "the real drift of cytokit's set # SKIP KINTSUGI_SHARED_DATA does not name the data");
+        ok(true,
+           "the real drift of cytokit's set # SKIP KINTSUGI_SHARED_DATA does not name the data");
         return;
     }
     struct regist_result r = align(&image[0], &image[1], REGIST_FIELD_AUTO, 2);
-    printf("# cytokit: t (%.3f, %.3f), %s, NCC %.2f, %d of %d blocks\n", r.map.t[0], r.map.t[1], r.model,
-           r.ncc_median, r.accepted, r.blocks);
+    printf("# cytokit: t (%.3f, %.3f), %s, NCC %.2f, %d of %d blocks\n", r.map.t[0], r.map.t[1],
+           r.model, r.ncc_median, r.accepted, r.blocks);
     // The map says where to read: a shift of the moving image by (12, -3) reads at (-12, +3).
     ok(lround(r.map.t[0]) == -12 && lround(r.map.t[1]) == 3 && !strcmp(r.model, "translation"),
        "a shift of exactly (12, -3) px, y first, brings cycle 2 of cytokit's set onto cycle 1");

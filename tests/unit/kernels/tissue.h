@@ -1,5 +1,5 @@
-/* tissue.h: a made-up tissue and an exact moving copy of it, for registration tests: nuclei with texture,
- * membranes, autofluorescence, photon noise; the truth is the map that was used. */
+/* tissue.h: a made-up tissue and an exact moving copy of it, for registration tests: nuclei with
+ * texture, membranes, autofluorescence, photon noise; the truth is the map that was used. */
 #pragma once
 
 #include <math.h>
@@ -32,14 +32,16 @@ static inline double normal(struct random *r)
     return sqrt(-2 * log(u)) * cos(2 * M_PI * uniform(r));
 }
 
-/* Smooth noise of unit variance or so: random numbers every `cell` pixels, cubic between, octaves halving. */
+/* Smooth noise of unit variance or so: random numbers every `cell` pixels, cubic between, octaves
+ * halving. */
 static inline float *fractal(int n, double cell, int octaves, struct random *r)
 {
     float *out = calloc((size_t)n * n, sizeof *out);
     double amplitude = 1;
     for (int o = 0; o < octaves; o++, cell /= 2, amplitude /= 2) {
         int nodes = (int)(n / cell) + 3;
-        struct warp_grid grid = {nodes, nodes, (float)cell, 0, calloc(2 * (size_t)nodes * nodes, sizeof(float))};
+        struct warp_grid grid = {nodes, nodes, (float)cell, 0,
+                                 calloc(2 * (size_t)nodes * nodes, sizeof(float))};
         for (int i = 0; i < nodes * nodes; i++)
             grid.u[i] = (float)normal(r);
         for (int y = 0; y < n; y++)
@@ -68,7 +70,8 @@ static inline void stamp_nucleus(struct tissue *t, struct random *r, const float
             double v = (-(x - cx) * sin(turn) + (y - cy) * cos(turn)) / (radius * aspect);
             double d = hypot(u, v) * (1 + 0.12 * cos(3 * atan2(v, u) + phase));
             double m = fmin(fmax((1 - d) * radius / 2 + 0.5, 0), 1) * (1 - 0.35 * d * d);
-            t->value[(size_t)y * t->n + x] += (float)(level * m * (1 + 0.25 * texture[(size_t)y * t->n + x]));
+            t->value[(size_t)y * t->n + x] += (float)(level * m *
+                                                      (1 + 0.25 * texture[(size_t)y * t->n + x]));
         }
 }
 
@@ -94,7 +97,8 @@ static inline struct tissue tissue_make(int n, uint64_t seed)
 {
     struct random r = {seed * 7919 + 1};
     struct tissue t = {n, calloc((size_t)n * n, sizeof(float)), malloc((size_t)n * n)};
-    float *shape = fractal(n, n / 3.0, 4, &r), *texture = fractal(n, 3, 1, &r), *ridge = fractal(n, 37, 2, &r);
+    float *shape = fractal(n, n / 3.0, 4, &r), *texture = fractal(n, 3, 1, &r),
+          *ridge = fractal(n, 37, 2, &r);
     for (size_t i = 0; i < (size_t)n * n; i++)
         t.mask[i] = shape[i] > -0.7f;
     int nuclei = (int)(9e-3 * 0.142 * n * n);
@@ -129,7 +133,8 @@ static inline float tissue_at(const struct tissue *t, double y, double x)
     for (int j = 0; j < 4; j++)
         for (int i = 0; i < 4; i++)
             sum += wy[j] * wx[i] *
-                   t->value[(size_t)cubic_clamp(iy + j - 1, t->n) * t->n + cubic_clamp(ix + i - 1, t->n)];
+                   t->value[(size_t)cubic_clamp(iy + j - 1, t->n) * t->n +
+                            cubic_clamp(ix + i - 1, t->n)];
     return sum;
 }
 
