@@ -1,0 +1,2 @@
+next(iter([]))
+# expect error: StopIteration
