@@ -53,7 +53,6 @@ static bool fill_options(struct session *s, struct run_options *out)
     out->task = (struct task_context){.state = o->given[OPT_DROP_METADATA] ? NULL : s->state,
                                       .g = s->graph,
                                       .self = s->self,
-                                      .python = option_word(o, OPT_PYTHON, "python3"),
                                       .run_args = o->argv,
                                       .started_in = s->started_in,
                                       .max_checksum_size = s->fresh.max_checksum_size,

@@ -74,12 +74,13 @@ static bool shell_body(const struct task_context *context, struct task *task, st
 
 static bool script_body(const struct task_context *context, struct task *task, struct launch *launch)
 {
-    struct buf command = {0};
-    bool good = eval_script_command(&task->eval, context->python, &command, &task->script);
-    if (good)
-        launch->shell = arena_str(&task->scratch, buf_text(&command));
-    buf_free(&command);
-    return good || raised(task, context->g->workflow);
+    struct script_run run;
+    if (!eval_script_command(&task->eval, ".snakemake/scripts", &run))
+        return raised(task, context->g->workflow);
+    launch->shell = run.command;
+    task->script[0] = run.file;
+    task->script[1] = run.data;
+    return true;
 }
 
 static bool body_of(const struct task_context *context, struct task *task, struct launch *launch)
@@ -89,7 +90,7 @@ static bool body_of(const struct task_context *context, struct task *task, struc
     case BODY_SHELL: return shell_body(context, task, launch);
     case BODY_SCRIPT: return script_body(context, task, launch);
     case BODY_RUN:
-        launch->argv = spec_command(context, task, &task->script);
+        launch->argv = spec_command(context, task, &task->script[0]);
         launch->cwd = context->started_in;
         return launch->argv != NULL;
     case BODY_NOTEBOOK:

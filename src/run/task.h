@@ -36,7 +36,7 @@ struct task {
     struct job_eval eval;     /* outputs, logs, threads, resources */
     struct job_record record; /* what the store will know; set by task_prepare */
     const char *command;      /* shell text as run, or NULL */
-    const char *script;       /* file to remove afterwards, or NULL */
+    const char *script[2];    /* generated files to remove afterwards, or NULL */
     int64_t start_ns, end_ns; /* wall clock */
     int64_t deadline_ns;      /* SETTLING: monotonic */
     struct exec_event end;    /* how the process ended; its strings are copied into scratch */
@@ -52,7 +52,6 @@ struct task_context {
     struct graph *g;
     struct state *state;      /* NULL: no records */
     const char *self;         /* this program, for run: blocks */
-    const char *python;
     const char *const *run_args; /* options to give a child that runs a run: block; NULL-terminated */
     const char *started_in;      /* the directory in which those options hold */
     int64_t max_checksum_size;

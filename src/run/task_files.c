@@ -102,6 +102,13 @@ static void make_empty(const char *path)
         fclose(file);
 }
 
+static void remove_scripts(const struct task_context *context, const struct task *task)
+{
+    for (size_t i = 0; i < 2; i++)
+        if (task->script[i] && !context->skip_script_cleanup)
+            unlink(task->script[i]);
+}
+
 void task_after_body(const struct task_context *context, struct task *task)
 {
     for (uint32_t i = 0; i < task->eval.output.len; i++)
@@ -110,8 +117,7 @@ void task_after_body(const struct task_context *context, struct task *task)
     for (uint32_t i = 0; i < task->eval.log.len; i++)
         if (!fs_exists(path_of(context, &task->eval.log.at[i])))
             make_empty(path_of(context, &task->eval.log.at[i]));
-    if (task->script && !context->skip_script_cleanup)
-        unlink(task->script);
+    remove_scripts(context, task);
 }
 
 static bool check_kind(struct task *task, const struct job_file *file, const char *path, const struct stat *st)
@@ -268,8 +274,7 @@ void task_discard(const struct task_context *context, struct task *task)
         else
             unlink(path);
     }
-    if (task->script && !context->skip_script_cleanup)
-        unlink(task->script);
+    remove_scripts(context, task);
     if (context->state && n)
         state_drop_outputs(context->state, paths, n);
 }
