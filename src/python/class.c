@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "python/call.h"
 #include "python/class_slots.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"

@@ -192,6 +192,7 @@ void heap_sweep(struct vm *vm)
 {
     struct heap *heap = &vm->heap;
     mark_all(vm);
+    vm_forget_dead(vm);
     finish_dead(vm); /* takes what they own off heap->owned */
     memset(heap->free, 0, sizeof heap->free);
     int64_t cells = 0;

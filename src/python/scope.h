@@ -7,6 +7,7 @@
 
 #include "base/arena.h"
 #include "base/diag.h"
+#include "base/hash.h"
 #include "base/map.h"
 #include "base/pool.h"
 #include "syntax/ast.h"

@@ -183,7 +183,7 @@ static void fill_os_error(struct vm *vm, struct exception *e)
     const struct tuple *args = (const struct tuple *)as_object(e->args);
     if (args->len < 2 || args->len > 5)
         return;
-    dict_set_sym(vm, attrs(vm, e), vm->sym.errno, args->at[0]);
+    dict_set_sym(vm, attrs(vm, e), vm->sym.errno_, args->at[0]);
     dict_set_sym(vm, attrs(vm, e), vm->sym.strerror, args->at[1]);
     if (args->len > 2) {
         dict_set_sym(vm, attrs(vm, e), vm->sym.filename, args->at[2]);
@@ -238,7 +238,7 @@ static value os_error_str(struct vm *vm, struct exception *e)
 {
     if (!e->attrs)
         return NO_VALUE;
-    value number = dict_get_sym(vm, as_dict(e->attrs), vm->sym.errno);
+    value number = dict_get_sym(vm, as_dict(e->attrs), vm->sym.errno_);
     value text = dict_get_sym(vm, as_dict(e->attrs), vm->sym.strerror);
     value file = dict_get_sym(vm, as_dict(e->attrs), vm->sym.filename);
     if (!number || !text)
@@ -294,7 +294,7 @@ static value exception_get_attr(struct vm *vm, value self, sym_t name)
         return value_bool(e->suppress_context);
     if (name == vm->sym.__traceback__)
         return VALUE_NONE;
-    bool os = name == vm->sym.errno || name == vm->sym.strerror || name == vm->sym.filename;
+    bool os = name == vm->sym.errno_ || name == vm->sym.strerror || name == vm->sym.filename;
     if (os && exception_is(vm, self, "OSError") && (!e->attrs || !dict_get_sym(vm, as_dict(e->attrs), name)))
         return VALUE_NONE;
     return NO_VALUE;

@@ -66,6 +66,8 @@ struct vm {
     struct dict *modules;      /* name -> module: sys.modules */
     value search_path;         /* list: sys.path, or NO_VALUE until sys is imported */
     VEC(const struct native_module *) natives_known;
+    /* Imports what is neither native nor a file here, as a handle (NO_VALUE, nothing raised: unknown); may be NULL. */
+    value (*import_foreign)(struct vm *vm, const char *name);
     struct map exceptions;     /* sym -> index in exception_types */
     VEC(struct type *) exception_types;
     struct map type_dicts;     /* native type address -> index in type_values */
@@ -86,16 +88,17 @@ struct vm {
     X(__setattr__) X(__delattr__) X(__format__) X(__enter__) X(__exit__) X(__get__) X(__set__)       \
     X(__class__) X(__dict__) X(__name__) X(__qualname__) X(__module__) X(__doc__) X(__bases__)        \
     X(__mro__) X(__annotations__) X(__defaults__) X(__code__) X(__globals__) X(__closure__)          \
-    X(__wrapped__) X(__func__) X(__self__) X(__all__) X(__file__) X(__path__) X(__builtins__)        \
+    X(__wrapped__) X(__self__) X(__all__) X(__file__) X(__path__) X(__builtins__)        \
     X(__init_subclass__) X(__set_name__) X(__match_args__) X(__slots__) X(__class_getitem__)         \
     X(__cause__) X(__context__) X(__traceback__) X(__suppress_context__) X(__notes__) X(__neg__)     \
     X(__pos__) X(__invert__) X(__abs__) X(__int__) X(__float__) X(__index__) X(__fspath__)           \
     X(__reversed__) X(__missing__) X(__main__) X(__instancecheck__) X(__kwdefaults__)                \
-    X(args) X(self) X(value) X(errno) X(strerror) X(filename) X(name) X(path) X(keys) X(throw)        \
+    X(args) X(self) X(value) X(strerror) X(filename) X(name) X(path) X(keys) X(throw)        \
     X(send) X(close) X(code) X(obj) X(fget) X(fset) X(fdel) X(start) X(stop) X(step)
 #define X(name) sym_t name;
         VM_SYMBOLS(X)
 #undef X
+        sym_t func_, errno_; /* __func__ and errno, which C gives a meaning of their own */
     } sym;
 };
 
@@ -103,6 +106,12 @@ struct vm {
 value vm_execute(struct vm *vm);
 /* Marks what the evaluator itself holds. */
 void vm_mark_roots(struct vm *vm);
+/* After marking: lets go of what only caches know. */
+void vm_forget_dead(struct vm *vm);
+/* Registers the native modules of this floor: modules.c. */
+void modules_start(struct vm *vm);
+/* The name of a module object. */
+const char *module_name(value module);
 /* Whether the C stack is nearly used up; then raises RecursionError. */
 bool vm_too_deep(struct vm *vm);
 

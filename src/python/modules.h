@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+/* modules.h: the native modules of this floor, one row each; defined in module_NAME.c. */
+#pragma once
+
+#include "python/native.h"
+
+/* X(name of the struct native_module) */
+#define NATIVE_MODULES(X)
+
+#define X(name) extern const struct native_module name;
+NATIVE_MODULES(X)
+#undef X
+
+struct module {
+    struct object object;
+    value dict, name;
+};
+/* The namespace of a module: a dict. */
+value module_globals(value module);
+/* sys.path: a list of directories, made on first use. */
+value module_search_path(struct vm *vm);

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+/* How natives read their arguments: every complaint names the function, the argument and what was given. */
+#include <string.h>
+
+#include "python/call.h"
+#include "python/class.h"
+#include "python/types.h"
+#include "python/vm_state.h"
+
+static const char *arg_name(struct vm *vm, const struct args *args, int i)
+{
+    const struct signature *s = signature_of(vm, args->def);
+    return i < s->n ? sym_text(vm->names, s->param[i].name) : "?";
+}
+
+static value complain_arg(struct vm *vm, const struct args *args, int i, const char *wanted)
+{
+    return vm_raise(vm, "TypeError", "%s() argument '%s' must be %s, not %s", args->def->name, arg_name(vm, args, i),
+                    wanted, type_name(args->at[i]));
+}
+
+const char *arg_text(struct vm *vm, const struct args *args, int i, size_t *len)
+{
+    value v = args->at[i];
+    if (!v || !is_str(v)) {
+        complain_arg(vm, args, i, "str");
+        return NULL;
+    }
+    if (len)
+        *len = as_str(v)->len;
+    return str_text(v);
+}
+
+const char *arg_path(struct vm *vm, const struct args *args, int i)
+{
+    value v = args->at[i];
+    if (is_str(v))
+        return str_text(v);
+    value method = value_attr_find(vm, v, vm->sym.__fspath__);
+    value text = method ? vm_call0(vm, method) : NO_VALUE;
+    if (text && is_str(text))
+        return str_text(text);
+    if (!vm->error)
+        vm_raise(vm, "TypeError", "expected str, bytes or os.PathLike object, not %s", type_name(v));
+    return NULL;
+}
+
+bool arg_int(struct vm *vm, const struct args *args, int i, int64_t otherwise, int64_t *out)
+{
+    value v = args->at[i];
+    *out = otherwise;
+    if (!v || int_get(v, out))
+        return true;
+    value index = is_int(v) ? NO_VALUE : value_attr_find(vm, v, vm->sym.__index__);
+    if (index && (index = vm_call0(vm, index)) && int_get(index, out))
+        return true;
+    if (vm->error)
+        return false;
+    if (is_int(v))
+        return vm_raise(vm, "OverflowError", "Python int too large to convert to C ssize_t");
+    return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(v));
+}
+
+bool arg_float(struct vm *vm, const struct args *args, int i, double otherwise, double *out)
+{
+    value v = args->at[i];
+    *out = otherwise;
+    if (!v || float_get(v, out))
+        return true;
+    value number = value_attr_find(vm, v, vm->sym.__float__);
+    if (number && (number = vm_call0(vm, number)) && float_get(number, out))
+        return true;
+    return vm->error ? false : vm_raise(vm, "TypeError", "must be real number, not %s", type_name(v));
+}
+
+bool arg_bool(struct vm *vm, const struct args *args, int i, bool otherwise, bool *out)
+{
+    *out = otherwise;
+    return !args->at[i] || value_truth(vm, args->at[i], out);
+}
+
+value arg_list(struct vm *vm, const struct args *args, int i)
+{
+    return list_from(vm, args->at[i]);
+}
+
+value arg_dict(struct vm *vm, const struct args *args, int i)
+{
+    if (args->at[i] && is_dict(args->at[i]))
+        return args->at[i];
+    return complain_arg(vm, args, i, "dict");
+}
+
+value arg_or(const struct args *args, int i, value otherwise)
+{
+    return args->at[i] ? args->at[i] : otherwise;
+}

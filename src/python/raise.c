@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+/* The raise statement, except clauses, and the way from an exception to its handler. */
+#include <string.h>
+
+#include "base/nearest.h"
+#include "python/class.h"
+#include "python/types.h"
+#include "python/vm_ops.h"
+#include "python/vm_state.h"
+
+/* ---- raising ---- */
+
+static bool is_exception_class(value v)
+{
+    return is_type(v) && is_subtype(as_type(v), &type_exception);
+}
+
+value exception_from(struct vm *vm, value v)
+{
+    if (is_exception_class(v))
+        v = vm_call0(vm, v);
+    if (v && !is_instance(v, &type_exception))
+        return vm_raise(vm, "TypeError", "exceptions must derive from BaseException");
+    return v;
+}
+
+/* `raise` alone: what is being handled, here or in a caller. */
+static void raise_again(struct vm *vm)
+{
+    for (struct frame *frame = vm->frame; frame > vm->frames; frame--)
+        if (frame->handled) {
+            vm->error = frame->handled;
+            return;
+        }
+    vm_raise(vm, "RuntimeError", "No active exception to reraise");
+}
+
+void raise_values(struct vm *vm, struct frame *frame, value exception, value cause)
+{
+    if (!exception) {
+        raise_again(vm);
+        return;
+    }
+    value made = exception_from(vm, exception);
+    if (!made)
+        return;
+    if (cause) {
+        value from = cause == VALUE_NONE ? VALUE_NONE : exception_from(vm, cause);
+        if (!from)
+            return;
+        as_exception(made)->cause = from == VALUE_NONE ? NO_VALUE : from;
+        as_exception(made)->suppress_context = true;
+    }
+    vm_raise_value(vm, made);
+}
+
+void raise_assertion(struct vm *vm, value message)
+{
+    value class = dict_get_str(vm, from_object(vm->builtins), "AssertionError");
+    value error = vm_call(vm, class, &message, message ? 1 : 0, NO_VALUE);
+    if (error)
+        vm_raise_value(vm, error);
+}
+
+int match_exception(struct vm *vm, value exception, value class)
+{
+    size_t n;
+    if (is_exception_class(class))
+        return is_instance(exception, as_type(class));
+    const value *classes = is_tuple(class) ? sequence_items(class, &n) : NULL;
+    if (!classes) {
+        vm_raise(vm, "TypeError", "catching classes that do not inherit from BaseException is not allowed");
+        return -1;
+    }
+    for (size_t i = 0; i < n; i++) {
+        int matches = match_exception(vm, exception, classes[i]);
+        if (matches)
+            return matches;
+    }
+    return 0;
+}
+
+/* ---- unwinding ---- */
+
+static const struct handler *find_handler(const struct code *code, uint32_t at)
+{
+    for (uint32_t i = 0; i < code->nhandlers; i++)
+        if (code->handlers[i].start <= at && at < code->handlers[i].end)
+            return &code->handlers[i];
+    return NULL;
+}
+
+static void leave_generator(struct vm *vm, struct generator *generator)
+{
+    generator->state = GENERATOR_DONE;
+    generator->nsaved = 0;
+    if (!vm_failed_with(vm, "StopIteration"))
+        return;
+    value stop = vm_take_error(vm);
+    vm_raise(vm, "RuntimeError", "generator raised StopIteration");
+    as_exception(vm->error)->cause = as_exception(vm->error)->context = stop;
+}
+
+bool vm_unwind(struct vm *vm)
+{
+    for (;;) {
+        struct frame *frame = vm->frame;
+        const struct code *code = frame->code;
+        uint32_t at = (uint32_t)(frame->ip - code->ops);
+        const struct handler *handler = find_handler(code, at ? at - 1 : 0);
+        if (handler) {
+            value *sp = frame->locals + code->nlocals + handler->depth;
+            *sp++ = vm->error;
+            vm->error = NO_VALUE;
+            vm->sp = sp;
+            frame->ip = code->ops + handler->target;
+            return true;
+        }
+        int kind = frame->kind;
+        if (frame->generator)
+            leave_generator(vm, frame->generator);
+        vm->sp = frame->base;
+        vm->frame--;
+        if (kind == FRAME_ENTRY)
+            return false;
+        struct frame *caller = vm->frame;
+        exception_add_trace(vm, vm->error, caller->code, caller->code->spans[caller->ip - caller->code->ops - 1]);
+    }
+}
+
+/* ---- names that are not there ---- */
+
+static void offer_keys(struct nearest *near, const struct dict *dict)
+{
+    for (uint32_t i = 0; dict && i < dict->used; i++)
+        if (dict->at[i].key && is_str(dict->at[i].key))
+            nearest_offer(near, str_text(dict->at[i].key));
+}
+
+static const char *nearest_name(struct vm *vm, const char *wanted)
+{
+    struct nearest near = nearest_to(wanted);
+    const struct frame *frame = vm->frame;
+    if (frame > vm->frames) {
+        const struct code *code = frame->code;
+        for (uint32_t i = 0; i < code->nlocals; i++)
+            if (code->local_names[i] && frame->locals[i] != VALUE_UNBOUND)
+                nearest_offer(&near, sym_text(vm->names, code->local_names[i]));
+        offer_keys(&near, frame->names ? as_dict(frame->names) : NULL);
+        offer_keys(&near, frame->globals);
+    }
+    offer_keys(&near, vm->builtins);
+    return near.best;
+}
+
+static value raise_named(struct vm *vm, const char *class, const char *message, value name, const char *best)
+{
+    vm_raise(vm, class, "%s", message);
+    as_exception(vm->error)->attrs = dict_new(vm);
+    dict_set_sym(vm, as_dict(as_exception(vm->error)->attrs), vm->sym.name, name);
+    if (best)
+        dict_set_sym(vm, as_dict(as_exception(vm->error)->attrs), intern_str(vm->names, ".hint"), str_from(vm, best));
+    return NO_VALUE;
+}
+
+value raise_name_error(struct vm *vm, value name)
+{
+    value message = str_printf(vm, "name '%s' is not defined", str_text(name));
+    return raise_named(vm, "NameError", str_text(message), name, nearest_name(vm, str_text(name)));
+}
+
+value raise_unbound(struct vm *vm, const struct code *code, uint32_t slot, bool free)
+{
+    const char *name = sym_text(vm->names, code->local_names[slot]);
+    if (free && slot >= code->nlocals - code->nfree)
+        return vm_raise(vm, "NameError", "cannot access free variable '%s' where it is not associated with a value in "
+                                         "enclosing scope", name);
+    return vm_raise(vm, "UnboundLocalError", "cannot access local variable '%s' where it is not associated with a value",
+                    name);
+}
+
+static void offer_type(struct vm *vm, struct nearest *near, const struct type *type)
+{
+    for (uint32_t i = 0; type->info && i < type->info->nmro; i++)
+        offer_keys(near, type_dict_of(vm, type->info->mro[i]));
+    for (const struct type *t = type->info ? NULL : type; t; t = t->base)
+        offer_keys(near, type_dict_of(vm, t));
+}
+
+value raise_no_attribute(struct vm *vm, value v, sym_t name)
+{
+    const char *text = sym_text(vm->names, name);
+    struct nearest near = nearest_to(text);
+    value *attrs = attrs_of(v);
+    offer_keys(&near, attrs && *attrs ? as_dict(*attrs) : NULL);
+    offer_type(vm, &near, type_of(v));
+    value message;
+    if (is_type(v))
+        message = str_printf(vm, "type object '%s' has no attribute '%s'", as_type(v)->name, text);
+    else if (is_exact(v, &type_module))
+        message = str_printf(vm, "module '%s' has no attribute '%s'", module_name(v), text);
+    else
+        message = str_printf(vm, "'%s' object has no attribute '%s'", type_name(v), text);
+    return raise_named(vm, "AttributeError", str_text(message), str_from_sym(vm, name), near.best);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+/* Exceptions as diagnostics. The innermost place is the primary one; the places that called it follow as notes,
+ * as do the exceptions that caused it. */
+#include <string.h>
+
+#include "python/class.h"
+#include "python/types.h"
+#include "python/vm_state.h"
+
+enum { MAX_NOTES = 12 };
+
+static const char *where(struct vm *vm, const struct code *code)
+{
+    const char *name = sym_text(vm->names, code->qualname ? code->qualname : code->name);
+    return !strcmp(name, "<module>") ? NULL : name;
+}
+
+/* "called here" for each outer place; a long chain shows both ends. */
+static void note_chain(struct vm *vm, const struct exception *e)
+{
+    for (uint32_t i = 1; i < e->ntrace; i++) {
+        if (e->ntrace > MAX_NOTES && i == MAX_NOTES / 2) {
+            diag_note(vm->diags, (struct span){0}, "... %u calls are left out ...", e->ntrace - MAX_NOTES);
+            i = e->ntrace - MAX_NOTES / 2;
+        }
+        const char *callee = where(vm, e->trace[i - 1].code);
+        if (callee)
+            diag_note(vm->diags, e->trace[i].span, "%s was called here", callee);
+        else
+            diag_note(vm->diags, e->trace[i].span, "reached from here");
+    }
+}
+
+static void note_causes(struct vm *vm, const struct exception *e)
+{
+    for (int depth = 0; depth < 4; depth++) {
+        bool direct = e->cause;
+        value next = e->cause ? e->cause : e->suppress_context ? NO_VALUE : e->context;
+        if (!next)
+            return;
+        e = as_exception(next);
+        struct span span = e->ntrace ? e->trace[0].span : (struct span){0};
+        diag_note(vm->diags, span, direct ? "caused by %s" : "while handling %s", exception_text(vm, next));
+    }
+}
+
+static void hint(struct vm *vm, const struct exception *e)
+{
+    value best = e->attrs ? dict_get_str(vm, e->attrs, ".hint") : NO_VALUE;
+    if (best)
+        diag_hint(vm->diags, "did you mean '%s'?", str_text(best));
+}
+
+static void note_notes(struct vm *vm, const struct exception *e)
+{
+    value notes = e->attrs ? dict_get_sym(vm, as_dict(e->attrs), vm->sym.__notes__) : NO_VALUE, item;
+    size_t n = 0;
+    const value *items = notes ? sequence_items(notes, &n) : NULL;
+    for (size_t i = 0; i < n; i++) {
+        item = items[i];
+        if (is_str(item))
+            diag_note(vm->diags, (struct span){0}, "%s", str_text(item));
+    }
+}
+
+bool vm_report(struct vm *vm)
+{
+    value error = vm_take_error(vm);
+    if (!error)
+        return false;
+    const struct exception *e = as_exception(error);
+    struct span span = e->ntrace ? e->trace[0].span : (struct span){0};
+    const char *text = exception_text(vm, error), *colon = strstr(text, ": ");
+    char kind[128];
+    size_t len = colon ? (size_t)(colon - text) : strlen(text);
+    if (len < sizeof kind) {
+        memcpy(kind, text, len);
+        kind[len] = 0;
+        complain_kind(vm->diags, kind, span, "%s", colon ? colon + 2 : "");
+    } else {
+        complain(vm->diags, span, "%s", text);
+    }
+    note_chain(vm, e);
+    note_causes(vm, e);
+    note_notes(vm, e);
+    hint(vm, e);
+    return false;
+}

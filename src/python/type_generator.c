@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+/* Generators: a function's frame put aside. Its values are copied out when it yields and back when it goes on. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "python/types.h"
+#include "python/vm_ops.h"
+#include "python/vm_state.h"
+
+void generator_save(struct vm *vm, struct generator *generator, value *locals, value *sp)
+{
+    uint32_t n = (uint32_t)(sp - locals);
+    if (n > generator->cap) {
+        heap_owns(vm, (int64_t)((n - generator->cap) * sizeof(value)));
+        generator->saved = realloc(generator->saved, n * sizeof(value));
+        if (!generator->saved)
+            out_of_memory();
+        generator->cap = n;
+    }
+    if (n)
+        memcpy(generator->saved, locals, n * sizeof(value));
+    generator->nsaved = n;
+    generator->state = GENERATOR_PAUSED;
+}
+
+bool generator_enter(struct vm *vm, struct generator *generator, value sent, int kind)
+{
+    const struct code *code = generator->code;
+    value *base = vm->sp;
+    if (generator->state == GENERATOR_RUNNING)
+        return vm_raise(vm, "ValueError", "generator already executing");
+    if (vm->frame + 1 >= vm->frames_end || base + code->nlocals + code->depth + 2 >= vm->stack_end)
+        return vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+    struct frame *frame = ++vm->frame;
+    *frame = (struct frame){.code = code, .ip = code->ops + generator->ip, .base = base, .locals = base,
+                            .globals = generator->globals, .function = generator->function,
+                            .handled = generator->handled, .generator = generator, .kind = (uint8_t)kind};
+    if (generator->nsaved)
+        memcpy(base, generator->saved, generator->nsaved * sizeof(value));
+    vm->sp = base + generator->nsaved;
+    if (generator->state == GENERATOR_PAUSED)
+        *vm->sp++ = sent ? sent : VALUE_NONE;
+    generator->state = GENERATOR_RUNNING;
+    return true;
+}
+
+value generator_resume(struct vm *vm, struct generator *generator, value sent)
+{
+    if (generator->state == GENERATOR_DONE)
+        return NO_VALUE;
+    if (vm_too_deep(vm) || !generator_enter(vm, generator, sent, FRAME_ENTRY))
+        return NO_VALUE;
+    value item = vm_execute(vm);
+    return generator->state == GENERATOR_DONE ? NO_VALUE : item;
+}
+
+static void generator_mark(struct vm *vm, struct object *self)
+{
+    struct generator *g = (struct generator *)self;
+    heap_mark(vm, from_object(g->code));
+    heap_mark(vm, from_object(g->function));
+    heap_mark(vm, from_object(g->globals));
+    heap_mark(vm, g->handled);
+    heap_mark(vm, g->result);
+    for (uint32_t i = 0; i < g->nsaved && g->state != GENERATOR_DONE; i++)
+        heap_mark(vm, g->saved[i]);
+}
+
+static void generator_finish(struct vm *vm, struct object *self)
+{
+    struct generator *g = (struct generator *)self;
+    heap_owns(vm, -(int64_t)(g->cap * sizeof(value)));
+    free(g->saved);
+}
+
+static value generator_next(struct vm *vm, value self)
+{
+    return generator_resume(vm, as_generator(self), NO_VALUE);
+}
+
+static value generator_iter(struct vm *vm, value self)
+{
+    return self;
+}
+
+static value generator_repr(struct vm *vm, value self)
+{
+    return str_printf(vm, "<generator object %s at 0x%llx>", sym_text(vm->names, as_generator(self)->code->qualname),
+                      (unsigned long long)self);
+}
+
+static value item_or_stop(struct vm *vm, struct generator *generator, value item)
+{
+    return item || vm->error ? item : raise_stop(vm, generator->result);
+}
+
+// generator.send(value)
+static value generator_send(struct vm *vm, const struct args *args)
+{
+    struct generator *generator = as_generator(args->at[0]);
+    if (generator->state == GENERATOR_NEW && args->at[1] != VALUE_NONE)
+        return vm_raise(vm, "TypeError", "can't send non-None value to a just-started generator");
+    return item_or_stop(vm, generator, generator_resume(vm, generator, args->at[1]));
+}
+
+/* Lets the generator go on with an exception. */
+static value throw_into(struct vm *vm, struct generator *generator, value exception)
+{
+    if (generator->state == GENERATOR_NEW)
+        generator->state = GENERATOR_DONE;
+    if (generator->state == GENERATOR_DONE)
+        return vm_raise_value(vm, exception);
+    if (!generator_enter(vm, generator, NO_VALUE, FRAME_ENTRY))
+        return NO_VALUE;
+    vm_raise_value(vm, exception);
+    exception_add_trace(vm, exception, generator->code, generator->code->spans[generator->ip - 1]);
+    vm->entries++;
+    bool handled = vm_unwind(vm);
+    vm->entries--;
+    return handled ? vm_execute(vm) : NO_VALUE;
+}
+
+// generator.throw(type, value=None, traceback=None)
+static value generator_throw(struct vm *vm, const struct args *args)
+{
+    value exception = exception_from(vm, arg_or(args, 2, VALUE_NONE) != VALUE_NONE ? args->at[2] : args->at[1]);
+    if (!exception)
+        return NO_VALUE;
+    struct generator *generator = as_generator(args->at[0]);
+    value item = throw_into(vm, generator, exception);
+    return generator->state == GENERATOR_DONE && !vm->error ? raise_stop(vm, generator->result) : item;
+}
+
+// generator.close()
+static value generator_close(struct vm *vm, const struct args *args)
+{
+    struct generator *generator = as_generator(args->at[0]);
+    if (generator->state == GENERATOR_NEW || generator->state == GENERATOR_DONE) {
+        generator->state = GENERATOR_DONE;
+        return VALUE_NONE;
+    }
+    value exit = vm_call0(vm, dict_get_str(vm, from_object(vm->builtins), "GeneratorExit"));
+    if (!exit)
+        return NO_VALUE;
+    value item = throw_into(vm, generator, exit);
+    if (generator->state != GENERATOR_DONE && item)
+        return vm_raise(vm, "RuntimeError", "generator ignored GeneratorExit");
+    if (vm_failed_with(vm, "GeneratorExit") || vm_failed_with(vm, "StopIteration"))
+        vm_take_error(vm);
+    return vm->error ? NO_VALUE : VALUE_NONE;
+}
+
+static const struct native_def generator_methods[] = {
+    {"send", generator_send, "self value /", "Goes on with value as the result of yield."},
+    {"throw", generator_throw, "self type value=None traceback=None /", "Goes on with an exception."},
+    {"close", generator_close, "self", "Ends the generator."},
+    {0}};
+
+const struct type type_generator = {
+    .object = {.type = &type_type},
+    .name = "generator",
+    .size = sizeof(struct generator),
+    .methods = generator_methods,
+    .mark = generator_mark,
+    .finish = generator_finish,
+    .repr = generator_repr,
+    .iter = generator_iter,
+    .next = generator_next,
+};

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: MIT
+/* range, of numbers that fit 62 bits. */
+#include "python/types.h"
+#include "python/vm_state.h"
+
+static const struct range *as_range(value v)
+{
+    return (const struct range *)as_object(v);
+}
+
+static value range_new(struct vm *vm, int64_t start, int64_t step, int64_t len)
+{
+    struct range *range = object_alloc(vm, &type_range, sizeof *range);
+    range->start = start;
+    range->step = step;
+    range->len = len;
+    return from_object(range);
+}
+
+static bool range_number(struct vm *vm, value v, int64_t *out)
+{
+    if (!int_get(v, out)) {
+        if (is_int(v))
+            return vm_raise(vm, "OverflowError", "range() numbers of more than 62 bits are not supported");
+        value index = value_attr_find(vm, v, vm->sym.__index__);
+        index = index ? vm_call0(vm, index) : NO_VALUE;
+        if (!index || !int_get(index, out))
+            return vm->error ? false
+                             : vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(v));
+    }
+    if (*out > INT64_MAX / 4 || *out < INT64_MIN / 4)
+        return vm_raise(vm, "OverflowError", "range() numbers of more than 62 bits are not supported");
+    return true;
+}
+
+static value range_make(struct vm *vm, const struct type *type, value args, value kwargs)
+{
+    size_t n;
+    const value *items = sequence_items(args, &n);
+    int64_t start = 0, stop, step = 1;
+    if (n < 1 || n > 3)
+        return vm_raise(vm, "TypeError", "range expected %s, got %zu", n ? "at most 3 arguments" : "at least 1 argument", n);
+    if (!range_number(vm, items[n > 1], &stop) || (n > 1 && !range_number(vm, items[0], &start)) ||
+        (n > 2 && !range_number(vm, items[2], &step)))
+        return NO_VALUE;
+    if (!step)
+        return vm_raise(vm, "ValueError", "range() arg 3 must not be zero");
+    int64_t len = step > 0 ? (start < stop ? (stop - start - 1) / step + 1 : 0)
+                           : (stop < start ? (start - stop - 1) / -step + 1 : 0);
+    return range_new(vm, start, step, len);
+}
+
+static value range_repr(struct vm *vm, value self)
+{
+    const struct range *range = as_range(self);
+    long long start = range->start, stop = range->start + range->len * range->step, step = range->step;
+    return step == 1 ? str_printf(vm, "range(%lld, %lld)", start, stop)
+                     : str_printf(vm, "range(%lld, %lld, %lld)", start, stop, step);
+}
+
+static bool range_len(struct vm *vm, value self, size_t *out)
+{
+    *out = (size_t)as_range(self)->len;
+    return true;
+}
+
+static value range_get_index(struct vm *vm, value self, value key)
+{
+    const struct range *range = as_range(self);
+    size_t i, count;
+    int64_t start, step;
+    if (!is_exact(key, &type_slice))
+        return index_of(vm, key, (size_t)range->len, "range object", &i) ? small(range->start + (int64_t)i * range->step)
+                                                                  : NO_VALUE;
+    if (!slice_indices(vm, key, (size_t)range->len, &start, &step, &count))
+        return NO_VALUE;
+    return range_new(vm, range->start + start * range->step, range->step * step, (int64_t)count);
+}
+
+static bool range_contains(struct vm *vm, value self, value item, bool *out)
+{
+    const struct range *range = as_range(self);
+    int64_t i;
+    *out = false;
+    if (!int_get(item, &i)) {
+        double d;
+        if (!is_float(item) || !float_get(item, &d) || d != (double)(int64_t)d)
+            return true;
+        i = (int64_t)d;
+    }
+    int64_t from = i - range->start;
+    *out = from % range->step == 0 && from / range->step >= 0 && from / range->step < range->len;
+    return true;
+}
+
+static value range_compare(struct vm *vm, int op, value a, value b)
+{
+    if (!is_exact(b, &type_range) || (op != OP_EQ && op != OP_NE))
+        return VALUE_NOT_IMPLEMENTED;
+    const struct range *x = as_range(a), *y = as_range(b);
+    bool same = x->len == y->len && (!x->len || (x->start == y->start && (x->len == 1 || x->step == y->step)));
+    return value_bool(same == (op == OP_EQ));
+}
+
+static bool range_hash(struct vm *vm, value self, uint64_t *out)
+{
+    const struct range *range = as_range(self);
+    *out = hash_mix((uint64_t)(range->len ? range->start : 0)) + hash_mix((uint64_t)range->len * 31);
+    return true;
+}
+
+static value range_iter(struct vm *vm, value self)
+{
+    const struct range *range = as_range(self);
+    struct iterator *it = iterator_new(vm, ITER_RANGE, self);
+    it->pos = range->start;
+    it->step = range->step;
+    it->left = range->len;
+    return from_object(it);
+}
+
+static value range_get_attr(struct vm *vm, value self, sym_t name)
+{
+    const struct range *range = as_range(self);
+    if (name == vm->sym.start)
+        return small(range->start);
+    if (name == vm->sym.stop)
+        return small(range->start + range->len * range->step);
+    return name == vm->sym.step ? small(range->step) : NO_VALUE;
+}
+
+// range.index(value)
+static value range_index(struct vm *vm, const struct args *args)
+{
+    const struct range *range = as_range(args->at[0]);
+    bool in;
+    int64_t i;
+    if (!range_contains(vm, args->at[0], args->at[1], &in))
+        return NO_VALUE;
+    if (in && int_get(args->at[1], &i))
+        return small((i - range->start) / range->step);
+    value text = value_repr(vm, args->at[1]);
+    return text ? vm_raise(vm, "ValueError", "%s is not in range", str_text(text)) : NO_VALUE;
+}
+
+// range.count(value)
+static value range_count(struct vm *vm, const struct args *args)
+{
+    bool in;
+    return range_contains(vm, args->at[0], args->at[1], &in) ? small(in) : NO_VALUE;
+}
+
+// range.__reversed__()
+static value range_reversed(struct vm *vm, const struct args *args)
+{
+    const struct range *range = as_range(args->at[0]);
+    int64_t last = range->start + (range->len - 1) * range->step;
+    return range_iter(vm, range_new(vm, last, -range->step, range->len));
+}
+
+static const struct native_def range_methods[] = {
+    {"index", range_index, "self value /", "Where value is."},
+    {"count", range_count, "self value /", "How often value occurs."},
+    {"__reversed__", range_reversed, "self", ""},
+    {0}};
+
+const struct type type_range = {
+    .object = {.type = &type_type},
+    .name = "range",
+    .size = sizeof(struct range),
+    .methods = range_methods,
+    .make = range_make,
+    .repr = range_repr,
+    .len = range_len,
+    .get_index = range_get_index,
+    .contains = range_contains,
+    .compare = range_compare,
+    .hash = range_hash,
+    .iter = range_iter,
+    .get_attr = range_get_attr,
+};

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+/* set and frozenset: the table of a dict without items. */
+#include <string.h>
+
+#include "python/sequence.h"
+#include "python/types.h"
+#include "python/vm_ops.h"
+#include "python/vm_state.h"
+
+static bool is_set(value v)
+{
+    return is_instance(v, &type_set) || is_instance(v, &type_frozenset);
+}
+
+static void set_mark(struct vm *vm, struct object *self)
+{
+    struct dict *set = (struct dict *)self;
+    for (uint32_t i = 0; i < set->used; i++)
+        heap_mark(vm, set->at[i].key);
+}
+
+static void set_finish(struct vm *vm, struct object *self)
+{
+    dict_clear(vm, (struct dict *)self);
+}
+
+bool set_update(struct vm *vm, value set, value iterable)
+{
+    if (is_set(iterable) || is_exact(iterable, &type_dict))
+        return dict_update(vm, as_dict(set), as_dict(iterable));
+    struct iter it;
+    if (!iter_open(vm, iterable, &it))
+        return false;
+    for (value item; (item = iter_next(vm, &it));)
+        if (!set_add(vm, set, item))
+            return false;
+    return !vm->error;
+}
+
+static value set_of(struct vm *vm, const struct type *type, value iterable)
+{
+    value set = from_object(object_new(vm, type));
+    return !iterable || set_update(vm, set, iterable) ? set : NO_VALUE;
+}
+
+/* The same kind as like, plain. */
+static const struct type *plain_type(value like)
+{
+    return is_instance(like, &type_frozenset) ? &type_frozenset : &type_set;
+}
+
+static value set_make(struct vm *vm, const struct type *type, value args, value kwargs)
+{
+    size_t n;
+    const value *items = sequence_items(args, &n);
+    if (n > 1)
+        return vm_raise(vm, "TypeError", "%s expected at most 1 argument, got %zu", type->name, n);
+    return set_of(vm, type, n ? items[0] : NO_VALUE);
+}
+
+/* ---- slots ---- */
+
+static value set_repr(struct vm *vm, value self)
+{
+    bool plain = is_exact(self, &type_set);
+    if (!set_len(self))
+        return str_printf(vm, "%s()", type_name(self));
+    if (!show_begin(vm, self))
+        return str_printf(vm, "%s(...)", type_name(self));
+    struct buf out = {0};
+    value item, text = VALUE_NONE;
+    for (size_t pos = 0; text && set_next(self, &pos, &item);) {
+        text = value_repr(vm, item);
+        buf_str(&out, out.len ? ", " : "");
+        buf_str(&out, text ? str_text(text) : "");
+    }
+    show_end(vm);
+    if (text)
+        text = plain ? str_printf(vm, "{%s}", buf_text(&out))
+                     : str_printf(vm, "%s({%s})", type_name(self), buf_text(&out));
+    buf_free(&out);
+    return text;
+}
+
+static bool set_length(struct vm *vm, value self, size_t *out)
+{
+    *out = set_len(self);
+    return true;
+}
+
+static bool set_contains(struct vm *vm, value self, value item, bool *out)
+{
+    *out = set_has(vm, self, item);
+    return !vm->error;
+}
+
+static bool is_subset(struct vm *vm, value a, value b)
+{
+    value item;
+    for (size_t pos = 0; set_next(a, &pos, &item);)
+        if (!set_has(vm, b, item))
+            return false;
+    return true;
+}
+
+static value set_compare(struct vm *vm, int op, value a, value b)
+{
+    if (!is_set(b))
+        return VALUE_NOT_IMPLEMENTED;
+    size_t na = set_len(a), nb = set_len(b);
+    bool holds = false;
+    switch (op) {
+    case OP_EQ:
+    case OP_NE:
+        holds = (na == nb && is_subset(vm, a, b)) == (op == OP_EQ);
+        break;
+    case OP_LE:
+    case OP_LT:
+        holds = (op == OP_LE ? na <= nb : na < nb) && is_subset(vm, a, b);
+        break;
+    default:
+        holds = (op == OP_GE ? na >= nb : na > nb) && is_subset(vm, b, a);
+    }
+    return vm->error ? NO_VALUE : value_bool(holds);
+}
+
+/* Adds to `into` the items of a that are (or are not) in b. */
+static bool pick(struct vm *vm, value into, value a, value b, bool in_b)
+{
+    value item;
+    for (size_t pos = 0; set_next(a, &pos, &item);)
+        if (set_has(vm, b, item) == in_b && !set_add(vm, into, item))
+            return false;
+    return !vm->error;
+}
+
+static value combine(struct vm *vm, int op, value a, value b)
+{
+    value result = from_object(object_new(vm, plain_type(a)));
+    bool done;
+    switch (op) {
+    case OP_BITOR:
+        done = set_update(vm, result, a) && set_update(vm, result, b);
+        break;
+    case OP_BITAND:
+        done = pick(vm, result, a, b, true);
+        break;
+    case OP_SUB:
+        done = pick(vm, result, a, b, false);
+        break;
+    default:
+        done = pick(vm, result, a, b, false) && pick(vm, result, b, a, false);
+    }
+    return done ? result : NO_VALUE;
+}
+
+static value set_binary(struct vm *vm, int op, value a, value b)
+{
+    bool known = op == OP_BITOR || op == OP_BITAND || op == OP_SUB || op == OP_BITXOR;
+    return known && is_set(a) && is_set(b) ? combine(vm, op, a, b) : VALUE_NOT_IMPLEMENTED;
+}
+
+static bool set_hash(struct vm *vm, value self, uint64_t *out)
+{
+    return vm_raise(vm, "TypeError", "unhashable type: '%s'", type_name(self));
+}
+
+static bool frozenset_hash(struct vm *vm, value self, uint64_t *out)
+{
+    const struct dict *set = as_dict(self);
+    *out = set->len * 0x9e3779b97f4a7c15u;
+    for (uint32_t i = 0; i < set->used; i++)
+        if (set->at[i].key)
+            *out ^= hash_mix(set->at[i].hash + 0x1234567);
+    return true;
+}
+
+static value set_iter(struct vm *vm, value self)
+{
+    return from_object(iterator_new(vm, ITER_KEYS, self));
+}
+
+/* ---- methods ---- */
+
+static value as_set(struct vm *vm, value v)
+{
+    return is_set(v) ? v : set_of(vm, &type_set, v);
+}
+
+/* op over self and every other argument. */
+static value fold(struct vm *vm, const struct args *args, int op)
+{
+    size_t n;
+    const value *others = sequence_items(args->at[1], &n);
+    value result = dict_copy(vm, plain_type(args->at[0]), as_dict(args->at[0]));
+    for (size_t i = 0; i < n && result; i++) {
+        value other = as_set(vm, others[i]);
+        result = other ? combine(vm, op, result, other) : NO_VALUE;
+    }
+    return result;
+}
+
+/* Makes self what result is. */
+static value become(struct vm *vm, value self, value result)
+{
+    if (!result)
+        return NO_VALUE;
+    dict_clear(vm, as_dict(self));
+    return dict_update(vm, as_dict(self), as_dict(result)) ? VALUE_NONE : NO_VALUE;
+}
+
+static value one(struct vm *vm, const struct args *args, int op)
+{
+    value other = as_set(vm, args->at[1]);
+    return other ? combine(vm, op, args->at[0], other) : NO_VALUE;
+}
+
+// set.__init__(iterable=())
+static value set_init(struct vm *vm, const struct args *args)
+{
+    dict_clear(vm, as_dict(args->at[0]));
+    return !arg_given(args, 1) || set_update(vm, args->at[0], args->at[1]) ? VALUE_NONE : NO_VALUE;
+}
+
+// set.add(elem)
+static value set_add_method(struct vm *vm, const struct args *args)
+{
+    return set_add(vm, args->at[0], args->at[1]) ? VALUE_NONE : NO_VALUE;
+}
+
+// set.discard(elem)
+static value set_discard(struct vm *vm, const struct args *args)
+{
+    dict_delete(vm, args->at[0], args->at[1]);
+    return vm->error ? NO_VALUE : VALUE_NONE;
+}
+
+static value missing(struct vm *vm, value key)
+{
+    value error = vm_call1(vm, dict_get_str(vm, from_object(vm->builtins), "KeyError"), key);
+    return error ? vm_raise_value(vm, error) : NO_VALUE;
+}
+
+// set.remove(elem)
+static value set_remove(struct vm *vm, const struct args *args)
+{
+    if (dict_delete(vm, args->at[0], args->at[1]))
+        return VALUE_NONE;
+    return vm->error ? NO_VALUE : missing(vm, args->at[1]);
+}
+
+// set.pop()
+static value set_pop(struct vm *vm, const struct args *args)
+{
+    size_t pos = 0;
+    value item;
+    if (!set_next(args->at[0], &pos, &item))
+        return missing(vm, str_from(vm, "pop from an empty set"));
+    dict_delete(vm, args->at[0], item);
+    return item;
+}
+
+// set.clear()
+static value set_clear(struct vm *vm, const struct args *args)
+{
+    dict_clear(vm, as_dict(args->at[0]));
+    return VALUE_NONE;
+}
+
+// set.copy()
+static value set_copy(struct vm *vm, const struct args *args)
+{
+    return dict_copy(vm, plain_type(args->at[0]), as_dict(args->at[0]));
+}
+
+// set.update(*others)
+static value set_update_method(struct vm *vm, const struct args *args)
+{
+    size_t n;
+    const value *others = sequence_items(args->at[1], &n);
+    for (size_t i = 0; i < n; i++)
+        if (!set_update(vm, args->at[0], others[i]))
+            return NO_VALUE;
+    return VALUE_NONE;
+}
+
+// set.union(*others)
+static value set_union(struct vm *vm, const struct args *args)
+{
+    return fold(vm, args, OP_BITOR);
+}
+
+// set.intersection(*others)
+static value set_intersection(struct vm *vm, const struct args *args)
+{
+    return fold(vm, args, OP_BITAND);
+}
+
+// set.difference(*others)
+static value set_difference(struct vm *vm, const struct args *args)
+{
+    return fold(vm, args, OP_SUB);
+}
+
+// set.symmetric_difference(other)
+static value set_symmetric(struct vm *vm, const struct args *args)
+{
+    return one(vm, args, OP_BITXOR);
+}
+
+// set.intersection_update(*others)
+static value set_intersection_update(struct vm *vm, const struct args *args)
+{
+    return become(vm, args->at[0], fold(vm, args, OP_BITAND));
+}
+
+// set.difference_update(*others)
+static value set_difference_update(struct vm *vm, const struct args *args)
+{
+    return become(vm, args->at[0], fold(vm, args, OP_SUB));
+}
+
+// set.symmetric_difference_update(other)
+static value set_symmetric_update(struct vm *vm, const struct args *args)
+{
+    return become(vm, args->at[0], one(vm, args, OP_BITXOR));
+}
+
+// set.issubset(other)
+static value set_issubset(struct vm *vm, const struct args *args)
+{
+    value other = as_set(vm, args->at[1]);
+    return other ? set_compare(vm, OP_LE, args->at[0], other) : NO_VALUE;
+}
+
+// set.issuperset(other)
+static value set_issuperset(struct vm *vm, const struct args *args)
+{
+    value other = as_set(vm, args->at[1]);
+    return other ? set_compare(vm, OP_GE, args->at[0], other) : NO_VALUE;
+}
+
+// set.isdisjoint(other)
+static value set_isdisjoint(struct vm *vm, const struct args *args)
+{
+    value both = one(vm, args, OP_BITAND);
+    return both ? value_bool(!set_len(both)) : NO_VALUE;
+}
+
+#define COMMON                                                                                     \
+    {"copy", set_copy, "self", "A new set of the same items."},                                    \
+    {"union", set_union, "self *others", "What is in any of them."},                               \
+    {"intersection", set_intersection, "self *others", "What is in all of them."},                 \
+    {"difference", set_difference, "self *others", "What is in none of the others."},              \
+    {"symmetric_difference", set_symmetric, "self other /", "What is in exactly one of both."},    \
+    {"issubset", set_issubset, "self other /", "Whether other has all its items."},                \
+    {"issuperset", set_issuperset, "self other /", "Whether it has all of other's items."},        \
+    {"isdisjoint", set_isdisjoint, "self other /", "Whether nothing is in both."}
+
+static const struct native_def set_methods[] = {
+    COMMON,
+    {"__init__", set_init, "self iterable=() /", ""},
+    {"add", set_add_method, "self elem /", "Adds an item."},
+    {"discard", set_discard, "self elem /", "Takes an item out if it is there."},
+    {"remove", set_remove, "self elem /", "Takes an item out; KeyError if absent."},
+    {"pop", set_pop, "self", "Takes out some item."},
+    {"clear", set_clear, "self", "Takes out everything."},
+    {"update", set_update_method, "self *others", "Adds all items of the others."},
+    {"intersection_update", set_intersection_update, "self *others", "Keeps what is in all of them."},
+    {"difference_update", set_difference_update, "self *others", "Takes out what is in the others."},
+    {"symmetric_difference_update", set_symmetric_update, "self other /", "Keeps what is in exactly one."},
+    {0}};
+static const struct native_def frozenset_methods[] = {COMMON, {0}};
+
+#define SET                                                                                        \
+    .object = {.type = &type_type}, .size = sizeof(struct dict), .mark = set_mark, .finish = set_finish, \
+    .make = set_make, .repr = set_repr, .len = set_length, .contains = set_contains, .compare = set_compare, \
+    .binary = set_binary, .iter = set_iter
+const struct type type_set = {SET, .name = "set", .methods = set_methods, .hash = set_hash};
+const struct type type_frozenset = {SET, .name = "frozenset", .methods = frozenset_methods, .hash = frozenset_hash};

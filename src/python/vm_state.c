@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+/* A vm's beginning and end, its roots, and running trees in it. */
+#include "python/vm_state.h"
+
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+
+#include "base/ensure.h"
+#include "python/call.h"
+#include "python/class.h"
+#include "python/compile.h"
+#include "python/types.h"
+
+enum { STACK_VALUES = 4 << 20, DEFAULT_DEPTH = 1000, C_RESERVE = 512 << 10 };
+
+/* ---- roots ---- */
+
+static void mark_frames(struct vm *vm)
+{
+    for (value *v = vm->stack; v < vm->sp; v++)
+        heap_mark(vm, *v);
+    for (struct frame *frame = vm->frames + 1; frame <= vm->frame; frame++) {
+        value held[] = {from_object(frame->code), from_object(frame->globals), from_object(frame->function),
+                        frame->names, frame->handled, from_object(frame->generator), frame->instance};
+        for (size_t i = 0; i < sizeof held / sizeof *held; i++)
+            heap_mark(vm, held[i]);
+    }
+}
+
+void vm_mark_roots(struct vm *vm)
+{
+    mark_frames(vm);
+    heap_mark(vm, vm->error);
+    heap_mark(vm, vm->search_path);
+    heap_mark(vm, from_object(vm->builtins));
+    heap_mark(vm, from_object(vm->modules));
+    for (uint32_t i = 0; i < vm->exception_types.len; i++)
+        heap_mark(vm, from_object(vm->exception_types.at[i]));
+    for (uint32_t i = 0; i < vm->type_values.len; i++)
+        heap_mark(vm, vm->type_values.at[i]);
+}
+
+void vm_forget_dead(struct vm *vm)
+{
+    for (uint32_t i = 0; i < vm->sym_strings.len; i++)
+        if (vm->sym_strings.at[i] && !as_object(vm->sym_strings.at[i])->mark)
+            vm->sym_strings.at[i] = NO_VALUE;
+    attrs_forget(vm);
+}
+
+/* ---- life ---- */
+
+static void make_stack(struct vm *vm)
+{
+    size_t bytes = STACK_VALUES * sizeof(value);
+    vm->stack = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (vm->stack == MAP_FAILED)
+        out_of_memory();
+    vm->stack_end = vm->stack + STACK_VALUES - 64;
+    vm->sp = vm->stack;
+    int depth = vm->options.max_depth ? vm->options.max_depth : DEFAULT_DEPTH;
+    vm->frames = calloc((size_t)depth + 2, sizeof *vm->frames);
+    if (!vm->frames)
+        out_of_memory();
+    vm->frame = vm->frames;
+    vm->frames_end = vm->frames + depth + 1;
+}
+
+/* Where the C stack of this thread ends, with room left for what needs none of ours. */
+static void find_c_limit(struct vm *vm)
+{
+    pthread_attr_t attr;
+    void *low = NULL;
+    size_t size = 0;
+    if (!pthread_getattr_np(pthread_self(), &attr)) {
+        pthread_attr_getstack(&attr, &low, &size);
+        pthread_attr_destroy(&attr);
+    }
+    char *here = __builtin_frame_address(0);
+    size_t most = 6 << 20;
+    char *limit = low ? (char *)low + C_RESERVE : here - most;
+    vm->c_limit = here - limit > (ptrdiff_t)(64 << 20) ? here - (64 << 20) : limit;
+}
+
+static void find_symbols(struct vm *vm)
+{
+#define X(name) vm->sym.name = intern_str(vm->names, #name);
+    VM_SYMBOLS(X)
+#undef X
+    vm->sym.func_ = intern_str(vm->names, "__func__");
+    vm->sym.errno_ = intern_str(vm->names, "errno");
+}
+
+struct vm *vm_new(const struct vm_options *options)
+{
+    struct vm *vm = calloc(1, sizeof *vm);
+    if (!vm)
+        out_of_memory();
+    vm->options = *options;
+    vm->names = options->names;
+    vm->diags = options->diags;
+    vm->attrs = calloc(ATTR_SLOTS, sizeof *vm->attrs);
+    vm->code_arena = calloc(1, sizeof *vm->code_arena);
+    if (!vm->attrs || !vm->code_arena)
+        out_of_memory();
+    heap_start(vm);
+    make_stack(vm);
+    find_c_limit(vm);
+    find_symbols(vm);
+    vm->builtins = as_dict(dict_new(vm));
+    vm->modules = as_dict(dict_new(vm));
+    exceptions_start(vm);
+    modules_start(vm);
+    ensure(builtins_fill(vm, from_object(vm->builtins)));
+    return vm;
+}
+
+void vm_free(struct vm *vm)
+{
+    if (!vm)
+        return;
+    heap_free(vm);
+    munmap(vm->stack, STACK_VALUES * sizeof(value));
+    free(vm->frames);
+    free(vm->attrs);
+    arena_free(vm->code_arena);
+    free(vm->code_arena);
+    for (uint32_t i = 0; i < vm->signature_list.len; i++)
+        free(vm->signature_list.at[i]);
+    vec_free(&vm->signature_list);
+    vec_free(&vm->natives_known);
+    vec_free(&vm->exception_types);
+    vec_free(&vm->type_values);
+    vec_free(&vm->sym_strings);
+    vec_free(&vm->showing);
+    map_free(&vm->exceptions);
+    map_free(&vm->type_dicts);
+    map_free(&vm->signatures);
+    buf_free(&vm->text);
+    free(vm);
+}
+
+struct intern *vm_names(const struct vm *vm)
+{
+    return vm->names;
+}
+
+struct diags *vm_diags(const struct vm *vm)
+{
+    return vm->diags;
+}
+
+value vm_globals_new(struct vm *vm, const char *name)
+{
+    value globals = dict_new(vm);
+    dict_set_sym(vm, as_dict(globals), vm->sym.__name__, str_from(vm, name));
+    dict_set_sym(vm, as_dict(globals), vm->sym.__builtins__, from_object(vm->builtins));
+    return globals;
+}
+
+value vm_builtins(struct vm *vm)
+{
+    return from_object(vm->builtins);
+}
+
+/* ---- running ---- */
+
+/* What the compiler complained about is in the diagnostics already; code sees a SyntaxError. */
+static value raise_syntax_error(struct vm *vm)
+{
+    return vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
+}
+
+bool vm_run(struct vm *vm, const struct node *block, value globals)
+{
+    struct code *code = compile_tree(vm, block, false, false);
+    if (!code)
+        return raise_syntax_error(vm);
+    return enter_code(vm, code, as_dict(globals), NO_VALUE, NULL) && vm_execute(vm);
+}
+
+value vm_eval(struct vm *vm, const struct node *expr, value globals, value locals)
+{
+    bool by_names = locals && locals != VALUE_NONE;
+    struct code *code = compile_tree(vm, expr, true, by_names);
+    if (!code)
+        return raise_syntax_error(vm);
+    if (!enter_code(vm, code, as_dict(globals), by_names ? locals : NO_VALUE, NULL))
+        return NO_VALUE;
+    return vm_execute(vm);
+}
