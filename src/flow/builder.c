@@ -181,7 +181,9 @@ static bool fill_rule(struct workflow *w, struct rule *rule, const struct rulein
 
 static void register_rule(struct workflow *w, struct rule *rule, bool default_target)
 {
-    rule->id = pool_add(&w->rules);
+    rule->id = map_find(&w->rule_by_name, rule->name);
+    if (!rule->id)
+        rule->id = pool_add(&w->rules);
     w->rules.at[rule->id] = rule;
     map_set(&w->rule_by_name, rule->name, rule->id);
     if (!w->default_target || default_target)
@@ -215,16 +217,16 @@ void rule_free(struct rule *rule)
 }
 
 struct rule *rule_build(struct workflow *w, const struct ruleinfo *info, struct scope *scope, sym_t name,
-                        sym_t known_as, bool hidden)
+                        sym_t known_as, enum rule_mode mode)
 {
-    if (!hidden && map_find(&w->rule_by_name, name))
+    if (mode == RULE_NEW && map_find(&w->rule_by_name, name))
         return refuse_duplicate(w, info, name), NULL;
     struct rule *rule = new_rule(w, info, scope, name);
     if (!fill_rule(w, rule, info)) {
         rule_free(rule);
         return NULL;
     }
-    if (!hidden)
+    if (mode != RULE_HIDDEN)
         register_rule(w, rule, given_one(info, DIRECTIVE_DEFAULT_TARGET) == VALUE_TRUE);
     struct known_rule known = {known_as, rule};
     vec_push(&scope->rules, known);

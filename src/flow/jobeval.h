@@ -47,6 +47,15 @@ struct job_eval {
     /* after EVAL_CHECKPOINT */
     rule_id wait_rule;
     const sym_t *wait_wildcards;   /* in scratch */
+    int bench_iteration;           /* of repeat(): 1..; 0: none */
+    /* after EVAL_FAILED or a NULL: what was being evaluated, for eval_report */
+    const char *failed_what;       /* "input", "params", "shell command", ... */
+    struct span failed_span;
+    /* jobeval.c's own: zero at first. Python objects made so far, good while epoch is the workflow's. */
+    uint32_t epoch;
+    value seen_wildcards, seen_input, seen_output, seen_log, seen_resources;
+    bool threads_known, resources_known, output_known;
+    value counted_params;          /* list: those that are not derived from input, output, threads, resources */
 };
 
 /* Frees the lists of outputs, logs and benchmarks. */
@@ -63,6 +72,12 @@ struct resource {
     int64_t number;
     sym_t text;     /* also the display form of numbers' units where Snakemake shows one ("500 MB") */
 };
+
+/* Reports the exception in flight as a diagnostic, with a note that says for which rule and wildcards what was
+ * evaluated and where that stands. Always false. */
+bool eval_report(struct job_eval *eval);
+/* Gives back what eval holds outside its scratch arena. */
+void eval_free(struct job_eval *eval);
 
 /* Input files of a job, in order; functions are called with what they ask for. Appends to out. */
 enum eval_result eval_input(struct job_eval *eval, struct job_files *out);
@@ -87,5 +102,14 @@ bool eval_run(struct job_eval *eval);
 const char *eval_params_record(struct job_eval *eval);
 /* The JSON that the preamble of a Python, bash, R... script reads: everything of the `snakemake` object. */
 bool eval_script_json(struct job_eval *eval, struct buf *out);
+/* How to run a script rule. */
+struct script_run {
+    const char *command; /* shell command, in scratch */
+    const char *file;    /* the generated file that command reads; to be removed afterwards unless it is to be kept */
+    const char *data;    /* another one, or NULL */
+};
+/* Writes what running the script needs under dir (".snakemake/scripts", made if missing) and says how to run it.
+ * Python, R and bash scripts, others are refused. False: raised. */
+bool eval_script_command(struct job_eval *eval, const char *dir, struct script_run *out);
 /* Group name, or NULL. */
 const char *eval_group(struct job_eval *eval);

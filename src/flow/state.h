@@ -18,6 +18,7 @@ struct scope {
     const char *name;             /* of the module, "" for the main scope */
     struct root globals;          /* dict */
     VEC(struct known_rule) rules; /* rules.NAME looks here */
+    VEC(struct known_rule) borrowed; /* those of modules, under their names here */
     struct wildcard_names constraints; /* the global wildcard_constraints of this scope */
     struct root container;        /* image for all rules, or NO_VALUE */
     bool containerized;
@@ -70,6 +71,7 @@ struct flow_state {
     struct root shell_executable, shell_prefix, shell_suffix; /* texts set by shell.executable() ..., or NO_VALUE */
     bool reported;                  /* the exception in flight was told as a diagnostic already */
     struct root defaults, overrides; /* dicts of resources: defaults, and by rule from --set-resources/-threads */
+    struct root limits;             /* dict: --resources */
     struct workflow_hooks *hooks;   /* owned; the vm borrows them */
 };
 

@@ -110,6 +110,9 @@ struct rule *scope_rule(const struct scope *scope, sym_t name)
     for (uint32_t i = scope->rules.len; i-- > 0;)
         if (scope->rules.at[i].name == name)
             return scope->rules.at[i].rule;
+    for (uint32_t i = scope->borrowed.len; i-- > 0;)
+        if (scope->borrowed.at[i].name == name)
+            return scope->borrowed.at[i].rule;
     return NULL;
 }
 
@@ -246,6 +249,7 @@ static void root_all(struct workflow *w)
     heap_root(vm, &flow->shell_suffix, VALUE_NONE);
     heap_root(vm, &flow->defaults, dict_new(vm));
     heap_root(vm, &flow->overrides, dict_new(vm));
+    heap_root(vm, &flow->limits, dict_new(vm));
     heap_root(vm, &w->envvars, list_new(vm, NULL, 0));
 }
 
@@ -321,6 +325,7 @@ static void free_scope(struct scope *scope)
     for (uint32_t i = 0; i < scope->rules.len; i++)
         rule_free(scope->rules.at[i].rule);
     vec_free(&scope->rules);
+    vec_free(&scope->borrowed);
 }
 
 void workflow_free(struct workflow *workflow)

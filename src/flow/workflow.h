@@ -18,6 +18,8 @@ struct workflow_options {
     int cores;                        /* 0: not given */
     bool lint;
     const char *const *set_threads, *const *set_resources, *const *default_resources, *const *set_scatter; /* "a=b" words or NULL */
+    const char *const *resources;     /* global limits "name=value": a job that asks for more gets that much; or NULL */
+    int max_threads;                  /* cap of every rule; 0: none */
     const char *python;               /* interpreter for script: and foreign imports; NULL: python3 */
     const char *argv0;                /* how to call this engine again */
 };
@@ -64,5 +66,10 @@ struct rule *workflow_rule(const struct workflow *workflow, const char *name);
 int workflow_prefer(const struct workflow *workflow, rule_id a, rule_id b);
 /* Runs onstart/onsuccess/onerror with the log file's path. False after diagnostics. */
 bool workflow_run_hook(struct workflow *workflow, const struct hook *hook, const char *log);
+/* The shell that runs commands ("bash"), and what stands in front of and behind each: a rule's command is run as
+ * prefix + " " + command + " " + suffix. Borrowed. */
+const char *workflow_shell_executable(const struct workflow *workflow);
+const char *workflow_shell_prefix(const struct workflow *workflow);
+const char *workflow_shell_suffix(const struct workflow *workflow);
 /* Nearest known rule name for a hint, or NULL. */
 const char *workflow_nearest_rule(const struct workflow *workflow, const char *name);

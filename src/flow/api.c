@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: MIT
+/* api.c: every name that Snakefiles know without an import: this floor's functions, the objects of proxies.c, and
+ * what Snakemake's own namespace happens to hold (os, sys, re, Path, ...). */
+#include "flow/api.h"
+
+#include <string.h>
+
+#include "flow/expand.h"
+#include "flow/flags.h"
+#include "flow/helpers.h"
+#include "flow/module_snakemake.h"
+#include "flow/proxies.h"
+#include "flow/shellfn.h"
+#include "flow/state.h"
+
+static bool add_functions(struct vm *vm, value into, const struct native_def *def)
+{
+    for (; def->name; def++)
+        if (!dict_set_str(vm, into, def->name, native_new(vm, def, NULL)))
+            return false;
+    return true;
+}
+
+/* An object whose attributes are functions: `access`. */
+struct group {
+    struct object object;
+};
+
+static value access_attr(struct vm *vm, value self, sym_t name)
+{
+    const char *text = sym_text(vm_names(vm), name);
+    for (const struct native_def *def = access_functions; def->name; def++)
+        if (!strcmp(def->name, text))
+            return native_new(vm, def, NULL);
+    return NO_VALUE;
+}
+
+static const struct type type_access = {
+    .name = "snakemake.ioflags.access", .size = sizeof(struct group), .get_attr = access_attr};
+
+/* ---- names from modules of Python ---- */
+
+static const struct import_row {
+    const char *name, *module, *attribute; /* attribute NULL: the module itself */
+} imports[] = {
+    {"os", "os", NULL},
+    {"sys", "sys", NULL},
+    {"re", "re", NULL},
+    {"copy", "copy", NULL},
+    {"json", "json", NULL},
+    {"math", "math", NULL},
+    {"time", "time", NULL},
+    {"collections", "collections", NULL},
+    {"functools", "functools", NULL},
+    {"hashlib", "hashlib", NULL},
+    {"platform", "platform", NULL},
+    {"subprocess", "subprocess", NULL},
+    {"tempfile", "tempfile", NULL},
+    {"Path", "pathlib", "Path"},
+    {"partial", "functools", "partial"},
+    {"chain", "itertools", "chain"},
+    {"filterfalse", "itertools", "filterfalse"},
+    {"OrderedDict", "collections", "OrderedDict"},
+    {"namedtuple", "collections", "namedtuple"},
+    {"Callable", "typing", "Callable"},
+    {"Dict", "typing", "Dict"},
+    {"Iterable", "typing", "Iterable"},
+    {"Iterator", "typing", "Iterator"},
+    {"List", "typing", "List"},
+    {"Mapping", "typing", "Mapping"},
+    {"Optional", "typing", "Optional"},
+    {"Set", "typing", "Set"},
+    {"Union", "typing", "Union"},
+};
+
+/* What the evaluator does not have natively stays unknown: using it is then an ordinary NameError. */
+static bool add_import(struct workflow *w, value into, const struct import_row *row)
+{
+    struct vm *vm = w->vm;
+    value module = module_import(vm, row->module);
+    value found = module && row->attribute ? module_get(vm, module, row->attribute) : module;
+    vm_take_error(vm);
+    return !found || dict_set_str(vm, into, row->name, found);
+}
+
+static bool add_objects(struct workflow *w, value into)
+{
+    struct vm *vm = w->vm;
+    return dict_set_str(vm, into, "workflow", proxies_workflow(w)) &&
+           dict_set_str(vm, into, "__workflow__", proxies_workflow(w)) &&
+           dict_set_str(vm, into, "shell", shellfn_new(w)) &&
+           dict_set_str(vm, into, "access", from_object(object_new(vm, &type_access))) && proxies_items(w, into);
+}
+
+static bool add_classes(struct workflow *w, value into)
+{
+    static const char *const names[] = {"WorkflowError", "WildcardError", "RuleException", "InputFunctionException",
+                                        "IncompleteCheckpointException"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!dict_set_str(w->vm, into, names[i], flow_class(w, names[i])))
+            return false;
+    return true;
+}
+
+struct workflow *workflow_of(struct vm *vm)
+{
+    return proxies_unwrap(dict_get_str(vm, vm_builtins(vm), "__workflow__"));
+}
+
+bool api_fill(struct workflow *w)
+{
+    struct vm *vm = w->vm;
+    value into = vm_builtins(vm);
+    if (!add_objects(w, into) || !add_classes(w, into))
+        return false;
+    module_snakemake_add(w);
+    for (size_t i = 0; i < sizeof imports / sizeof *imports; i++)
+        if (!add_import(w, into, &imports[i]))
+            return false;
+    value logger = module_snakemake_logger(w);
+    return add_functions(vm, into, expand_functions) && add_functions(vm, into, flag_functions) &&
+           add_functions(vm, into, helper_functions) && prelude_fill(w, into) && logger &&
+           dict_set_str(vm, into, "logger", logger);
+}

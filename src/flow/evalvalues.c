@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: MIT
+/* evalvalues.c: a job's values as Python objects (see evalvalues.h). Each is made once per job. */
+#include "flow/evalvalues.h"
+
+#include <string.h>
+
+#include "flow/namedlist.h"
+#include "flow/state.h"
+
+void eval_begin(struct job_eval *eval)
+{
+    struct flow_state *flow = eval->workflow->flow;
+    if (eval->epoch && eval->epoch == flow->epoch)
+        return;
+    eval->epoch = ++flow->epoch;
+    eval->seen_wildcards = eval->seen_input = eval->seen_output = NO_VALUE;
+    eval->seen_log = eval->seen_resources = eval->params = eval->counted_params = NO_VALUE;
+    flow->keep.v = list_new(eval->workflow->vm, NULL, 0);
+}
+
+value eval_hold(struct job_eval *eval, value v)
+{
+    eval_begin(eval);
+    list_push(eval->workflow->vm, eval->workflow->flow->keep.v, v);
+    return v;
+}
+
+value eval_seen_wildcards(struct job_eval *eval)
+{
+    struct vm *vm = eval->workflow->vm;
+    eval_begin(eval);
+    if (eval->seen_wildcards)
+        return eval->seen_wildcards;
+    value seen = eval_hold(eval, namedlist_new(vm, &type_wildcards));
+    for (uint32_t i = 0; i < eval->rule->wildcards.n; i++) {
+        list_push(vm, seen, str_from_sym(vm, eval->wildcards[i]));
+        namedlist_name(seen, eval->rule->wildcards.name[i], i, 1, false);
+    }
+    return eval->seen_wildcards = seen;
+}
+
+/* ---- files ---- */
+
+static bool has_name(value list, sym_t wanted)
+{
+    sym_t name;
+    uint32_t at, len;
+    bool is_list;
+    for (size_t i = 0; namedlist_range(list, i, &name, &at, &len, &is_list); i++)
+        if (name == wanted)
+            return true;
+    return false;
+}
+
+static value files_value(struct job_eval *eval, const struct type *type, const struct job_file *file, uint32_t n,
+                         const struct items *items)
+{
+    struct vm *vm = eval->workflow->vm;
+    value list = eval_hold(eval, namedlist_new(vm, type));
+    for (uint32_t i = 0; i < n; i++)
+        list_push(vm, list, str_from_sym(vm, file[i].path));
+    for (uint32_t i = 0, end; i < n; i = end) {
+        for (end = i + 1; end < n && file[i].name && file[end].name == file[i].name; end++)
+            ;
+        if (file[i].name)
+            namedlist_name(list, file[i].name, i, end - i, file[i].in_list || end - i > 1);
+    }
+    for (uint32_t i = 0; i < items->names.len; i++)
+        if (!has_name(list, items->names.at[i].name))
+            namedlist_name(list, items->names.at[i].name, n, 0, true);
+    return list;
+}
+
+value eval_seen_input(struct job_eval *eval)
+{
+    eval_begin(eval);
+    if (!eval->seen_input)
+        eval->seen_input =
+            files_value(eval, &type_input_files, eval->input, eval->ninput, &eval->rule->input);
+    return eval->seen_input;
+}
+
+value eval_seen_output(struct job_eval *eval)
+{
+    eval_begin(eval);
+    if (!eval->output_known)
+        eval_output(eval);
+    if (!eval->seen_output)
+        eval->seen_output =
+            files_value(eval, &type_output_files, eval->output.at, eval->output.len, &eval->rule->output);
+    return eval->seen_output;
+}
+
+value eval_seen_log(struct job_eval *eval)
+{
+    eval_begin(eval);
+    if (!eval->output_known)
+        eval_output(eval);
+    if (!eval->seen_log)
+        eval->seen_log = files_value(eval, &type_log, eval->log.at, eval->log.len, &eval->rule->log);
+    return eval->seen_log;
+}
+
+/* ---- resources and params ---- */
+
+static bool know_resources(struct job_eval *eval)
+{
+    return eval->resources_known || eval_resources(eval, eval->workflow->options.cores) == EVAL_OK;
+}
+
+static void add_resource(struct vm *vm, value list, const char *name, value v)
+{
+    const struct list *items = (const struct list *)as_object(list);
+    list_push(vm, list, v);
+    namedlist_name(list, intern_str(vm_names(vm), name), items->len - 1, 1, false);
+}
+
+value eval_seen_resources(struct job_eval *eval)
+{
+    struct vm *vm = eval->workflow->vm;
+    eval_begin(eval);
+    if (!know_resources(eval))
+        return NO_VALUE;
+    if (eval->seen_resources)
+        return eval->seen_resources;
+    value list = eval_hold(eval, namedlist_new(vm, &type_resources));
+    for (uint32_t i = 0; i < eval->nresources; i++) {
+        const struct resource *resource = &eval->resources[i];
+        value v = resource->is_text ? str_from_sym(vm, resource->text) : int_from(vm, resource->number);
+        add_resource(vm, list, flow_text(eval->workflow, resource->name), v);
+    }
+    add_resource(vm, list, "_cores", int_from(vm, eval->threads));
+    add_resource(vm, list, "_nodes", small(1));
+    return eval->seen_resources = list;
+}
+
+value eval_seen_params(struct job_eval *eval)
+{
+    eval_begin(eval);
+    if (!eval->params && eval_params(eval) != EVAL_OK)
+        return NO_VALUE;
+    return eval->params;
+}
+
+static value aux_threads(struct job_eval *eval)
+{
+    if (!eval->threads_known && !know_resources(eval))
+        return NO_VALUE;
+    return small(eval->threads);
+}
+
+enum eval_result eval_aux(struct job_eval *eval, enum aux aux, value *out)
+{
+    struct vm *vm = eval->workflow->vm;
+    switch (aux) {
+    case AUX_INPUT: *out = eval_seen_input(eval); break;
+    case AUX_OUTPUT: *out = eval_seen_output(eval); break;
+    case AUX_PARAMS: *out = eval_seen_params(eval); break;
+    case AUX_THREADS: *out = aux_threads(eval); break;
+    case AUX_RESOURCES: *out = eval_seen_resources(eval); break;
+    case AUX_ATTEMPT: *out = small(eval->attempt > 0 ? eval->attempt : 1); break;
+    case AUX_RULENAME: *out = str_from_sym(vm, eval->rule->name); break;
+    default: *out = VALUE_NONE; break;
+    }
+    return *out ? EVAL_OK : EVAL_FAILED;
+}
+
+/* ---- values not known yet ---- */
+
+struct tbd {
+    struct object object;
+};
+
+static value tbd_str(struct vm *vm, value self)
+{
+    return str_from(vm, "<TBD>");
+}
+
+static value tbd_same(struct vm *vm, value self, value other)
+{
+    return self;
+}
+
+static value tbd_call(struct vm *vm, value self, value args, value kwargs)
+{
+    return self;
+}
+
+static value tbd_attr(struct vm *vm, value self, sym_t name)
+{
+    const char *text = sym_text(vm_names(vm), name);
+    return text[0] == '_' && text[1] == '_' ? NO_VALUE : self;
+}
+
+/* self may stand on either side. */
+static value tbd_binary(struct vm *vm, int op, value a, value b)
+{
+    return is_str(a) ? b : a;
+}
+
+static value tbd_unary(struct vm *vm, int op, value self)
+{
+    return self;
+}
+
+static value tbd_format(struct vm *vm, value self, value spec)
+{
+    return str_from(vm, "<TBD>");
+}
+
+static const struct type type_tbd = {.name = "TBDString",
+                                     .size = sizeof(struct tbd),
+                                     .repr = tbd_str,
+                                     .str = tbd_str,
+                                     .call = tbd_call,
+                                     .get_attr = tbd_attr,
+                                     .get_index = tbd_same,
+                                     .binary = tbd_binary,
+                                     .unary = tbd_unary,
+                                     .format = tbd_format};
+
+value eval_tbd(struct job_eval *eval)
+{
+    return eval_hold(eval, from_object(object_new(eval->workflow->vm, &type_tbd)));
+}
+
+/* ---- what counts for the params trigger ---- */
+
+static bool all_plain(value v)
+{
+    size_t n = 0;
+    const value *at = sequence_items(v, &n);
+    for (size_t i = 0; i < n; i++)
+        if (!eval_is_plain(at[i]))
+            return false;
+    return true;
+}
+
+bool eval_is_plain(value v)
+{
+    if (!is_object(v) || is_str(v) || is_int(v) || is_float(v) || is_exact(v, &type_bytes) || is_exact(v, &type_range))
+        return true;
+    if (is_exact(v, &type_list) || is_exact(v, &type_tuple))
+        return all_plain(v);
+    if (is_exact(v, &type_set) || is_exact(v, &type_frozenset))
+        return true;
+    value key, item;
+    size_t pos = 0;
+    if (!is_exact(v, &type_dict))
+        return false;
+    while (dict_next(v, &pos, &key, &item))
+        if (!eval_is_plain(key) || !eval_is_plain(item))
+            return false;
+    return true;
+}

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+/* globwild.c: see globwild.h. The walk starts at the constant directory in front of the first wildcard; each level
+ * gives its files first, then its directories, then what is below these, as Python's os.walk does. */
+#include "flow/globwild.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/buf.h"
+#include "base/path.h"
+#include "base/pool.h"
+#include "flow/namedlist.h"
+#include "flow/pattern.h"
+#include "flow/state.h"
+#include "python/vm.h"
+
+struct walk {
+    struct vm *vm;
+    struct intern *names;
+    struct arena arena;
+    struct wildcard_names wildcards;
+    struct pattern pattern;
+    sym_t *value; /* one per wildcard */
+    value *lists; /* one per wildcard */
+    bool follow;
+    int depth;
+};
+
+static void try_path(struct walk *walk, const char *path, size_t len)
+{
+    if (!pattern_match(&walk->pattern, walk->names, &walk->wildcards, path, len, walk->value))
+        return;
+    for (int i = 0; i < walk->wildcards.n; i++)
+        list_push(walk->vm, walk->lists[i], str_from_sym(walk->vm, walk->value[i]));
+}
+
+/* What an entry of a directory is: links count as what they lead to. */
+static void look_at(const struct dirent *entry, const char *path, bool *is_dir, bool *is_link)
+{
+    struct stat st;
+    *is_link = entry->d_type == DT_LNK;
+    *is_dir = entry->d_type == DT_DIR;
+    if (entry->d_type != DT_UNKNOWN && entry->d_type != DT_LNK)
+        return;
+    if (entry->d_type == DT_UNKNOWN)
+        *is_link = lstat(path, &st) == 0 && S_ISLNK(st.st_mode);
+    *is_dir = stat(path, &st) == 0 && S_ISDIR(st.st_mode);
+}
+
+struct subdir {
+    char *path; /* in the walk's arena */
+    bool is_link;
+};
+
+/* dir: the directory to read; shown: how its entries begin ("" for the working directory). */
+static void walk_dir(struct walk *walk, const char *dir, const char *shown)
+{
+    DIR *stream = walk->depth < 200 ? opendir(dir) : NULL;
+    VEC(struct subdir) subdirs = {0};
+    struct buf path = {0};
+    walk->depth++;
+    for (struct dirent *entry; stream && (entry = readdir(stream));) {
+        bool is_dir, is_link;
+        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
+            continue;
+        buf_reset(&path);
+        buf_printf(&path, "%s%s", shown, entry->d_name);
+        look_at(entry, buf_text(&path), &is_dir, &is_link);
+        if (!is_dir) {
+            try_path(walk, buf_text(&path), path.len);
+            continue;
+        }
+        struct subdir subdir = {arena_copy(&walk->arena, buf_text(&path), path.len), is_link};
+        vec_push(&subdirs, subdir);
+    }
+    if (stream)
+        closedir(stream);
+    for (uint32_t i = 0; i < subdirs.len; i++)
+        try_path(walk, subdirs.at[i].path, strlen(subdirs.at[i].path));
+    for (uint32_t i = 0; i < subdirs.len; i++)
+        if (walk->follow || !subdirs.at[i].is_link)
+            walk_dir(walk, subdirs.at[i].path, arena_printf(&walk->arena, "%s/", subdirs.at[i].path));
+    walk->depth--;
+    vec_free(&subdirs);
+    buf_free(&path);
+}
+
+/* The directory in front of the first brace that is not doubled. */
+static const char *constant_dir(struct walk *walk, const char *pattern)
+{
+    const char *brace = strchr(pattern, '{');
+    while (brace && brace[1] == '{')
+        brace = strchr(brace + 1, '{');
+    size_t len = brace ? (size_t)(brace - pattern) : strlen(pattern);
+    return path_dirname(&walk->arena, arena_copy(&walk->arena, pattern, len));
+}
+
+static bool walk_files(struct walk *walk, value files)
+{
+    struct iter it;
+    if (!iter_open(walk->vm, files, &it))
+        return false;
+    for (value file; (file = iter_next(walk->vm, &it));) {
+        value path = path_value(walk->vm, file);
+        if (path)
+            try_path(walk, str_text(path), as_str(path)->len);
+    }
+    return !vm_failed(walk->vm);
+}
+
+static void walk_tree(struct walk *walk, const char *pattern)
+{
+    const char *dir = constant_dir(walk, pattern);
+    if (!*dir || !strcmp(dir, "."))
+        walk_dir(walk, ".", "");
+    else
+        walk_dir(walk, dir, !strcmp(dir, "/") ? "/" : arena_printf(&walk->arena, "%s/", dir));
+}
+
+static value found_lists(struct walk *walk)
+{
+    value found = namedlist_new(walk->vm, &type_found);
+    for (int i = 0; i < walk->wildcards.n; i++) {
+        list_push(walk->vm, found, walk->lists[i]);
+        namedlist_name(found, walk->wildcards.name[i], (uint32_t)i, 1, false);
+    }
+    return found;
+}
+
+static value walk_pattern(struct walk *walk, struct workflow *w, const char *pattern, value files)
+{
+    int mark = diag_mark(w->diags);
+    if (!pattern_parse(&walk->arena, w->names, w->diags, pattern, strlen(pattern), (struct span){0}, &walk->wildcards,
+                       true, &walk->pattern) ||
+        !pattern_check(&walk->pattern, w->names, w->diags, &walk->wildcards)) {
+        flow_raise(w, "WildcardError", "%s", diag_last(w->diags));
+        diag_drop(w->diags, mark);
+        return NO_VALUE;
+    }
+    walk->value = arena_array(&walk->arena, sym_t, walk->wildcards.n + 1);
+    walk->lists = arena_array(&walk->arena, value, walk->wildcards.n + 1);
+    for (int i = 0; i < walk->wildcards.n; i++)
+        walk->lists[i] = list_new(walk->vm, NULL, 0);
+    if (!files || files == VALUE_NONE)
+        walk_tree(walk, pattern);
+    else if (!walk_files(walk, files))
+        return NO_VALUE;
+    return found_lists(walk);
+}
+
+value globwild_native(struct vm *vm, const struct args *args)
+{
+    struct workflow *w = workflow_of(vm);
+    struct walk walk = {.vm = vm, .names = w->names};
+    const char *pattern = arg_path(vm, args, 0);
+    if (!pattern || !arg_bool(vm, args, 2, false, &walk.follow))
+        return NO_VALUE;
+    value found = walk_pattern(&walk, w, path_normal(&walk.arena, pattern), arg_or(args, 1, NO_VALUE));
+    pattern_free(&walk.pattern);
+    arena_free(&walk.arena);
+    return found;
+}

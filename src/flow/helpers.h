@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+/* helpers.h: the small functions of Snakefiles that are neither flags nor expansions. */
+#pragma once
+
+#include "python/native.h"
+
+struct workflow;
+
+/* Those written in C, for the namespace; ends with {0}. */
+extern const struct native_def helper_functions[];
+/* A helper of texts/prelude.py, which is run when the first is asked for. NO_VALUE: raised. */
+value prelude_get(struct workflow *w, const char *name);
+/* Puts stand-ins for all of the prelude's functions into a dict: each fetches its helper when it is called. */
+bool prelude_fill(struct workflow *w, value into);

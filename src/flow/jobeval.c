@@ -1,0 +1,416 @@
+// SPDX-License-Identifier: MIT
+/* jobeval.c: one job's files, resources and params. Paths are filled in as text; Python objects (wildcards, input,
+ * ...) are made only when a function asks for them, and are held by the workflow's keep list until another job is
+ * evaluated, so that they survive a sweep of the heap while a function runs. */
+#include "flow/jobeval.h"
+
+#include <string.h>
+
+#include "base/buf.h"
+#include "flow/evalvalues.h"
+#include "flow/flags.h"
+#include "flow/namedlist.h"
+#include "flow/paths.h"
+#include "flow/resources.h"
+#include "flow/state.h"
+
+/* ---- errors ---- */
+
+enum eval_result eval_failed(struct job_eval *eval, const char *what, struct span span)
+{
+    eval->failed_what = what;
+    eval->failed_span = span;
+    return EVAL_FAILED;
+}
+
+bool eval_report(struct job_eval *eval)
+{
+    struct workflow *w = eval->workflow;
+    const struct rule *rule = eval->rule;
+    struct buf text = {0};
+    flow_report(w);
+    for (int i = 0; i < rule->wildcards.n; i++)
+        buf_printf(&text, "%s%s=%s", i ? ", " : " with wildcards ", flow_text(w, rule->wildcards.name[i]),
+                   flow_text(w, eval->wildcards[i]));
+    diag_note(w->diags, eval->failed_span, "while evaluating the %s of rule %s%s",
+              eval->failed_what ? eval->failed_what : "values", flow_text(w, rule->name), buf_text(&text));
+    buf_free(&text);
+    return false;
+}
+
+void eval_free(struct job_eval *eval)
+{
+    vec_free(&eval->output);
+    vec_free(&eval->log);
+    vec_free(&eval->benchmark);
+}
+
+/* ---- functions of directives ---- */
+
+/* A call that may wait for a checkpoint. On EVAL_CHECKPOINT the exception has been taken. */
+static enum eval_result call_failed(struct job_eval *eval)
+{
+    struct flow_state *flow = eval->workflow->flow;
+    if (!vm_failed_with(eval->workflow->vm, "Exception") || flow->waiting.v == VALUE_NONE)
+        return EVAL_FAILED;
+    value error = vm_take_error(eval->workflow->vm);
+    if (error != flow->waiting.v) {
+        vm_raise_value(eval->workflow->vm, error);
+        return EVAL_FAILED;
+    }
+    eval->wait_rule = flow->wait_rule;
+    eval->wait_wildcards = flow->wait_wildcards;
+    flow->waiting.v = VALUE_NONE;
+    return EVAL_CHECKPOINT;
+}
+
+enum eval_result eval_call(struct job_eval *eval, value function, uint32_t available, value *out)
+{
+    struct vm *vm = eval->workflow->vm;
+    value at[AUX_COUNT] = {0}, wildcards = eval_seen_wildcards(eval);
+    *out = function;
+    for (int tries = 0; value_callable(*out); tries++) {
+        uint32_t wants = wanted_by(vm, *out) & available;
+        if (tries == 10) {
+            flow_raise(eval->workflow, "WorkflowError",
+                       "Evaluated 10 nested input functions (i.e. input functions that themselves return an input "
+                       "function). More than 10 such nested evaluations are not allowed. Does the workflow "
+                       "accidentally return a function instead of calling it in the input function?");
+            return EVAL_FAILED;
+        }
+        for (int aux = 0; aux < AUX_COUNT; aux++) {
+            if (!(wants >> aux & 1) || at[aux])
+                continue;
+            enum eval_result result = eval_aux(eval, (enum aux)aux, &at[aux]);
+            if (result != EVAL_OK)
+                return result;
+        }
+        *out = aux_call(vm, *out, wildcards, at);
+        if (!*out)
+            return call_failed(eval);
+        eval_hold(eval, *out);
+    }
+    return EVAL_OK;
+}
+
+/* A missing input file that a params or resources function wanted to look into: its value is not known yet. */
+bool eval_missing_input(struct job_eval *eval)
+{
+    struct vm *vm = eval->workflow->vm;
+    if (!vm_failed_with(vm, "FileNotFoundError"))
+        return false;
+    value error = vm_take_error(vm);
+    value name = value_attr_find(vm, error, intern_str(eval->workflow->names, "filename"));
+    for (uint32_t i = 0; name && is_str(name) && i < eval->ninput; i++)
+        if (!strcmp(flow_text(eval->workflow, eval->input[i].path), str_text(name)))
+            return true;
+    vm_raise_value(vm, error);
+    return false;
+}
+
+/* ---- input ---- */
+
+/* What is being put together for one item of input. */
+struct filling {
+    struct job_eval *eval;
+    const struct item *item;
+    struct job_files *out;
+    sym_t name;
+    bool in_list;
+};
+
+static bool bad_return(struct filling *f, value v)
+{
+    value text = value_repr(f->eval->workflow->vm, v);
+    flow_raise(f->eval->workflow, "InputFunctionException",
+               "Function did not return str or iterable of str. Encountered: %s (%s)", text ? str_text(text) : "?",
+               type_of(v)->name);
+    return false;
+}
+
+/* A path that a function gave: its wildcards are filled in too. */
+static const char *fill_returned(struct filling *f, value path)
+{
+    struct job_eval *eval = f->eval;
+    struct workflow *w = eval->workflow;
+    sym_t unknown = 0;
+    const char *text = str_text(path);
+    if (strchr(text, '<') || eval->rule->scope->outer)
+        text = place_path(w, eval->rule->info, DIRECTIVE_INPUT, path, f->item->span);
+    if (!text || !strchr(text, '{'))
+        return text;
+    const char *filled =
+        wildcards_fill(eval->scratch, w->names, &eval->rule->wildcards, eval->wildcards, text, strlen(text), &unknown);
+    if (!filled)
+        flow_raise(w, "WildcardError", "Wildcards in input files cannot be determined from output files: '%s'",
+                   flow_text(w, unknown));
+    return filled;
+}
+
+static bool push_path(struct filling *f, value v)
+{
+    struct workflow *w = f->eval->workflow;
+    value path = path_value(w->vm, v);
+    if (!path)
+        return vm_failed(w->vm) ? false : bad_return(f, v);
+    const char *text = fill_returned(f, path);
+    if (!text)
+        return false;
+    size_t len = strlen(text);
+    while (len > 1 && text[len - 1] == '/')
+        len--;
+    struct job_file file = {.path = intern(w->names, text, len), .name = f->name, .in_list = f->in_list, .item = f->item};
+    value from = flag_find(w->vm, path, "from_rule");
+    int64_t id = 0;
+    if (from && int_get(from, &id))
+        file.maker = (rule_id)id;
+    file.flags = (uint16_t)(f->item->flags | flags_mask(w->vm, flags_of(w->vm, path)));
+    vec_push(f->out, file);
+    return true;
+}
+
+static bool is_single(struct vm *vm, value v)
+{
+    if (is_str(v) || !is_object(v) || is_int(v) || is_float(v))
+        return true;
+    return !is_list(v) && !is_tuple(v) && !is_dict(v) && path_value(vm, v) != NO_VALUE;
+}
+
+static bool push_value(struct filling *f, value v)
+{
+    struct vm *vm = f->eval->workflow->vm;
+    struct iter it;
+    f->in_list = f->name && !is_single(vm, v);
+    if (is_single(vm, v))
+        return push_path(f, v);
+    if (!iter_open(vm, v, &it)) {
+        vm_take_error(vm);
+        return bad_return(f, v);
+    }
+    for (value item; (item = iter_next(vm, &it));)
+        if (!push_path(f, item))
+            return false;
+    return !vm_failed(vm);
+}
+
+static bool push_unpacked(struct filling *f, value v)
+{
+    struct workflow *w = f->eval->workflow;
+    size_t pos = 0, n = 0;
+    value key, item;
+    if (f->item->name) {
+        flow_raise(w, "WorkflowError", "Cannot combine named input file (name %s) with unpack()",
+                   flow_text(w, f->item->name));
+        return false;
+    }
+    if (is_list(v)) {
+        const value *at = sequence_items(v, &n);
+        for (size_t i = 0; i < n; i++)
+            if (!push_value(f, at[i]))
+                return false;
+        return true;
+    }
+    if (!is_dict(v)) {
+        flow_raise(w, "WorkflowError", "Can only use unpack() on list and dict, but %s was returned.",
+                   type_of(v)->name);
+        return false;
+    }
+    while (dict_next(v, &pos, &key, &item)) {
+        f->name = is_str(key) ? str_sym(w->vm, key) : 0;
+        if (!push_value(f, item))
+            return false;
+    }
+    return true;
+}
+
+static enum eval_result input_function(struct job_eval *eval, const struct item *item, struct job_files *out)
+{
+    struct filling f = {eval, item, out, item->name, false};
+    value v;
+    enum eval_result result = eval_call(eval, item->value.v, AUX_BIT(GROUPID), &v);
+    if (result == EVAL_CHECKPOINT)
+        return result;
+    if (result == EVAL_OK && (item->unpack ? push_unpacked(&f, v) : push_value(&f, v)))
+        return EVAL_OK;
+    return eval_failed(eval, "input function", item->span);
+}
+
+enum eval_result eval_input(struct job_eval *eval, struct job_files *out)
+{
+    struct workflow *w = eval->workflow;
+    const struct items *items = &eval->rule->input;
+    for (uint32_t i = 0; i < items->len; i++) {
+        const struct item *item = &items->at[i];
+        if (item->kind == ITEM_PATTERN) {
+            struct job_file file = {.path = pattern_apply(&item->pattern, w->names, eval->wildcards),
+                                    .flags = item->flags,
+                                    .in_list = item->in_list,
+                                    .name = item->name,
+                                    .maker = item->maker,
+                                    .item = item};
+            vec_push(out, file);
+            continue;
+        }
+        if (item->unknown) {
+            flow_raise(w, "WildcardError", "Wildcards in input files cannot be determined from output files: '%s'",
+                       flow_text(w, item->unknown));
+            return eval_failed(eval, "input", item->span);
+        }
+        enum eval_result result = input_function(eval, item, out);
+        if (result != EVAL_OK)
+            return result;
+    }
+    return EVAL_OK;
+}
+
+/* ---- output, log, benchmark ---- */
+
+static void apply_items(struct job_eval *eval, const struct items *items, struct job_files *out)
+{
+    out->len = 0;
+    for (uint32_t i = 0; i < items->len; i++) {
+        const struct item *item = &items->at[i];
+        struct job_file file = {.path = pattern_apply(&item->pattern, eval->workflow->names, eval->wildcards),
+                                .flags = item->flags,
+                                .in_list = item->in_list,
+                                .name = item->name,
+                                .item = item};
+        vec_push(out, file);
+    }
+}
+
+bool eval_output(struct job_eval *eval)
+{
+    apply_items(eval, &eval->rule->output, &eval->output);
+    apply_items(eval, &eval->rule->log, &eval->log);
+    apply_items(eval, &eval->rule->benchmark, &eval->benchmark);
+    eval->output_known = true;
+    return true;
+}
+
+/* ---- params ---- */
+
+enum { PARAMS_AUX = AUX_BIT(INPUT) | AUX_BIT(OUTPUT) | AUX_BIT(THREADS) | AUX_BIT(RESOURCES) };
+
+static value fill_text(struct job_eval *eval, value v)
+{
+    struct workflow *w = eval->workflow;
+    sym_t unknown = 0;
+    if (!is_str(v) || !strchr(str_text(v), '{'))
+        return v;
+    const char *filled = wildcards_fill(eval->scratch, w->names, &eval->rule->wildcards, eval->wildcards, str_text(v),
+                                        as_str(v)->len, &unknown);
+    if (filled)
+        return str_from(w->vm, filled);
+    return flow_raise(w, "WildcardError",
+                      "Wildcards in params cannot be determined from output files: '%s'. Note that you have to use a "
+                      "function to deactivate automatic wildcard expansion in params strings, e.g., `lambda "
+                      "wildcards: '{test}'`.",
+                      flow_text(w, unknown));
+}
+
+/* A text has its wildcards filled in, a list those of its texts; other values are as they are. */
+static value fill_param(struct job_eval *eval, value v)
+{
+    if (!is_list(v))
+        return fill_text(eval, v);
+    size_t n;
+    const value *at = sequence_items(v, &n);
+    value list = list_new(eval->workflow->vm, NULL, 0);
+    for (size_t i = 0; i < n; i++) {
+        value item = fill_text(eval, at[i]);
+        if (!item)
+            return NO_VALUE;
+        list_push(eval->workflow->vm, list, item);
+    }
+    return list;
+}
+
+static enum eval_result param_function(struct job_eval *eval, const struct item *item, value *out)
+{
+    if (item->unpack) {
+        flow_raise(eval->workflow, "WorkflowError",
+                   "unpack() is not allowed with params. Simply return a dictionary which can be directly used, e.g. "
+                   "via {params[mykey]}.");
+        return EVAL_FAILED;
+    }
+    enum eval_result result = eval_call(eval, item->value.v, PARAMS_AUX, out);
+    if (result == EVAL_OK || (result == EVAL_FAILED && !eval_missing_input(eval)))
+        return result;
+    *out = eval_tbd(eval);
+    return EVAL_OK;
+}
+
+static bool is_derived(struct job_eval *eval, const struct item *item)
+{
+    return item->kind == ITEM_FUNCTION && named_by(eval->workflow->vm, item->value.v) & PARAMS_AUX;
+}
+
+enum eval_result eval_params(struct job_eval *eval)
+{
+    struct vm *vm = eval->workflow->vm;
+    const struct items *items = &eval->rule->params;
+    eval_begin(eval);
+    value params = eval_hold(eval, namedlist_new(vm, &type_params));
+    value counted = eval_hold(eval, list_new(vm, NULL, 0));
+    for (uint32_t i = 0; i < items->len; i++) {
+        const struct item *item = &items->at[i];
+        value v = NO_VALUE;
+        if (item->kind == ITEM_FUNCTION) {
+            if (param_function(eval, item, &v) != EVAL_OK)
+                return eval_failed(eval, "params", item->span);
+        } else if (!(v = fill_param(eval, item->value.v))) {
+            return eval_failed(eval, "params", item->span);
+        }
+        list_push(vm, params, v);
+        if (item->name)
+            namedlist_name(params, item->name, i, 1, false);
+        if (!is_derived(eval, item))
+            list_push(vm, counted, v);
+    }
+    eval->params = params;
+    eval->counted_params = counted;
+    return EVAL_OK;
+}
+
+static int compare_texts(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+const char *eval_params_record(struct job_eval *eval)
+{
+    struct vm *vm = eval->workflow->vm;
+    struct buf out = {0};
+    size_t n = 0, kept = 0;
+    if ((!eval->params || eval->epoch != eval->workflow->flow->epoch) && eval_params(eval) != EVAL_OK)
+        return NULL;
+    const value *at = sequence_items(eval->counted_params, &n);
+    const char **text = arena_array(eval->scratch, const char *, n + 1);
+    for (size_t i = 0; i < n; i++) {
+        value repr = eval_is_plain(at[i]) ? value_repr(vm, at[i]) : NO_VALUE;
+        vm_take_error(vm);
+        if (repr)
+            text[kept++] = arena_str(eval->scratch, str_text(repr));
+    }
+    qsort(text, kept, sizeof *text, compare_texts);
+    for (size_t i = 0; i < kept; i++)
+        if (!i || strcmp(text[i], text[i - 1]))
+            buf_printf(&out, "%s%s", out.len ? "\n" : "", text[i]);
+    const char *record = arena_copy(eval->scratch, buf_text(&out), out.len);
+    buf_free(&out);
+    return record;
+}
+
+/* ---- group ---- */
+
+const char *eval_group(struct job_eval *eval)
+{
+    value v = eval->rule->group.v;
+    if (!v || v == VALUE_NONE)
+        return NULL;
+    if (value_callable(v) && eval_call(eval, v, 0, &v) != EVAL_OK)
+        return eval_failed(eval, "group", eval->rule->span), NULL;
+    v = fill_text(eval, v);
+    return v && is_str(v) ? arena_str(eval->scratch, str_text(v)) : NULL;
+}

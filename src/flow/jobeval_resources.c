@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: MIT
+/* jobeval_resources.c: threads, resources and priority of one job: defaults, functions and expressions evaluated, units
+ * converted, limits applied. */
+#include <string.h>
+
+#include "flow/evalvalues.h"
+#include "flow/resources.h"
+#include "flow/state.h"
+
+enum { RESOURCE_AUX = AUX_BIT(INPUT) | AUX_BIT(ATTEMPT) | AUX_BIT(RULENAME) | AUX_BIT(ASYNC_RUN) };
+
+static enum eval_result expression_value(struct job_eval *eval, value v, uint32_t available, value *out)
+{
+    struct vm *vm = eval->workflow->vm;
+    value names = dict_new(vm), at;
+    dict_set_str(vm, names, "wildcards", eval_seen_wildcards(eval));
+    for (int aux = 0; aux < AUX_COUNT; aux++) {
+        if (!(available >> aux & 1))
+            continue;
+        enum eval_result result = eval_aux(eval, (enum aux)aux, &at);
+        if (result != EVAL_OK)
+            return result;
+        dict_set_str(vm, names, aux_name((enum aux)aux), at);
+    }
+    eval_hold(eval, names);
+    *out = resource_expression_value(eval->workflow, v, names);
+    return *out ? EVAL_OK : EVAL_FAILED;
+}
+
+/* A stored resource evaluated: a number, a text or None. */
+static enum eval_result resource_value(struct job_eval *eval, const char *name, value stored, uint32_t available,
+                                       value *out)
+{
+    enum resource_unit unit;
+    *out = resource_function(stored, &unit);
+    if (!value_callable(*out))
+        return EVAL_OK;
+    enum eval_result result = is_resource_expression(*out) ? expression_value(eval, *out, available, out)
+                                                           : eval_call(eval, *out, available, out);
+    if (result == EVAL_CHECKPOINT) {
+        *out = small(0);
+        return EVAL_OK;
+    }
+    if (result == EVAL_FAILED && eval_missing_input(eval)) {
+        *out = str_from(eval->workflow->vm, "<TBD>");
+        return EVAL_OK;
+    }
+    if (result != EVAL_OK || (is_str(*out) && !strcmp(str_text(*out), "<TBD>")))
+        return result;
+    value path = is_str(*out) ? NO_VALUE : path_value(eval->workflow->vm, *out);
+    *out = resource_convert(eval->workflow, name, path ? path : *out, unit);
+    return *out ? EVAL_OK : EVAL_FAILED;
+}
+
+static enum eval_result eval_threads(struct job_eval *eval, int cores)
+{
+    value v = eval->rule->threads.v;
+    int64_t n = 1;
+    int most = eval->workflow->options.max_threads;
+    if (v && resource_value(eval, "threads", v, RESOURCE_AUX, &v) != EVAL_OK)
+        return EVAL_FAILED;
+    v = v && is_float(v) ? resource_convert(eval->workflow, "threads", v, UNIT_PLAIN) : v;
+    if (v && !int_get(v, &n)) {
+        flow_raise(eval->workflow, "WorkflowError", "Threads must be given as an int (rule %s)",
+                   flow_text(eval->workflow, eval->rule->name));
+        return EVAL_FAILED;
+    }
+    if (most && n > most)
+        n = most;
+    if (cores && n > cores)
+        n = cores;
+    eval->threads = (int)n;
+    eval->threads_known = true;
+    return EVAL_OK;
+}
+
+static struct resource *add_resource(struct job_eval *eval, const char *name, int64_t number)
+{
+    struct resource *resource = &eval->resources[eval->nresources++];
+    *resource = (struct resource){.name = intern_str(eval->workflow->names, name), .number = number};
+    return resource;
+}
+
+static void add_text(struct job_eval *eval, const char *name, const char *text)
+{
+    struct resource *resource = add_resource(eval, name, 0);
+    resource->is_text = true;
+    resource->text = intern_str(eval->workflow->names, text);
+}
+
+/* mem_mb=1000 shows also as mem="1 GB" and mem_mib=954. */
+static void add_spellings(struct job_eval *eval, const char *name, int64_t mb)
+{
+    char shown[32], other[32];
+    int stem = (int)strlen(name) - 3;
+    resource_show_mb(mb, shown);
+    snprintf(other, sizeof other, "%.*s", stem, name);
+    add_text(eval, other, shown);
+    snprintf(other, sizeof other, "%.*s_mib", stem, name);
+    add_resource(eval, other, resource_mb_to_mib(mb));
+}
+
+static enum eval_result limit_resource(struct job_eval *eval, const char *name, int64_t *number, bool is_text)
+{
+    int64_t most;
+    value limit = dict_get_str(eval->workflow->vm, eval->workflow->flow->limits.v, name);
+    if (!limit || !int_get(limit, &most))
+        return EVAL_OK;
+    if (is_text) {
+        flow_raise(eval->workflow, "WorkflowError",
+                   "Specified resource %s is of different type than global constraint provided by --resources "
+                   "(rule %s)",
+                   name, flow_text(eval->workflow, eval->rule->name));
+        return EVAL_FAILED;
+    }
+    if (*number > most)
+        *number = most;
+    return EVAL_OK;
+}
+
+static enum eval_result store_resource(struct job_eval *eval, const char *name, value v)
+{
+    int64_t number = 0;
+    bool tbd = is_str(v) && !strcmp(str_text(v), "<TBD>");
+    if (!is_str(v) && !int_get(v, &number)) {
+        flow_raise(eval->workflow, "WorkflowError",
+                   "Resource '%s' assigned invalid value of type %s. Must be str, int, float, Path, or callable "
+                   "(function).",
+                   name, type_of(v)->name);
+        return EVAL_FAILED;
+    }
+    if (!tbd && limit_resource(eval, name, &number, is_str(v)) != EVAL_OK)
+        return EVAL_FAILED;
+    if (!is_str(v)) {
+        add_resource(eval, name, number);
+        if (resource_is_size(name))
+            add_spellings(eval, name, number);
+        return EVAL_OK;
+    }
+    add_text(eval, name, str_text(v));
+    return EVAL_OK;
+}
+
+enum eval_result eval_resources(struct job_eval *eval, int cores)
+{
+    value dict = eval->rule->resources.v, key, stored, v;
+    size_t pos = 0;
+    struct span span = eval->rule->span;
+    eval->resources = arena_array(eval->scratch, struct resource, 3 * dict_len(dict) + 1);
+    eval->nresources = 0;
+    eval->resources_known = false;
+    eval->seen_resources = NO_VALUE;
+    if (eval_threads(eval, cores) != EVAL_OK)
+        return eval_failed(eval, "threads", span);
+    while (dict_next(dict, &pos, &key, &stored)) {
+        const char *name = str_text(key);
+        if (resource_value(eval, name, stored, RESOURCE_AUX | AUX_BIT(THREADS), &v) != EVAL_OK)
+            return eval_failed(eval, "resources", span);
+        if (v != VALUE_NONE && store_resource(eval, name, v) != EVAL_OK)
+            return eval_failed(eval, "resources", span);
+    }
+    eval->resources_known = true;
+    return EVAL_OK;
+}
+
+enum eval_result eval_priority(struct job_eval *eval, double *out)
+{
+    value v = eval->rule->priority.v;
+    *out = 0;
+    if (!v || v == VALUE_NONE)
+        return EVAL_OK;
+    if (value_callable(v) && eval_call(eval, v, RESOURCE_AUX, &v) != EVAL_OK)
+        return eval_failed(eval, "priority", eval->rule->span);
+    if (float_get(v, out))
+        return EVAL_OK;
+    flow_raise(eval->workflow, "RuleException", "Priority function must return a numeric value (int or float), got %s.",
+               type_of(v)->name);
+    return eval_failed(eval, "priority", eval->rule->span);
+}
+
+int eval_retries(const struct rule *rule, int otherwise)
+{
+    int64_t n;
+    return rule->retries.v && rule->retries.v != VALUE_NONE && int_get(rule->retries.v, &n) ? (int)n : otherwise;
+}

@@ -1,0 +1,302 @@
+// SPDX-License-Identifier: MIT
+/* module.c: see module.h. A module's Snakefile is read in a scope of its own each time rules are used from it; as each
+ * of its rules is defined, the scope says under which name, if any, it joins the workflow. Rules that nobody asked for
+ * are built too, because others may refer to them through `rules`, but stay hidden. */
+#include "flow/module.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "flow/builder.h"
+#include "flow/namedlist.h"
+#include "flow/state.h"
+
+/* ---- names ---- */
+
+static bool in_list(const sym_t *list, sym_t name)
+{
+    for (; list && *list; list++)
+        if (*list == name)
+            return true;
+    return false;
+}
+
+static bool is_all(struct workflow *w, const struct use_rule *use)
+{
+    return use->rules[0] && !strcmp(flow_text(w, use->rules[0]), "*");
+}
+
+/* The alias with the name in place of its star. */
+static sym_t with_alias(struct workflow *w, sym_t alias, sym_t name)
+{
+    if (!alias)
+        return name;
+    const char *text = flow_text(w, alias), *star = strchr(text, '*');
+    if (!star)
+        return alias;
+    return intern_str(w->names, arena_printf(&w->arena, "%.*s%s%s", (int)(star - text), text, flow_text(w, name),
+                                             star + 1));
+}
+
+sym_t module_rule_name(struct workflow *w, const struct scope *scope, sym_t name)
+{
+    for (; name && scope->outer; scope = scope->outer) {
+        const struct use_rule *use = scope->use;
+        bool wanted = is_all(w, use) ? !in_list(use->exclude, name) : in_list(use->rules, name);
+        name = wanted ? with_alias(w, use->alias, name) : 0;
+    }
+    return name;
+}
+
+/* ---- with: blocks ---- */
+
+static bool has_name(const struct given *given, sym_t name)
+{
+    for (uint32_t i = 0; i < given->n; i++)
+        if (given->name[i] == name)
+            return true;
+    return false;
+}
+
+/* params are merged by name; positional ones are replaced if there are new ones. */
+static void merge_params(struct workflow *w, struct given *into, const struct given *over)
+{
+    struct given merged = *over;
+    bool positional = over->n && !over->name[0];
+    uint32_t most = into->n + over->n + 1;
+    merged.at = arena_array(&w->arena, value, most);
+    merged.name = arena_array(&w->arena, sym_t, most);
+    merged.span = arena_array(&w->arena, struct span, most);
+    merged.n = 0;
+    for (int pass = 0; pass < 2; pass++) {
+        const struct given *from = pass ? over : into;
+        for (uint32_t i = 0; i < from->n; i++) {
+            bool replaced = !pass && (from->name[i] ? has_name(over, from->name[i]) : positional);
+            uint32_t k = merged.n;
+            if (replaced)
+                continue;
+            merged.at[k] = from->at[i];
+            merged.name[k] = from->name[i];
+            merged.span[k] = from->span[i];
+            merged.n++;
+        }
+    }
+    *into = merged;
+}
+
+/* Positional items go before named ones. */
+static void sort_positional(struct workflow *w, struct given *given)
+{
+    struct given sorted = *given;
+    uint32_t n = 0;
+    sorted.at = arena_array(&w->arena, value, given->n + 1);
+    sorted.name = arena_array(&w->arena, sym_t, given->n + 1);
+    sorted.span = arena_array(&w->arena, struct span, given->n + 1);
+    for (int named = 0; named < 2; named++)
+        for (uint32_t i = 0; i < given->n; i++) {
+            if ((given->name[i] != 0) != named)
+                continue;
+            sorted.at[n] = given->at[i];
+            sorted.name[n] = given->name[i];
+            sorted.span[n++] = given->span[i];
+        }
+    *given = sorted;
+}
+
+static struct ruleinfo *overwritten(struct workflow *w, const struct ruleinfo *info, const struct ruleinfo *over)
+{
+    struct ruleinfo *copy = ruleinfo_copy(w, info);
+    list_push(w->vm, copy->keep, over->keep);
+    for (int id = 0; id < DIRECTIVE_COUNT; id++) {
+        if (!over->given[id].node)
+            continue;
+        if (id == DIRECTIVE_PARAMS && copy->given[id].node) {
+            merge_params(w, &copy->given[id], &over->given[id]);
+            sort_positional(w, &copy->given[id]);
+        } else {
+            copy->given[id] = over->given[id];
+        }
+        copy->given[id].overwritten = true;
+    }
+    if (over->docstring)
+        copy->docstring = over->docstring;
+    return copy;
+}
+
+/* ---- rules of the Snakefile at hand ---- */
+
+static void tell_outer(struct scope *scope, sym_t name, struct rule *rule, struct workflow *w)
+{
+    for (; scope->outer; scope = scope->outer) {
+        name = with_alias(w, scope->use->alias, name);
+        struct known_rule known = {name, rule};
+        vec_push(&scope->outer->borrowed, known);
+    }
+}
+
+bool module_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
+{
+    struct scope *scope = w->flow->scope;
+    if (!scope->outer)
+        return rule_build(w, info, scope, name, name, RULE_NEW);
+    sym_t joined = module_rule_name(w, scope, name);
+    const struct ruleinfo *built = info;
+    for (const struct scope *s = scope; joined && s->outer; s = s->outer)
+        if (s->overwrite)
+            built = overwritten(w, built, s->overwrite);
+    struct rule *rule = rule_build(w, built, scope, joined ? joined : name, name, joined ? RULE_REPLACE : RULE_HIDDEN);
+    if (rule && joined)
+        tell_outer(scope, name, rule, w);
+    return rule;
+}
+
+/* ---- use rule a as b with: ---- */
+
+static bool unknown_rule(struct workflow *w, const struct ruleinfo *info, sym_t name, const char *where)
+{
+    return flow_refuse(w, "WorkflowError", info->node->span, "Rule %s is not defined%s%s", flow_text(w, name),
+                       *where ? " in module " : "", where);
+}
+
+static bool inherit_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
+{
+    const struct use_rule *use = info->node->use;
+    struct scope *scope = w->flow->scope;
+    struct rule *rule = scope_rule(scope, name);
+    if (!rule)
+        return unknown_rule(w, info, name, "");
+    struct ruleinfo *made = overwritten(w, rule->info, info);
+    sym_t alias = with_alias(w, use->alias, name);
+    if (!use->alias)
+        return flow_refuse(w, "SyntaxError", info->node->span, "use rule %s needs a new name (`as NAME`)",
+                           flow_text(w, name));
+    made->node = info->node;
+    made->given[DIRECTIVE_NAME].node = NULL;
+    if (scope->outer)
+        return module_rule(w, made, alias);
+    return rule_build(w, made, rule->scope == scope ? scope : rule->scope, alias, alias, RULE_NEW);
+}
+
+/* ---- modules ---- */
+
+bool module_declare(struct workflow *w, struct ruleinfo *info)
+{
+    bool from = info->given[DIRECTIVE_SNAKEFILE].node || info->given[DIRECTIVE_META_WRAPPER].node;
+    if (!from)
+        return flow_refuse(w, "SyntaxError", info->node->span, "module %s needs `snakefile:` or `meta_wrapper:`",
+                           flow_text(w, info->node->name));
+    list_push(w->vm, w->flow->kept.v, info->keep);
+    vec_push(&w->flow->modules, info);
+    return true;
+}
+
+static const struct ruleinfo *find_module(struct workflow *w, sym_t name)
+{
+    for (uint32_t i = w->flow->modules.len; i-- > 0;)
+        if (w->flow->modules.at[i]->node->name == name && w->flow->modules.at[i]->scope == w->flow->scope)
+            return w->flow->modules.at[i];
+    value v = dict_get(w->vm, w->flow->scope->globals.v, str_from_sym(w->vm, name));
+    sym_t other = v && is_str(v) ? str_sym(w->vm, v) : 0;
+    return other && other != name ? find_module(w, other) : NULL;
+}
+
+static const char *module_file(struct workflow *w, const struct ruleinfo *module)
+{
+    value v = given_one(module, DIRECTIVE_SNAKEFILE);
+    value path = v ? path_value(w->vm, v) : NO_VALUE;
+    struct span span = module->node->span;
+    if (!path || strstr(str_text(path), "://")) {
+        if (!vm_failed(w->vm))
+            flow_refuse(w, "WorkflowError", span,
+                        "module %s: only Snakefiles on this machine are supported (no URL, github() or meta-wrapper)",
+                        flow_text(w, module->node->name));
+        return NULL;
+    }
+    return path_absolute(&w->arena, path_dirname(&w->arena, module->snakefile), str_text(path));
+}
+
+static bool is_true(const struct ruleinfo *module, enum directive_id id)
+{
+    return given_one(module, id) == VALUE_TRUE;
+}
+
+static struct scope *module_scope(struct workflow *w, const struct ruleinfo *module, struct ruleinfo *info)
+{
+    struct vm *vm = w->vm;
+    value config = given_one(module, DIRECTIVE_CONFIG), prefix = given_one(module, DIRECTIVE_PREFIX);
+    bool given = config && config != VALUE_NONE;
+    struct scope *scope = scope_new(w, w->flow->scope, flow_text(w, module->node->name), given ? config : dict_new(vm));
+    if (!scope)
+        return NULL;
+    scope->given_config = given;
+    scope->skip_validation = is_true(module, DIRECTIVE_SKIP_VALIDATION);
+    scope->prefix = prefix && is_str(prefix) ? arena_str(&w->arena, str_text(prefix)) : NULL;
+    scope->replace_prefix.v = given_one(module, DIRECTIVE_REPLACE_PREFIX);
+    scope->use = info->node->use;
+    scope->overwrite = info->node->use->with ? info : NULL;
+    list_push(vm, w->flow->kept.v, info->keep);
+    const struct given *vars = &module->given[DIRECTIVE_PATHVARS];
+    for (uint32_t i = 0; i < vars->n; i++)
+        dict_set(vm, scope->pathvars.v, str_from_sym(vm, vars->name[i]), vars->at[i]);
+    return scope;
+}
+
+static bool all_there(struct workflow *w, const struct ruleinfo *info, const struct scope *scope)
+{
+    const struct use_rule *use = info->node->use;
+    for (const sym_t *name = use->rules; !is_all(w, use) && *name; name++)
+        if (!scope_rule(scope, *name))
+            return unknown_rule(w, info, *name, scope->name);
+    return true;
+}
+
+/* ---- the module as an object: its globals are its attributes ---- */
+
+struct module_object {
+    struct object object;
+    const struct scope *scope;
+};
+
+static value module_object_attr(struct vm *vm, value self, sym_t name)
+{
+    const struct module_object *module = (const struct module_object *)as_object(self);
+    value found = dict_get(vm, module->scope->globals.v, str_from_sym(vm, name));
+    return found ? found : NO_VALUE;
+}
+
+static const struct type type_module_object = {
+    .name = "module", .size = sizeof(struct module_object), .get_attr = module_object_attr};
+
+static bool use_from_module(struct workflow *w, struct ruleinfo *info)
+{
+    sym_t name = info->node->use->from;
+    const struct ruleinfo *module = find_module(w, name);
+    if (!module)
+        return flow_refuse(w, "WorkflowError", info->node->span, "Module %s has not been declared before",
+                           flow_text(w, name));
+    const char *path = module_file(w, module);
+    struct scope *outer = w->flow->scope, *scope = path ? module_scope(w, module, info) : NULL;
+    if (!scope)
+        return false;
+    w->flow->scope = scope;
+    bool fine = flow_read(w, path, module->node->span);
+    w->flow->scope = outer;
+    if (!fine || !all_there(w, info, scope))
+        return false;
+    struct module_object *object = object_new(w->vm, &type_module_object);
+    object->scope = scope;
+    return dict_set(w->vm, outer->globals.v, str_from_sym(w->vm, name), from_object(object));
+}
+
+bool module_use_rules(struct workflow *w, struct ruleinfo *info)
+{
+    const struct use_rule *use = info->node->use;
+    if (use->with && is_all(w, use))
+        return flow_refuse(w, "SyntaxError", info->node->span, "`with` is not possible for all rules (*) at once");
+    if (use->from)
+        return use_from_module(w, info);
+    for (const sym_t *name = use->rules; *name; name++)
+        if (!inherit_rule(w, info, *name))
+            return false;
+    return true;
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: MIT
+/* module_snakemake.c: what `from snakemake.utils import ...` and its kin find. */
+#include "flow/module_snakemake.h"
+
+#include <string.h>
+
+#include "base/path.h"
+#include "flow/config.h"
+#include "flow/expand.h"
+#include "flow/flags.h"
+#include "flow/helpers.h"
+#include "flow/namedlist.h"
+#include "flow/state.h"
+#include "flow/validate.h"
+#include "python/format.h"
+#include "python/vm.h"
+
+/* The version of Snakemake whose language this is. */
+#define SNAKEMAKE_VERSION "9.25.2"
+
+/* ---- snakemake.utils ---- */
+
+static int compare_versions(const char *a, const char *b)
+{
+    while (*a || *b) {
+        char *a_end, *b_end;
+        long x = strtol(a, &a_end, 10), y = strtol(b, &b_end, 10);
+        if (x != y)
+            return x < y ? -1 : 1;
+        a = *a_end == '.' ? a_end + 1 : "";
+        b = *b_end == '.' ? b_end + 1 : "";
+    }
+    return 0;
+}
+
+static value min_version(struct vm *vm, const struct args *args)
+{
+    const char *wanted = arg_text(vm, args, 0, NULL);
+    if (!wanted)
+        return NO_VALUE;
+    if (compare_versions(SNAKEMAKE_VERSION, wanted) >= 0)
+        return VALUE_NONE;
+    return flow_raise(workflow_of(vm), "WorkflowError",
+                      "Expecting Snakemake version %s or higher (this engine speaks the language of %s).", wanted,
+                      SNAKEMAKE_VERSION);
+}
+
+/* The schema: a mapping, or a file relative to the Snakefile. */
+static value load_schema(struct workflow *w, value schema, const char **dir)
+{
+    *dir = flow_dir(w);
+    value path = is_dict(schema) ? NO_VALUE : path_value(w->vm, schema);
+    if (!path)
+        return schema;
+    char *full = path_absolute(&w->arena, *dir, str_text(path));
+    *dir = path_dirname(&w->arena, full);
+    return config_load(w, full);
+}
+
+static value validation_failed(struct workflow *w, const char *what)
+{
+    value error = vm_take_error(w->vm);
+    return flow_raise(w, "WorkflowError", "Error validating %s.\n%s", what,
+                      error ? exception_text(w->vm, error) : "");
+}
+
+/* A data frame: each row is checked; columns that got defaults are added. */
+static value validate_table(struct workflow *w, value table, value schema, const char *dir, bool defaults)
+{
+    struct vm *vm = w->vm;
+    value how = str_from(vm, "records");
+    value records = vm_call_method(vm, table, "to_dict", &how, 1), key, item;
+    size_t n, before;
+    records = records ? list_from(vm, records) : NO_VALUE;
+    const value *row = records ? sequence_items(records, &n) : NULL;
+    if (!row || !n)
+        return records ? VALUE_NONE : NO_VALUE;
+    before = dict_len(row[0]);
+    for (size_t i = 0; i < n; i++)
+        if (!validate_value(w, row[i], schema, dir, defaults))
+            return validation_failed(w, "row of data frame");
+    for (size_t pos = 0, k = 0; dict_next(row[0], &pos, &key, &item); k++) {
+        if (k < before)
+            continue;
+        value column = list_new(vm, NULL, 0);
+        for (size_t i = 0; i < n; i++) {
+            value cell = dict_get(vm, row[i], key);
+            list_push(vm, column, cell ? cell : VALUE_NONE);
+        }
+        if (!value_set_index(vm, table, key, column))
+            return NO_VALUE;
+    }
+    return VALUE_NONE;
+}
+
+static value validate(struct vm *vm, const struct args *args)
+{
+    struct workflow *w = workflow_of(vm);
+    bool defaults;
+    const char *dir;
+    if (w->flow->scope->skip_validation)
+        return VALUE_NONE;
+    value schema = load_schema(w, args->at[1], &dir);
+    if (!schema || !arg_bool(vm, args, 2, true, &defaults))
+        return NO_VALUE;
+    if (!is_dict(args->at[0]) && !is_list(args->at[0]))
+        return validate_table(w, args->at[0], schema, dir, defaults);
+    if (validate_value(w, args->at[0], schema, dir, defaults))
+        return VALUE_NONE;
+    return validation_failed(w, "config file");
+}
+
+static value load_configfile(struct vm *vm, const struct args *args)
+{
+    const char *path = arg_path(vm, args, 0);
+    return path ? config_load(workflow_of(vm), path) : NO_VALUE;
+}
+
+static value utils_format(struct vm *vm, const struct args *args)
+{
+    value text = args->at[0];
+    size_t n;
+    const value *at = sequence_items(args->at[1], &n);
+    return vm_call(vm, value_attr(vm, text, intern_str(vm_names(vm), "format")), at, n, args->at[2]);
+}
+
+static const struct native_def utils_functions[] = {
+    {"min_version", min_version, "version", "Refuses to run with an older Snakemake."},
+    {"validate", validate, "data schema set_default=True", "Checks data against a JSON schema."},
+    {"format", utils_format, "_pattern *args **variables", "str.format."},
+    {0},
+};
+
+static bool add_helpers(struct vm *vm, value module, const char *const *names)
+{
+    for (; *names; names++) {
+        value helper = prelude_get(workflow_of(vm), *names);
+        if (!helper || !module_set(vm, module, *names, helper))
+            return false;
+    }
+    return true;
+}
+
+static bool fill_utils(struct vm *vm, value module)
+{
+    static const char *const names[] = {"update_config", "available_cpu_count", "simplify_path", "linecount",
+                                        "listfiles",     "Paramspace",          NULL};
+    return add_helpers(vm, module, names) &&
+           module_set(vm, module, "logger", module_snakemake_logger(workflow_of(vm)));
+}
+
+/* ---- snakemake.io ---- */
+
+static const struct native_def io_functions[] = {
+    {"load_configfile", load_configfile, "configpath", "The mapping in a config file."},
+    {0},
+};
+
+static bool add_all(struct vm *vm, value module, const struct native_def *def)
+{
+    for (; def->name; def++)
+        if (!module_set(vm, module, def->name, native_new(vm, def, NULL)))
+            return false;
+    return true;
+}
+
+static bool fill_io(struct vm *vm, value module)
+{
+    static const char *const names[] = {"apply_wildcards", "limit", "flatten", "lookup", "branch", NULL};
+    return add_all(vm, module, expand_functions) && add_all(vm, module, flag_functions) &&
+           add_all(vm, module, helper_functions) && add_helpers(vm, module, names) &&
+           module_set(vm, module, "Namedlist", type_value(&type_namedlist)) &&
+           module_set(vm, module, "Wildcards", type_value(&type_wildcards)) &&
+           module_set(vm, module, "InputFiles", type_value(&type_input_files)) &&
+           module_set(vm, module, "OutputFiles", type_value(&type_output_files)) &&
+           module_set(vm, module, "Params", type_value(&type_params)) &&
+           module_set(vm, module, "Log", type_value(&type_log));
+}
+
+static bool fill_iocontainers(struct vm *vm, value module)
+{
+    return fill_io(vm, module);
+}
+
+/* ---- snakemake.exceptions, .logging, .shell ---- */
+
+static bool fill_exceptions(struct vm *vm, value module)
+{
+    static const char *const names[] = {
+        "WorkflowError",          "WildcardError",        "RuleException",
+        "InputFunctionException", "MissingInputException", "IncompleteCheckpointException",
+        "LookupError",            "CreateRuleException",  "MissingRuleException",
+        "AmbiguousRuleException", "IOFileException",      "ProtectedOutputException",
+    };
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (!module_set(vm, module, names[i], flow_class(workflow_of(vm), names[i])))
+            return false;
+    return true;
+}
+
+struct logger {
+    struct object object;
+};
+
+/* The message, with % arguments filled in, to sys.stderr. */
+static value log_text(struct vm *vm, const struct args *args)
+{
+    size_t n = 0;
+    value text = value_str(vm, args->at[1]);
+    sequence_items(args->at[2], &n);
+    if (text && n)
+        text = format_percent(vm, text, args->at[2]);
+    value sys = text ? module_import(vm, "sys") : NO_VALUE, kwargs = dict_new(vm);
+    if (!sys)
+        return NO_VALUE;
+    dict_set_str(vm, kwargs, "file", module_get(vm, sys, "stderr"));
+    return vm_call(vm, dict_get_str(vm, vm_builtins(vm), "print"), &text, 1, kwargs);
+}
+
+static value log_nothing(struct vm *vm, const struct args *args)
+{
+    return VALUE_NONE;
+}
+
+static const struct native_def logger_methods[] = {
+    {"info", log_text, "self msg *args **kwargs", "Shows a message."},
+    {"warning", log_text, "self msg *args **kwargs", "Shows a warning."},
+    {"warn", log_text, "self msg *args **kwargs", "Shows a warning."},
+    {"error", log_text, "self msg *args **kwargs", "Shows an error."},
+    {"critical", log_text, "self msg *args **kwargs", "Shows an error."},
+    {"exception", log_text, "self msg *args **kwargs", "Shows an error."},
+    {"debug", log_nothing, "self msg *args **kwargs", "Not shown."},
+    {"setLevel", log_nothing, "self level", "Has no effect."},
+    {"addHandler", log_nothing, "self handler", "Has no effect."},
+    {0},
+};
+static const struct type type_logger = {
+    .name = "logging.Logger", .size = sizeof(struct logger), .methods = logger_methods};
+
+value module_snakemake_logger(struct workflow *w)
+{
+    return from_object(object_new(w->vm, &type_logger));
+}
+
+static bool fill_logging(struct vm *vm, value module)
+{
+    return module_set(vm, module, "logger", module_snakemake_logger(workflow_of(vm)));
+}
+
+static bool fill_shell(struct vm *vm, value module)
+{
+    return module_set(vm, module, "shell", dict_get_str(vm, vm_builtins(vm), "shell"));
+}
+
+static bool fill_package(struct vm *vm, value module)
+{
+    return module_set(vm, module, "__version__", str_from(vm, SNAKEMAKE_VERSION));
+}
+
+static const struct native_def no_functions[] = {{0}};
+
+static const struct native_module modules[] = {
+    {"snakemake", no_functions, fill_package},
+    {"snakemake.utils", utils_functions, fill_utils},
+    {"snakemake.io", io_functions, fill_io},
+    {"snakemake.iocontainers", no_functions, fill_iocontainers},
+    {"snakemake.exceptions", no_functions, fill_exceptions},
+    {"snakemake.logging", no_functions, fill_logging},
+    {"snakemake.shell", no_functions, fill_shell},
+};
+
+void module_snakemake_add(struct workflow *w)
+{
+    for (size_t i = 0; i < sizeof modules / sizeof *modules; i++)
+        module_add(w->vm, &modules[i]);
+}

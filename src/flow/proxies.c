@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: MIT
+/* proxies.c: the objects that stand for the workflow's parts in Snakefiles (see proxies.h). */
+#include "flow/proxies.h"
+
+#include <string.h>
+
+#include "base/nearest.h"
+#include "base/path.h"
+#include "flow/deferred.h"
+#include "flow/expand.h"
+#include "flow/flags.h"
+#include "flow/namedlist.h"
+#include "flow/state.h"
+
+/* One object layout serves them all: what it stands for, and where. */
+struct proxy {
+    struct object object;
+    struct workflow *workflow;
+    struct scope *scope;
+    struct rule *rule;
+    value held;
+    int which;
+};
+
+static struct proxy *as_proxy(value v)
+{
+    return (struct proxy *)as_object(v);
+}
+
+static void proxy_mark(struct vm *vm, struct object *self)
+{
+    heap_mark(vm, ((struct proxy *)self)->held);
+}
+
+static struct proxy *proxy_new(struct workflow *w, const struct type *type)
+{
+    struct proxy *proxy = object_new(w->vm, type);
+    proxy->workflow = w;
+    return proxy;
+}
+
+#define PROXY .size = sizeof(struct proxy), .mark = proxy_mark
+
+/* ---- rules.NAME.output ---- */
+
+/* A path as others see it: without constraints, and knowing which rule makes it. */
+static value shown_path(struct workflow *w, const struct item *item, rule_id maker)
+{
+    value text = str_from_sym(w->vm, item->pattern.plain);
+    value flags = dict_new(w->vm);
+    dict_set_str(w->vm, flags, "from_rule", int_from(w->vm, maker));
+    return str_flagged(w->vm, text, flags);
+}
+
+static value shown_item(struct workflow *w, const struct item *item, rule_id maker)
+{
+    return item->kind == ITEM_PATTERN ? shown_path(w, item, maker) : item->value.v;
+}
+
+static value items_value(struct workflow *w, const struct items *items, const struct type *type, rule_id maker)
+{
+    value list = namedlist_new(w->vm, type);
+    for (uint32_t i = 0; i < items->len; i++)
+        list_push(w->vm, list, shown_item(w, &items->at[i], maker));
+    for (uint32_t i = 0; i < items->names.len; i++) {
+        const struct item_name *name = &items->names.at[i];
+        namedlist_name(list, name->name, name->at, name->len, name->is_list);
+    }
+    return list;
+}
+
+static value rule_attr(struct vm *vm, value self, sym_t name)
+{
+    struct workflow *w = as_proxy(self)->workflow;
+    const struct rule *rule = as_proxy(self)->rule;
+    const char *text = flow_text(w, name);
+    if (!strcmp(text, "output"))
+        return items_value(w, &rule->output, &type_output_files, rule->id);
+    if (!strcmp(text, "input"))
+        return items_value(w, &rule->input, &type_input_files, 0);
+    if (!strcmp(text, "log"))
+        return items_value(w, &rule->log, &type_log, 0);
+    if (!strcmp(text, "params"))
+        return items_value(w, &rule->params, &type_params, 0);
+    if (!strcmp(text, "benchmark"))
+        return rule->benchmark.len ? shown_path(w, &rule->benchmark.at[0], 0) : VALUE_NONE;
+    if (!strcmp(text, "name"))
+        return str_from_sym(vm, rule->name);
+    if (!strcmp(text, "docstring"))
+        return rule->docstring ? str_from(vm, rule->docstring) : VALUE_NONE;
+    return NO_VALUE;
+}
+
+static value rule_str(struct vm *vm, value self)
+{
+    return str_from_sym(vm, as_proxy(self)->rule->name);
+}
+
+static const struct type type_rule = {
+    .name = "snakemake.rules.RuleProxy", PROXY, .get_attr = rule_attr, .str = rule_str};
+
+static value rule_proxy(struct workflow *w, struct rule *rule)
+{
+    struct proxy *proxy = proxy_new(w, &type_rule);
+    proxy->rule = rule;
+    return from_object(proxy);
+}
+
+/* ---- rules ---- */
+
+static value no_such_rule(struct workflow *w, const struct scope *scope, const char *kind, const char *name)
+{
+    struct nearest near = nearest_to(name);
+    for (uint32_t i = 0; i < scope->rules.len; i++)
+        nearest_offer(&near, flow_text(w, scope->rules.at[i].name));
+    return flow_raise(w, "WorkflowError",
+                      "%s %s is not defined in this workflow%s%s%s. Please make sure that it is defined before this "
+                      "point.",
+                      kind, name, near.best ? " (did you mean '" : "", near.best ? near.best : "",
+                      near.best ? "'?)" : "");
+}
+
+static bool is_dunder(const char *text)
+{
+    return text[0] == '_' && text[1] == '_';
+}
+
+static value rules_attr(struct vm *vm, value self, sym_t name)
+{
+    struct proxy *proxy = as_proxy(self);
+    struct rule *rule = scope_rule(proxy->scope, name);
+    const char *text = flow_text(proxy->workflow, name);
+    if (rule)
+        return rule_proxy(proxy->workflow, rule);
+    return is_dunder(text) ? NO_VALUE : no_such_rule(proxy->workflow, proxy->scope, "Rule", text);
+}
+
+static const struct type type_rules = {.name = "snakemake.rules.Rules", PROXY, .get_attr = rules_attr};
+
+/* ---- checkpoints ---- */
+
+/* The wildcards of a checkpoint's job from get(**wildcards); NULL: raised. */
+static const sym_t *given_wildcards(struct workflow *w, const struct rule *rule, value kwargs)
+{
+    sym_t *values = arena_array(&w->arena, sym_t, rule->wildcards.n + 1);
+    for (int i = 0; i < rule->wildcards.n; i++) {
+        value v = kwargs ? dict_get(w->vm, kwargs, str_from_sym(w->vm, rule->wildcards.name[i])) : NO_VALUE;
+        value text = v ? value_str(w->vm, v) : NO_VALUE;
+        if (!text && !vm_failed(w->vm))
+            flow_raise(w, "WorkflowError", "Missing wildcard values for %s",
+                       flow_text(w, rule->wildcards.name[i]));
+        if (!text)
+            return NULL;
+        values[i] = str_sym(w->vm, text);
+    }
+    return values;
+}
+
+static value made_output(struct workflow *w, const struct rule *rule, const sym_t *wildcards)
+{
+    value list = namedlist_new(w->vm, &type_output_files);
+    for (uint32_t i = 0; i < rule->output.len; i++)
+        list_push(w->vm, list,
+                  str_from_sym(w->vm, pattern_apply(&rule->output.at[i].pattern, w->names, wildcards)));
+    for (uint32_t i = 0; i < rule->output.names.len; i++) {
+        const struct item_name *name = &rule->output.names.at[i];
+        namedlist_name(list, name->name, name->at, name->len, name->is_list);
+    }
+    return list;
+}
+
+static value wait_for(struct workflow *w, const struct rule *rule, const sym_t *wildcards)
+{
+    struct flow_state *flow = w->flow;
+    value message = str_printf(w->vm, "checkpoint %s has not run yet", flow_text(w, rule->name));
+    flow->waiting.v = vm_call1(w->vm, flow_class(w, "IncompleteCheckpointException"), message);
+    flow->wait_rule = rule->id;
+    flow->wait_wildcards = wildcards;
+    return vm_raise_value(w->vm, flow->waiting.v);
+}
+
+static value done_attr(struct vm *vm, value self, sym_t name)
+{
+    struct proxy *proxy = as_proxy(self);
+    const char *text = flow_text(proxy->workflow, name);
+    if (!strcmp(text, "output"))
+        return proxy->held;
+    return !strcmp(text, "rule") ? rule_proxy(proxy->workflow, proxy->rule) : NO_VALUE;
+}
+
+static const struct type type_done = {.name = "snakemake.checkpoints.CheckpointJob", PROXY, .get_attr = done_attr};
+
+static value checkpoint_get(struct vm *vm, const struct args *args)
+{
+    struct proxy *proxy = as_proxy(args->at[0]);
+    struct workflow *w = proxy->workflow;
+    const sym_t *wildcards = given_wildcards(w, proxy->rule, args->at[1]);
+    if (!wildcards)
+        return NO_VALUE;
+    if (!w->checkpoint_ready || !w->checkpoint_ready(w->checkpoint_user, proxy->rule->id, wildcards))
+        return wait_for(w, proxy->rule, wildcards);
+    struct proxy *done = proxy_new(w, &type_done);
+    done->rule = proxy->rule;
+    done->held = made_output(w, proxy->rule, wildcards);
+    return from_object(done);
+}
+
+static const struct native_def checkpoint_methods[] = {
+    {"get", checkpoint_get, "self **wildcards", "The finished job with its output; waits for it if it has not run."},
+    {0},
+};
+static const struct type type_checkpoint = {
+    .name = "snakemake.checkpoints.Checkpoint", PROXY, .methods = checkpoint_methods};
+
+static value checkpoints_attr(struct vm *vm, value self, sym_t name)
+{
+    struct proxy *proxy = as_proxy(self);
+    struct rule *rule = scope_rule(proxy->scope, name);
+    const char *text = flow_text(proxy->workflow, name);
+    if (!rule || !rule->checkpoint)
+        return is_dunder(text) ? NO_VALUE : no_such_rule(proxy->workflow, proxy->scope, "Checkpoint", text);
+    struct proxy *found = proxy_new(proxy->workflow, &type_checkpoint);
+    found->rule = rule;
+    return from_object(found);
+}
+
+static const struct type type_checkpoints = {
+    .name = "snakemake.checkpoints.Checkpoints", PROXY, .get_attr = checkpoints_attr};
+
+/* ---- scatter and gather ---- */
+
+static value scatter_call(struct vm *vm, value self, value args, value kwargs)
+{
+    struct proxy *proxy = as_proxy(self);
+    int64_t n = 0;
+    int_get(proxy->held, &n);
+    value items = list_new(vm, NULL, 0), all = dict_new(vm), key, item;
+    for (int64_t i = 1; i <= n; i++)
+        list_push(vm, items, str_printf(vm, "%ld-of-%ld", (long)i, (long)n));
+    dict_set_str(vm, all, "scatteritem", items);
+    for (size_t pos = 0; kwargs && dict_next(kwargs, &pos, &key, &item);)
+        dict_set(vm, all, key, item);
+    size_t count;
+    const value *at = sequence_items(args, &count);
+    if (count < 1)
+        return vm_raise(vm, "TypeError", "scatter and gather need a pattern");
+    return expand_patterns(proxy->workflow, at[0], count > 1 ? at[1] : NO_VALUE, all);
+}
+
+static const struct type type_scatter_one = {.name = "function", PROXY, .call = scatter_call};
+
+static value scatter_attr(struct vm *vm, value self, sym_t name)
+{
+    struct proxy *proxy = as_proxy(self);
+    value n = dict_get(vm, proxy->workflow->flow->scatter.v, str_from_sym(vm, name));
+    if (!n)
+        return NO_VALUE;
+    struct proxy *one = proxy_new(proxy->workflow, &type_scatter_one);
+    one->held = n;
+    return from_object(one);
+}
+
+static const struct type type_scatter = {.name = "snakemake.workflow.Scatter", PROXY, .get_attr = scatter_attr};
+
+bool proxies_fill(struct workflow *w, struct scope *scope)
+{
+    static const struct {
+        const char *name;
+        const struct type *type;
+    } rows[] = {{"rules", &type_rules},
+                {"checkpoints", &type_checkpoints},
+                {"scatter", &type_scatter},
+                {"gather", &type_scatter}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct proxy *proxy = proxy_new(w, rows[i].type);
+        proxy->scope = scope;
+        if (!dict_set_str(w->vm, scope->globals.v, rows[i].name, from_object(proxy)))
+            return false;
+    }
+    return true;
+}
+
+/* ---- workflow ---- */
+
+static value text_list(struct vm *vm, const char *const *at, uint32_t n)
+{
+    value list = list_new(vm, NULL, 0);
+    for (uint32_t i = 0; i < n; i++)
+        list_push(vm, list, str_from(vm, at[i]));
+    return list;
+}
+
+static value workflow_cores(struct workflow *w)
+{
+    if (w->options.cores)
+        return int_from(w->vm, w->options.cores);
+    return flow_raise(w, "WorkflowError",
+                      "Workflow requires a total number of cores to be given (e.g. because a rule refers to "
+                      "workflow.cores). Please set it with --cores.");
+}
+
+static value workflow_rules(struct workflow *w)
+{
+    value list = list_new(w->vm, NULL, 0);
+    for (uint32_t i = 1; i < w->rules.len; i++)
+        list_push(w->vm, list, rule_proxy(w, w->rules.at[i]));
+    return list;
+}
+
+static const char *current_file(const struct workflow *w)
+{
+    uint32_t n = w->flow->readings.len;
+    return n ? w->flow->readings.at[n - 1].path : w->options.snakefile;
+}
+
+static value workflow_default_target(struct workflow *w)
+{
+    return w->default_target ? str_from_sym(w->vm, w->rules.at[w->default_target]->name) : VALUE_NONE;
+}
+
+static value get_basedir(struct workflow *w) { return str_from(w->vm, w->basedir); }
+static value get_current_basedir(struct workflow *w) { return str_from(w->vm, flow_dir(w)); }
+static value get_snakefile(struct workflow *w) { return str_from(w->vm, w->options.snakefile); }
+static value get_current_file(struct workflow *w) { return str_from(w->vm, current_file(w)); }
+static value get_configfiles(struct workflow *w)
+{
+    return text_list(w->vm, w->configfiles.at, w->configfiles.len);
+}
+static value get_included(struct workflow *w) { return text_list(w->vm, w->snakefiles.at, w->snakefiles.len); }
+static value get_globals(struct workflow *w) { return w->flow->main->globals.v; }
+static value get_limits(struct workflow *w) { return w->flow->limits.v; }
+static value get_config(struct workflow *w) { return dict_get_str(w->vm, w->flow->main->globals.v, "config"); }
+static value get_true(struct workflow *w) { return VALUE_TRUE; }
+static value get_overwrite(struct workflow *w) { return w->flow->cli_config.v; }
+
+static const struct workflow_attr {
+    const char *name;
+    value (*get)(struct workflow *w);
+} workflow_attrs[] = {
+    {"basedir", get_basedir},
+    {"current_basedir", get_current_basedir},
+    {"snakefile", get_snakefile},
+    {"main_snakefile", get_snakefile},
+    {"included_stack", get_included},
+    {"included", get_included},
+    {"configfiles", get_configfiles},
+    {"cores", workflow_cores},
+    {"rules", workflow_rules},
+    {"default_target", workflow_default_target},
+    {"globals", get_globals},
+    {"config", get_config},
+    {"overwrite_config", get_overwrite},
+    {"global_resources", get_limits},
+    {"is_main_process", get_true},
+    {"current_snakefile", get_current_file},
+};
+
+static value workflow_attr(struct vm *vm, value self, sym_t name)
+{
+    struct workflow *w = as_proxy(self)->workflow;
+    const char *text = flow_text(w, name);
+    for (size_t i = 0; i < sizeof workflow_attrs / sizeof *workflow_attrs; i++)
+        if (!strcmp(workflow_attrs[i].name, text))
+            return workflow_attrs[i].get(w);
+    return NO_VALUE;
+}
+
+/* A file next to the Snakefile at hand, as a path that exists for this process. */
+static value workflow_source_path(struct vm *vm, const struct args *args)
+{
+    struct workflow *w = as_proxy(args->at[0])->workflow;
+    const char *path = arg_path(vm, args, 1);
+    return path ? str_from(vm, path_absolute(&w->arena, flow_dir(w), path)) : NO_VALUE;
+}
+
+static value workflow_get_rule(struct vm *vm, const struct args *args)
+{
+    struct workflow *w = as_proxy(args->at[0])->workflow;
+    const char *name = arg_text(vm, args, 1, NULL);
+    struct rule *rule = name ? workflow_rule(w, name) : NULL;
+    if (!name || rule)
+        return rule ? rule_proxy(w, rule) : NO_VALUE;
+    return no_such_rule(w, w->flow->main, "Rule", name);
+}
+
+static const struct native_def workflow_methods[] = {
+    {"source_path", workflow_source_path, "self path", "A file relative to the Snakefile."},
+    {"get_rule", workflow_get_rule, "self name", "The rule of that name."},
+    {0},
+};
+static const struct type type_workflow = {
+    .name = "snakemake.workflow.Workflow", PROXY, .get_attr = workflow_attr, .methods = workflow_methods};
+
+value proxies_workflow(struct workflow *w)
+{
+    return from_object(proxy_new(w, &type_workflow));
+}
+
+struct workflow *proxies_unwrap(value v)
+{
+    return as_proxy(v)->workflow;
+}
+
+/* ---- input, output, params, resources, threads outside of a job ---- */
+
+/* held[0]: the name or index asked for; by attribute if it is a name. */
+static value item_of(struct vm *vm, value list, const value *held)
+{
+    if (!list)
+        return vm_raise(vm, "TypeError", "this value is not known here");
+    return is_str(held[0]) ? value_attr(vm, list, str_sym(vm, held[0])) : value_index(vm, list, held[0]);
+}
+
+#define ITEM_OF(fn, aux)                                                                                    \
+    static value fn(struct vm *vm, const value *held, value wildcards, const value *at)                     \
+    {                                                                                                       \
+        return item_of(vm, at[aux], held);                                                                  \
+    }
+ITEM_OF(item_of_input, AUX_INPUT)
+ITEM_OF(item_of_output, AUX_OUTPUT)
+ITEM_OF(item_of_params, AUX_PARAMS)
+ITEM_OF(item_of_resources, AUX_RESOURCES)
+
+static value threads_of(struct vm *vm, const value *held, value wildcards, const value *at)
+{
+    return at[AUX_THREADS] ? at[AUX_THREADS] : VALUE_NONE;
+}
+
+static const struct item_proxy {
+    const char *name;
+    deferred_fn *fn;
+    uint32_t wants;
+} item_proxies[] = {
+    {"input", item_of_input, AUX_BIT(INPUT)},
+    {"output", item_of_output, AUX_BIT(OUTPUT)},
+    {"params", item_of_params, AUX_BIT(PARAMS)},
+    {"resources", item_of_resources, AUX_BIT(RESOURCES)},
+};
+
+static value item_proxy_index(struct vm *vm, value self, value key)
+{
+    const struct item_proxy *row = &item_proxies[as_proxy(self)->which];
+    return deferred_new(vm, row->fn, &key, 1, row->wants);
+}
+
+static value item_proxy_attr(struct vm *vm, value self, sym_t name)
+{
+    return is_dunder(sym_text(vm_names(vm), name)) ? NO_VALUE
+                                                   : item_proxy_index(vm, self, str_from_sym(vm, name));
+}
+
+static const struct type type_item_proxy = {.name = "snakemake.ioutils.RuleItemProxy",
+                                            PROXY,
+                                            .get_attr = item_proxy_attr,
+                                            .get_index = item_proxy_index};
+
+bool proxies_items(struct workflow *w, value into)
+{
+    for (int i = 0; i < 4; i++) {
+        struct proxy *proxy = proxy_new(w, &type_item_proxy);
+        proxy->which = i;
+        if (!dict_set_str(w->vm, into, item_proxies[i].name, from_object(proxy)))
+            return false;
+    }
+    return dict_set_str(w->vm, into, "threads", deferred_new(w->vm, threads_of, NULL, 0, AUX_BIT(THREADS)));
+}

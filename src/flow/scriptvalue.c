@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: MIT
+/* scriptvalue.c: see scriptvalue.h. */
+#include "flow/scriptvalue.h"
+
+#include <math.h>
+#include <string.h>
+
+#include "flow/namedlist.h"
+#include "python/format.h"
+#include "python/vm.h"
+
+static bool is_set(value v)
+{
+    return is_object(v) && (is_instance(v, &type_set) || is_instance(v, &type_frozenset));
+}
+
+static bool is_many(value v)
+{
+    return is_list(v) || is_tuple(v) || is_set(v);
+}
+
+static bool add_str(struct vm *vm, value v, struct buf *out)
+{
+    value text = value_str(vm, v);
+    if (text)
+        buf_add(out, as_str(text)->text, as_str(text)->len);
+    return text;
+}
+
+/* ---- JSON ---- */
+
+static bool json_text(struct vm *vm, value v, struct buf *out)
+{
+    value text = value_str(vm, v);
+    if (!text)
+        return false;
+    buf_char(out, '"');
+    buf_json(out, as_str(text)->text, as_str(text)->len);
+    buf_char(out, '"');
+    return true;
+}
+
+static bool json_float(value v, struct buf *out)
+{
+    double d;
+    float_get(v, &d);
+    if (isnan(d) || isinf(d))
+        buf_str(out, isnan(d) ? "NaN" : d > 0 ? "Infinity" : "-Infinity");
+    else
+        format_double(d, out);
+    return true;
+}
+
+static bool json_many(struct vm *vm, value v, struct buf *out)
+{
+    struct iter it;
+    bool first = true;
+    if (!iter_open(vm, v, &it))
+        return false;
+    buf_char(out, '[');
+    for (value item; (item = iter_next(vm, &it)); first = false) {
+        if (!first)
+            buf_char(out, ',');
+        if (!scriptvalue_json(vm, item, out))
+            return false;
+    }
+    buf_char(out, ']');
+    return !vm_failed(vm);
+}
+
+static bool json_dict(struct vm *vm, value v, struct buf *out)
+{
+    value key, item;
+    size_t pos = 0;
+    buf_char(out, '{');
+    for (bool first = true; dict_next(v, &pos, &key, &item); first = false) {
+        if (!first)
+            buf_char(out, ',');
+        if (!json_text(vm, key, out))
+            return false;
+        buf_char(out, ':');
+        if (!scriptvalue_json(vm, item, out))
+            return false;
+    }
+    buf_char(out, '}');
+    return true;
+}
+
+bool scriptvalue_json(struct vm *vm, value v, struct buf *out)
+{
+    if (v == VALUE_NONE || v == VALUE_TRUE || v == VALUE_FALSE) {
+        buf_str(out, v == VALUE_NONE ? "null" : v == VALUE_TRUE ? "true" : "false");
+        return true;
+    }
+    if (is_int(v))
+        return add_str(vm, v, out);
+    if (is_float(v))
+        return json_float(v, out);
+    if (is_dict(v))
+        return json_dict(vm, v, out);
+    return is_many(v) ? json_many(vm, v, out) : json_text(vm, v, out);
+}
+
+/* ---- bash ---- */
+
+static bool bash_value(struct vm *vm, value v, struct buf *out)
+{
+    struct buf text = {0};
+    struct iter it;
+    bool fine = true;
+    if (!is_many(v) && !is_dict(v)) {
+        fine = add_str(vm, v, &text);
+    } else if ((fine = iter_open(vm, v, &it))) {
+        for (value item; fine && (item = iter_next(vm, &it));) {
+            if (text.len)
+                buf_char(&text, ' ');
+            fine = add_str(vm, item, &text);
+        }
+    }
+    buf_shell_quote(out, buf_text(&text), text.len);
+    buf_free(&text);
+    return fine && !vm_failed(vm);
+}
+
+static bool bash_entry(struct vm *vm, const char *key, value v, struct buf *out)
+{
+    buf_char(out, '[');
+    buf_shell_quote(out, key, strlen(key));
+    buf_str(out, "]=");
+    bool fine = bash_value(vm, v, out);
+    buf_char(out, ' ');
+    return fine;
+}
+
+/* Items by name and by position, where a named run counts as one item. */
+static bool bash_named(struct vm *vm, value v, struct buf *out)
+{
+    size_t n, done = 0;
+    const value *item = sequence_items(v, &n);
+    uint32_t position = 0;
+    char number[16];
+    while (done < n) {
+        sym_t name, found = 0;
+        uint32_t at, len, run = 1;
+        bool is_list;
+        value shown = item[done];
+        for (size_t i = 0; !found && namedlist_range(v, i, &name, &at, &len, &is_list); i++)
+            if (at == done && len) {
+                found = name;
+                run = len;
+                shown = namedlist_find(vm, v, name);
+            }
+        snprintf(number, sizeof number, "%u", position++);
+        if (found && !bash_entry(vm, sym_text(vm_names(vm), found), shown, out))
+            return false;
+        if (!bash_entry(vm, number, shown, out))
+            return false;
+        done += run;
+    }
+    return true;
+}
+
+bool scriptvalue_bash(struct vm *vm, const char *name, value v, struct buf *out)
+{
+    value key, item;
+    size_t pos = 0;
+    buf_printf(out, "declare -A snakemake_%s=( ", name);
+    if (is_namedlist(v) && !bash_named(vm, v, out))
+        return false;
+    while (is_dict(v) && dict_next(v, &pos, &key, &item)) {
+        value text = value_str(vm, key);
+        if (!text || !bash_entry(vm, str_text(text), item, out))
+            return false;
+    }
+    buf_str(out, ")\n");
+    return true;
+}
+
+/* ---- R ---- */
+
+static bool r_text(struct vm *vm, value v, struct buf *out)
+{
+    value text = value_str(vm, v);
+    if (!text)
+        return false;
+    buf_char(out, '"');
+    for (const char *c = str_text(text); *c; c++) {
+        if (*c == '"' || *c == '\\')
+            buf_char(out, '\\');
+        if (*c == '\n')
+            buf_str(out, "\\n");
+        else
+            buf_char(out, *c);
+    }
+    buf_char(out, '"');
+    return true;
+}
+
+static bool r_float(value v, struct buf *out)
+{
+    double d;
+    float_get(v, &d);
+    if (isnan(d) || isinf(d))
+        buf_str(out, isnan(d) ? "NaN" : d > 0 ? "Inf" : "-Inf");
+    else
+        format_double(d, out);
+    return true;
+}
+
+/* t text, b bool, n number, x anything else. */
+static char r_kind(value v)
+{
+    if (is_str(v))
+        return 't';
+    if (v == VALUE_TRUE || v == VALUE_FALSE)
+        return 'b';
+    return is_int(v) || is_float(v) ? 'n' : 'x';
+}
+
+static bool r_many(struct vm *vm, value v, struct buf *out)
+{
+    value list = list_from(vm, v);
+    size_t n = 0;
+    const value *at = list ? sequence_items(list, &n) : NULL;
+    bool same = true;
+    for (size_t i = 0; i < n; i++)
+        same = same && r_kind(at[i]) != 'x' && r_kind(at[i]) == r_kind(at[0]);
+    buf_str(out, same ? "c(" : "list(");
+    for (size_t i = 0; i < n; i++) {
+        buf_str(out, i ? ", " : "");
+        if (!scriptvalue_r(vm, at[i], out))
+            return false;
+    }
+    buf_char(out, ')');
+    return list;
+}
+
+static bool r_entry(struct vm *vm, value key, value v, bool *first, struct buf *out)
+{
+    buf_str(out, *first ? "" : ", ");
+    *first = false;
+    if (key && !r_text(vm, key, out))
+        return false;
+    buf_str(out, key ? " = " : "");
+    return scriptvalue_r(vm, v, out);
+}
+
+/* Every item by position, then every name. Cores and nodes of resources are Snakemake's own affair. */
+static bool r_named(struct vm *vm, value v, struct buf *out)
+{
+    size_t n;
+    const value *item = sequence_items(v, &n);
+    bool first = true, is_list, resources = is_exact(v, &type_resources);
+    sym_t name;
+    uint32_t at, len;
+    buf_str(out, "list(");
+    for (size_t i = 0; !resources && i < n; i++)
+        if (!r_entry(vm, NO_VALUE, item[i], &first, out))
+            return false;
+    for (size_t i = 0; namedlist_range(v, i, &name, &at, &len, &is_list); i++) {
+        if (resources && sym_text(vm_names(vm), name)[0] == '_')
+            continue;
+        if (!r_entry(vm, str_from_sym(vm, name), namedlist_find(vm, v, name), &first, out))
+            return false;
+    }
+    buf_char(out, ')');
+    return true;
+}
+
+static bool r_dict(struct vm *vm, value v, struct buf *out)
+{
+    value key, item;
+    size_t pos = 0;
+    bool first = true;
+    buf_str(out, "list(");
+    while (dict_next(v, &pos, &key, &item))
+        if (!r_entry(vm, key, item, &first, out))
+            return false;
+    buf_char(out, ')');
+    return true;
+}
+
+bool scriptvalue_r(struct vm *vm, value v, struct buf *out)
+{
+    if (v == VALUE_NONE || v == VALUE_TRUE || v == VALUE_FALSE) {
+        buf_str(out, v == VALUE_NONE ? "NULL" : v == VALUE_TRUE ? "TRUE" : "FALSE");
+        return true;
+    }
+    if (is_int(v)) {
+        bool fine = add_str(vm, v, out);
+        buf_char(out, 'L');
+        return fine;
+    }
+    if (is_float(v))
+        return r_float(v, out);
+    if (is_namedlist(v) && type_of(v) != &type_namedlist)
+        return r_named(vm, v, out);
+    if (is_dict(v))
+        return r_dict(vm, v, out);
+    return is_many(v) ? r_many(vm, v, out) : r_text(vm, v, out);
+}

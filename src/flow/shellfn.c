@@ -1,0 +1,260 @@
+// SPDX-License-Identifier: MIT
+/* shellfn.c: see shellfn.h. A command runs as `bash -c "set -euo pipefail; cmd"`; its text is formatted with the
+ * names its caller sees. */
+#include "flow/shellfn.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <spawn.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "flow/state.h"
+#include "flow/textformat.h"
+
+extern char **environ;
+
+struct shellfn {
+    struct object object;
+    struct workflow *workflow;
+};
+
+static struct workflow *owner(value v)
+{
+    return ((struct shellfn *)as_object(v))->workflow;
+}
+
+/* ---- settings ---- */
+
+const char *workflow_shell_executable(const struct workflow *workflow)
+{
+    value v = workflow->flow->shell_executable.v;
+    if (v != VALUE_NONE)
+        return str_text(v);
+    return access("/bin/bash", X_OK) == 0 || access("/usr/bin/bash", X_OK) == 0 ? "bash" : "sh";
+}
+
+static bool is_bash(const char *executable)
+{
+    const char *slash = strrchr(executable, '/');
+    return !strcmp(slash ? slash + 1 : executable, "bash");
+}
+
+const char *workflow_shell_prefix(const struct workflow *workflow)
+{
+    value v = workflow->flow->shell_prefix.v;
+    if (v != VALUE_NONE)
+        return str_text(v);
+    return is_bash(workflow_shell_executable(workflow)) ? "set -euo pipefail; " : "";
+}
+
+const char *workflow_shell_suffix(const struct workflow *workflow)
+{
+    value v = workflow->flow->shell_suffix.v;
+    return v != VALUE_NONE ? str_text(v) : "";
+}
+
+static value set_text(struct vm *vm, const struct args *args, struct root *root)
+{
+    size_t len;
+    const char *text = args->at[1] == VALUE_NONE ? NULL : arg_text(vm, args, 1, &len);
+    if (!text && args->at[1] != VALUE_NONE)
+        return NO_VALUE;
+    root->v = args->at[1];
+    return VALUE_NONE;
+}
+
+static value set_executable(struct vm *vm, const struct args *args)
+{
+    return set_text(vm, args, &owner(args->at[0])->flow->shell_executable);
+}
+
+static value set_prefix(struct vm *vm, const struct args *args)
+{
+    return set_text(vm, args, &owner(args->at[0])->flow->shell_prefix);
+}
+
+static value set_suffix(struct vm *vm, const struct args *args)
+{
+    return set_text(vm, args, &owner(args->at[0])->flow->shell_suffix);
+}
+
+static const struct native_def shell_methods[] = {
+    {"executable", set_executable, "self cmd", "Which shell runs commands."},
+    {"prefix", set_prefix, "self prefix", "Text in front of every command, instead of strict mode."},
+    {"suffix", set_suffix, "self suffix", "Text behind every command."},
+    {0},
+};
+
+/* ---- formatting ---- */
+
+struct caller {
+    value locals, globals; /* dicts or NO_VALUE */
+    value extra;           /* keywords of the call */
+};
+
+static value lookup_caller(struct vm *vm, void *user, const char *name, size_t len)
+{
+    const struct caller *caller = user;
+    value key = str_new(vm, name, len), found = NO_VALUE;
+    value places[] = {caller->extra, caller->locals, caller->globals, vm_builtins(vm)};
+    for (int i = 0; i < 4 && !found; i++)
+        found = places[i] ? dict_get(vm, places[i], key) : NO_VALUE;
+    if (found)
+        return found;
+    return vm_raise(vm, "NameError",
+                    "The name '%.*s' is unknown in this context. Please make sure that you defined that variable. "
+                    "Also note that braces not used for variable access have to be escaped by repeating them, i.e. "
+                    "{{print $1}}",
+                    (int)len, name);
+}
+
+static value names_of_caller(struct vm *vm, const char *builtin)
+{
+    value function = dict_get_str(vm, vm_builtins(vm), builtin);
+    value names = function ? vm_call0(vm, function) : NO_VALUE;
+    vm_take_error(vm);
+    return names && is_dict(names) ? names : NO_VALUE;
+}
+
+static bool format_command(struct workflow *w, value text, value kwargs, struct buf *out)
+{
+    struct caller caller = {names_of_caller(w->vm, "locals"), names_of_caller(w->vm, "globals"), kwargs};
+    struct format_rules rules = {.lookup = lookup_caller, .emit = textformat_emit, .user = &caller};
+    return format_expand(w->vm, str_text(text), as_str(text)->len, &rules, out);
+}
+
+/* ---- running ---- */
+
+static value run_failed(struct vm *vm, int status, const char *command)
+{
+    int code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    return flow_raise(workflow_of(vm), "CalledProcessError", "Command '%s' returned non-zero exit status %d.",
+                      command, code);
+}
+
+static bool start(struct workflow *w, const char *command, int out, pid_t *pid)
+{
+    posix_spawn_file_actions_t actions;
+    const char *shell = workflow_shell_executable(w);
+    char dash_c[] = "-c", *argv[] = {(char *)shell, dash_c, (char *)command, NULL};
+    posix_spawn_file_actions_init(&actions);
+    if (out >= 0)
+        posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
+    fflush(NULL);
+    int error = posix_spawnp(pid, shell, &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    if (error)
+        vm_raise_errno(w->vm, error, shell);
+    return !error;
+}
+
+static int wait_for(pid_t pid)
+{
+    int status = 0;
+    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    return status;
+}
+
+static void read_all(int fd, struct buf *out)
+{
+    for (ssize_t n;;) {
+        n = read(fd, buf_room(out, 65536), 65536);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return;
+        out->len += (size_t)n;
+        out->at[out->len] = 0;
+    }
+}
+
+static value lines_of(struct vm *vm, const struct buf *text)
+{
+    value list = list_new(vm, NULL, 0);
+    const char *at = buf_text(text), *end = at + text->len;
+    while (at < end) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        const char *stop = newline ? newline : end;
+        list_push(vm, list, str_new(vm, at, (size_t)(stop - at)));
+        at = stop + 1;
+    }
+    return list;
+}
+
+static value run_captured(struct workflow *w, const char *command, bool lines)
+{
+    int fd[2];
+    pid_t pid;
+    struct buf text = {0};
+    if (pipe2(fd, O_CLOEXEC) != 0)
+        return vm_raise_errno(w->vm, errno, "pipe");
+    bool started = start(w, command, fd[1], &pid);
+    close(fd[1]);
+    if (started)
+        read_all(fd[0], &text);
+    close(fd[0]);
+    int status = started ? wait_for(pid) : 0;
+    value result = NO_VALUE;
+    if (started && status)
+        run_failed(w->vm, status, command);
+    else if (started && lines) {
+        value list = lines_of(w->vm, &text), iter = dict_get_str(w->vm, vm_builtins(w->vm), "iter");
+        result = iter ? vm_call1(w->vm, iter, list) : list;
+    } else if (started)
+        result = str_new(w->vm, buf_text(&text), text.len);
+    buf_free(&text);
+    return result;
+}
+
+static value run_plain(struct workflow *w, const char *command)
+{
+    pid_t pid;
+    if (!start(w, command, -1, &pid))
+        return NO_VALUE;
+    int status = wait_for(pid);
+    return status ? run_failed(w->vm, status, command) : VALUE_NONE;
+}
+
+static bool option(struct vm *vm, value kwargs, const char *name)
+{
+    bool on = false;
+    value v = kwargs ? dict_get_str(vm, kwargs, name) : NO_VALUE;
+    return v && value_truth(vm, v, &on) && on;
+}
+
+static value shell_call(struct vm *vm, value self, value args, value kwargs)
+{
+    struct workflow *w = owner(self);
+    struct buf command = {0};
+    size_t n;
+    const value *at = sequence_items(args, &n);
+    if (n != 1 || !is_str(at[0]))
+        return vm_raise(vm, "TypeError", "shell() takes one command as text");
+    buf_printf(&command, "%s ", workflow_shell_prefix(w));
+    bool fine = format_command(w, at[0], kwargs, &command);
+    buf_printf(&command, " %s", workflow_shell_suffix(w));
+    value result = NO_VALUE;
+    if (fine && (option(vm, kwargs, "iterable") || option(vm, kwargs, "read")))
+        result = run_captured(w, buf_text(&command), option(vm, kwargs, "iterable"));
+    else if (fine)
+        result = run_plain(w, buf_text(&command));
+    buf_free(&command);
+    return result;
+}
+
+static const struct type type_shell = {.name = "snakemake.shell.shell",
+                                       .size = sizeof(struct shellfn),
+                                       .call = shell_call,
+                                       .methods = shell_methods};
+
+value shellfn_new(struct workflow *w)
+{
+    struct shellfn *shell = object_new(w->vm, &type_shell);
+    shell->workflow = w;
+    return from_object(shell);
+}

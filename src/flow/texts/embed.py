@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: MIT
+"""Writes text files as C arrays: embed.py OUT.c NAME=FILE ..."""
+import sys
+
+with open(sys.argv[1], "w") as out:
+    out.write('#include "flow/texts.h"\n')
+    for word in sys.argv[2:]:
+        name, path = word.split("=", 1)
+        with open(path, "rb") as text:
+            codes = [str(byte) for byte in text.read()] + ["0"]
+        lines = [",".join(codes[i : i + 32]) for i in range(0, len(codes), 32)]
+        out.write("const char text_%s[] = {\n%s};\n" % (name, ",\n".join(lines)))

@@ -1,0 +1,227 @@
+# SPDX-License-Identifier: MIT
+# What a Python script of a rule sees before its first line: the object `snakemake`, made from JSON. The engine writes
+# this text and a last line that starts the script. Only the standard library, Python 3.7 or later.
+import json as _json
+import os as _os
+import sys as _sys
+
+
+class Namedlist(list):
+    """A list whose items, or runs of items, also have names."""
+
+    def __init__(self, items=(), names=()):
+        list.__init__(self, items)
+        self._names = {}
+        for name, at, end in names:
+            self._names[name] = (at, end)
+            self.__dict__[name] = self[at] if end is None else Namedlist(self[at:end])
+
+    def __getitem__(self, key):
+        return getattr(self, key) if isinstance(key, str) else list.__getitem__(self, key)
+
+    def __hash__(self):
+        return hash(tuple(self))
+
+    def __str__(self):
+        return " ".join(map(str, self))
+
+    def get(self, key, default_value=None):
+        return self.__dict__.get(key, default_value) if key in self._names else default_value
+
+    def keys(self):
+        return self._names.keys()
+
+    def items(self):
+        for name in self._names:
+            yield name, getattr(self, name)
+
+
+class InputFiles(Namedlist):
+    @property
+    def size_files(self):
+        return [_os.path.getsize(path) for path in self]
+
+    @property
+    def size(self):
+        return sum(self.size_files)
+
+    @property
+    def size_kb(self):
+        return self.size / 1024
+
+    @property
+    def size_mb(self):
+        return self.size / 1024**2
+
+    @property
+    def size_gb(self):
+        return self.size / 1024**3
+
+
+class OutputFiles(Namedlist):
+    pass
+
+
+class Wildcards(Namedlist):
+    pass
+
+
+class Params(Namedlist):
+    pass
+
+
+class ResourceList(Namedlist):
+    pass
+
+
+class Log(Namedlist):
+    pass
+
+
+class ReportHref:
+    def __init__(self, path, args=None, anchor=None):
+        self._path, self._args, self._anchor = str(path), args, anchor
+
+    def child_path(self, path):
+        return ReportHref(path)
+
+    def url_args(self, **args):
+        return ReportHref(self._path, args, self._anchor)
+
+    def anchor(self, anchor):
+        return ReportHref(self._path, self._args, anchor)
+
+    def __str__(self):
+        import hashlib
+        import urllib.parse
+
+        folder = hashlib.sha256(self._path.encode()).hexdigest()[:16]
+        text = "../%s/%s" % (folder, _os.path.basename(self._path))
+        if self._args:
+            text += "?" + "&".join("%s=%s" % (k, urllib.parse.quote(str(v))) for k, v in self._args.items())
+        return text + ("#" + urllib.parse.quote(self._anchor) if self._anchor else "")
+
+
+class Snakemake:
+    """Everything a script may know of its job."""
+
+    def __init__(self, data):
+        def part(kind, name):
+            return kind(data[name]["items"], data[name]["names"])
+
+        self.input = part(InputFiles, "input")
+        self.output = part(OutputFiles, "output")
+        self.params = part(Params, "params")
+        self.wildcards = part(Wildcards, "wildcards")
+        self.resources = part(ResourceList, "resources")
+        self.log = part(Log, "log")
+        self.threads = data["threads"]
+        self.config = data["config"]
+        self.rule = data["rule"]
+        self.jobid = data["jobid"]
+        self.bench_iteration = data["bench_iteration"]
+        self.scriptdir = data["scriptdir"]
+
+    def log_fmt_shell(self, stdout=True, stderr=True, append=False):
+        """The redirection of a shell command into the job's log file, or nothing if it has none."""
+        if not self.log:
+            return ""
+        arrow = ">>" if append else ">"
+        streams = {(True, True): " %s %s 2>&1", (True, False): " %s %s", (False, True): " 2%s %s"}
+        form = streams.get((stdout, stderr))
+        return form % (arrow, self.log) if form else ""
+
+    def report_href(self, path):
+        return ReportHref(path)
+
+
+class _Shell:
+    """shell("command {variable}"): runs it in bash's strict mode."""
+
+    _settings = {"executable": "bash", "prefix": "set -euo pipefail; ", "suffix": ""}
+
+    def executable(self, cmd):
+        self._settings["executable"] = cmd
+
+    def prefix(self, prefix):
+        self._settings["prefix"] = prefix
+
+    def suffix(self, suffix):
+        self._settings["suffix"] = suffix
+
+    def _format(self, command, names):
+        import shlex
+        import string
+
+        class Formatter(string.Formatter):
+            def format_field(self, field, spec):
+                many = isinstance(field, (list, tuple, set, frozenset))
+                return " ".join(self._one(item, spec) for item in field) if many else self._one(field, spec)
+
+            def _one(self, item, spec):
+                quote = spec.endswith("q")
+                text = format(item, spec[:-1] if spec[-1:] in ("q", "u") else spec)
+                return shlex.quote(text) if quote and text else text
+
+        return Formatter().vformat(command, (), names)
+
+    def __call__(self, cmd, iterable=False, read=False, **names):
+        import subprocess
+
+        frame = _sys._getframe(1)
+        known = dict(frame.f_globals)
+        known.update(frame.f_locals)
+        known.update(names)
+        text = self._settings["prefix"] + " " + self._format(cmd, known) + " " + self._settings["suffix"]
+        pipe = subprocess.PIPE if iterable or read else None
+        _sys.stdout.flush()
+        process = subprocess.Popen([self._settings["executable"], "-c", text], stdout=pipe, universal_newlines=True)
+        if iterable:
+            return self._lines(process, text)
+        out = process.communicate()[0]
+        if process.returncode:
+            raise subprocess.CalledProcessError(process.returncode, text)
+        return out if read else None
+
+    def _lines(self, process, text):
+        import subprocess
+
+        for line in process.stdout:
+            yield line.rstrip("\n")
+        if process.wait():
+            raise subprocess.CalledProcessError(process.returncode, text)
+
+
+def _stand_in():
+    """Modules of the name snakemake for scripts that import them, where Snakemake is not installed."""
+    import importlib.util
+    import types
+
+    if "snakemake" in _sys.modules or importlib.util.find_spec("snakemake") is not None:
+        return
+    names = ["snakemake", "snakemake.script", "snakemake.shell", "snakemake.io", "snakemake.iocontainers"]
+    modules = {name: types.ModuleType(name) for name in names}
+    _sys.modules.update(modules)
+    modules["snakemake"].__path__ = []
+    modules["snakemake"].shell = modules["snakemake.shell"].shell = shell
+    modules["snakemake.script"].Snakemake = Snakemake
+    modules["snakemake.script"].snakemake = snakemake
+    for kind in (Namedlist, InputFiles, OutputFiles, Wildcards, Params, ResourceList, Log):
+        setattr(modules["snakemake.io"], kind.__name__, kind)
+        setattr(modules["snakemake.iocontainers"], kind.__name__, kind)
+
+
+def _start(path):
+    """Runs the script itself in this module, under its own name and place."""
+    real = __file__
+    _sys.path.append(snakemake.scriptdir)
+    names = globals()
+    names["__file__"], names["__real_file__"] = path, real
+    with open(path, "rb") as source:
+        code = compile(source.read(), path, "exec")
+    for name in ("_start", "_stand_in"):
+        del names[name]
+    exec(code, names)
+
+
+shell = _Shell()

@@ -1,0 +1,318 @@
+# SPDX-License-Identifier: MIT
+# Helpers of Snakefiles that are plain functions. This file is run by the engine's own evaluator when one of them is
+# used for the first time. Known here besides the builtins: _names(text), the wildcards in a text.
+
+
+def _result(value, wildcards):
+    if callable(value):
+        value = value(wildcards)
+    return value or []
+
+
+def branch(condition, then=None, otherwise=None, cases=None):
+    if cases is not None and then is not None:
+        raise ValueError("Cannot use 'cases' together with 'then' in 'branch' function.")
+
+    def choose(wildcards):
+        found = _result(condition, wildcards)
+        if cases is None:
+            return _result(then if found else otherwise, wildcards)
+        if found in cases:
+            return _result(cases[found], wildcards)
+        if otherwise is not None:
+            return _result(otherwise, wildcards)
+        raise KeyError(f"Key {found} not found in given cases of branch function")
+
+    if callable(condition) or callable(then) or callable(otherwise):
+        return choose
+    return choose(None)
+
+
+def subpath(path_or_func, strip_suffix=None, with_suffix=None, basename=False, parent=False, ancestor=None):
+    if basename and (parent or ancestor is not None):
+        raise ValueError("basename cannot be used together with parent or ancestor")
+    if parent and ancestor is not None:
+        raise ValueError("parent cannot be used together with ancestor")
+    if ancestor is not None and ancestor < 1:
+        raise ValueError("ancestor must be greater than 0")
+
+    def cut(path):
+        if isinstance(path, Path):
+            path = str(path)
+        if not isinstance(path, str):
+            raise ValueError(
+                "Value passed to subpath must be a single string or pathlib.Path (or a function returning those). "
+                f"Obtained value: {path!r}"
+            )
+        if strip_suffix is not None:
+            if not path.endswith(strip_suffix):
+                raise ValueError(f"Path {path} does not end with the specified suffix {strip_suffix}")
+            path = path[: len(path) - len(strip_suffix)]
+        if with_suffix is not None:
+            path = path + with_suffix
+        if basename:
+            return os.path.basename(path)
+        for _ in range(1 if parent else ancestor or 0):
+            path = os.path.dirname(path) or "."
+        return path
+
+    if callable(path_or_func):
+        return _like(path_or_func, cut)
+    return cut(path_or_func)
+
+
+class _Lookup:
+    """What a lookup is made of; resolve() does it once the wildcards are known."""
+
+    def __init__(self, find, expression, cols, namespace):
+        self.find = find
+        self.expression = expression
+        self.cols = cols
+        self.namespace = namespace
+
+    def texts(self):
+        if self.cols is None:
+            return [self.expression]
+        return [self.expression] + (self.cols if isinstance(self.cols, list) else [self.cols])
+
+    def needs_wildcards(self):
+        for text in self.texts():
+            if callable(text):
+                return True
+            for name in _names(text):
+                if name not in self.namespace:
+                    return True
+        return any(callable(value) for value in self.namespace.values())
+
+    def resolve(self, wildcards):
+        names = {} if wildcards is None else dict(wildcards.items())
+        for name, value in self.namespace.items():
+            names[name] = value(wildcards) if callable(value) else value
+
+        def fill(text):
+            if callable(text):
+                text = text(wildcards)
+            return text.format(**names) if names else text
+
+        cols = self.cols
+        if isinstance(cols, list):
+            cols = [fill(col) for col in cols]
+        elif cols is not None:
+            cols = fill(cols)
+        return self.find(fill(self.expression), cols)
+
+
+def _steps(node):
+    if isinstance(node, dict):
+        return [(str(key), item) for key, item in node.items()]
+    if isinstance(node, (list, tuple)):
+        return [(str(i), item) for i, item in enumerate(node)]
+    return []
+
+
+def _walk(node, segments):
+    if not segments:
+        return [node]
+    first, rest = segments[0], segments[1:]
+    found = []
+    if first == "**":
+        found.extend(_walk(node, rest))
+    for key, item in _steps(node):
+        if first == "**":
+            found.extend(_walk(item, segments))
+        elif key == first or _globs(key, first):
+            found.extend(_walk(item, rest))
+    return found
+
+
+def _globs(name, pattern):
+    import fnmatch
+
+    return any(c in pattern for c in "*?[") and fnmatch.fnmatchcase(name, pattern)
+
+
+_missing = object()
+
+
+def lookup(query=None, dpath=None, cols=None, is_nrows=None, within=None, default=_missing, **namespace):
+    if within is None:
+        raise LookupError("Must provide a dataframe, series, or mapping to search within.")
+    if query is not None and dpath is not None:
+        raise LookupError("Cannot provide both query and dpath arguments.")
+    if query is None and dpath is None:
+        raise LookupError("Must provide either a query or dpath parameter.")
+    mapping = isinstance(within, dict) or not hasattr(within, "query") and hasattr(within, "keys")
+    if query is not None and mapping:
+        dpath, query = query, None
+    if dpath is not None and not mapping:
+        raise LookupError("Dpath parameter can only be used with python mapping (e.g. dict).")
+
+    def find_path(path, cols):
+        found = _walk(within, [segment for segment in path.split("/") if segment])
+        if len(found) == 1:
+            return found[0]
+        if found:
+            return found
+        if default is not _missing:
+            return default
+        raise LookupError(f"Dpath not found. (dpath: {path})")
+
+    def find_rows(text, cols):
+        table = within if hasattr(within, "columns") else within.to_frame()
+        rows = table.query(text)
+        if is_nrows is not None:
+            return is_nrows == len(rows)
+        if len(rows) == 0 and default is not _missing:
+            return default
+        if cols is not None and not isinstance(cols, list):
+            return rows[cols].to_list()
+        if cols is not None:
+            rows = rows[cols]
+        rows = list(rows.itertuples(index=cols is None))
+        return rows[0] if len(rows) == 1 else rows
+
+    plan = _Lookup(find_path if dpath is not None else find_rows, dpath if dpath is not None else query, cols, namespace)
+    if not plan.needs_wildcards():
+        return plan.resolve(None)
+
+    def later(wildcards):
+        return plan.resolve(wildcards)
+
+    return later
+
+
+def parse_input(infile, parser=None, **kwargs):
+    def parse(wildcards, input):
+        path = infile(wildcards, input) if callable(infile) else infile
+        with open(path) as file:
+            return file.read().strip() if parser is None else parser(file, **kwargs)
+
+    return parse
+
+
+def extract_checksum(infile, file=None):
+    def plain(name):
+        return name[2:] if name.startswith("./") else name
+
+    lines = open(infile).readlines() if isinstance(infile, (str, Path)) else infile.readlines()
+    for line in lines:
+        parts = line.rstrip("\n").split("  ", 1)
+        if len(parts) == 2 and plain(parts[1]) == plain(file):
+            return parts[0]
+    raise WorkflowError(f"No checksum of {file} found.")
+
+
+def flatten(list_of_lists):
+    flat = []
+    for item in list_of_lists:
+        if isinstance(item, list):
+            flat.extend(flatten(item))
+        else:
+            flat.append(str(item))
+    return flat
+
+
+def prepend_param(prefix, value):
+    return f"{prefix}{value}" if value else ""
+
+
+def limit(pattern, **wildcards):
+    return pattern.format(**{name: "{" + name + "," + "|".join(values) + "}" for name, values in wildcards.items()})
+
+
+def apply_wildcards(pattern, wildcards):
+    for name in _names(pattern):
+        if name not in wildcards.keys():
+            raise WildcardError(repr(name))
+    return _fill(pattern, dict(wildcards.items()))
+
+
+def update_config(config, overwrite_config):
+    for key, value in overwrite_config.items():
+        if isinstance(value, dict):
+            inner = config.get(key, {})
+            update_config(inner, value)
+            config[key] = inner
+        else:
+            config[key] = value
+
+
+def available_cpu_count():
+    return os.cpu_count() or 1
+
+
+def simplify_path(path):
+    return os.path.relpath(path)
+
+
+def linecount(filename):
+    with open(filename) as lines:
+        return sum(1 for _ in lines)
+
+
+def listfiles(pattern, restriction=None, omit_value=None):
+    found = glob_wildcards(pattern)
+    for values in zip(*found):
+        wildcards = dict(zip(found._fields, values))
+        if restriction is None or all(wildcards.get(k) in v for k, v in restriction.items()):
+            yield _fill(pattern, wildcards), wildcards
+
+
+class Paramspace:
+    """A table of parameters whose rows are folders or file names: column~value/column~value."""
+
+    def __init__(self, dataframe, filename_params=None, param_sep="~", filename_sep="_", single_wildcard=None):
+        self.dataframe = dataframe
+        self.param_sep = param_sep
+        self.filename_sep = filename_sep
+        self.single_wildcard = single_wildcard
+        columns = list(dataframe.columns)
+        if filename_params is None or filename_params == "*":
+            in_name = columns if filename_params == "*" else []
+        else:
+            in_name = list(filename_params)
+            for param in in_name:
+                if param not in columns:
+                    raise KeyError(f"Parameter {param} of filename_params is no column of the dataframe.")
+            if len(set(in_name)) != len(in_name):
+                raise ValueError("filename_params must be unique")
+        self.ordered_columns = [column for column in columns if column not in in_name] + in_name
+        self.folder_columns = [column for column in columns if column not in in_name]
+        self.filename_columns = in_name
+        if single_wildcard:
+            self.pattern = "{" + single_wildcard + "}"
+        else:
+            self.pattern = self._join(lambda column: "{" + column + "}")
+
+    def _item(self, column, value):
+        return f"{column}{self.param_sep}{value}" if self.param_sep else str(value)
+
+    def _join(self, value_of):
+        parts = [self._item(column, value_of(column)) for column in self.folder_columns]
+        if self.filename_columns:
+            parts.append(self.filename_sep.join(self._item(c, value_of(c)) for c in self.filename_columns))
+        return "/".join(parts)
+
+    @property
+    def wildcard_pattern(self):
+        return self.pattern
+
+    @property
+    def instance_patterns(self):
+        return [self._join(lambda column: row[column]) for _, row in self.dataframe.iterrows()]
+
+    def instance(self, wildcards):
+        if self.single_wildcard:
+            text = wildcards[self.single_wildcard]
+            values = {}
+            for part in text.replace(self.filename_sep, "/").split("/") if self.filename_columns else text.split("/"):
+                name, value = part.split(self.param_sep, 1)
+                values[name] = value
+        else:
+            values = {name: value for name, value in wildcards.items()}
+        types = self.dataframe.dtypes
+        return {name: types[name].type(values[name]) for name in self.ordered_columns if name in values}
+
+    def __getattr__(self, name):
+        attribute = getattr(self.dataframe, name)
+        return attribute
