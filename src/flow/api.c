@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* api.c: every name that Snakefiles know without an import: this floor's functions, the objects of proxies.c, and
- * what Snakemake's own namespace happens to hold (os, sys, re, Path, ...). */
+/* api.c: every name that Snakefiles know without an import: this floor's functions, the objects of
+ * proxies.c, and what Snakemake's own namespace happens to hold (os, sys, re, Path, ...). */
 #include "flow/api.h"
 
 #include <string.h>
@@ -73,7 +73,8 @@ static const struct import_row {
     {"Union", "typing", "Union"},
 };
 
-/* What the evaluator does not have natively stays unknown: using it is then an ordinary NameError. */
+/* What the evaluator does not have natively stays unknown: using it is then an ordinary NameError.
+ */
 static bool add_import(struct workflow *w, value into, const struct import_row *row)
 {
     struct vm *vm = w->vm;
@@ -89,13 +90,14 @@ static bool add_objects(struct workflow *w, value into)
     return dict_set_str(vm, into, "workflow", proxies_workflow(w)) &&
            dict_set_str(vm, into, "__workflow__", proxies_workflow(w)) &&
            dict_set_str(vm, into, "shell", shellfn_new(w)) &&
-           dict_set_str(vm, into, "access", from_object(object_new(vm, &type_access))) && proxies_items(w, into);
+           dict_set_str(vm, into, "access", from_object(object_new(vm, &type_access))) &&
+           proxies_items(w, into);
 }
 
 static bool add_classes(struct workflow *w, value into)
 {
-    static const char *const names[] = {"WorkflowError", "WildcardError", "RuleException", "InputFunctionException",
-                                        "IncompleteCheckpointException"};
+    static const char *const names[] = {"WorkflowError", "WildcardError", "RuleException",
+                                        "InputFunctionException", "IncompleteCheckpointException"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!dict_set_str(w->vm, into, names[i], flow_class(w, names[i])))
             return false;

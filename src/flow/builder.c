@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* builder.c: from executed statements to rules. While a rule statement runs, its directives' values gather in a
- * ruleinfo, which hangs on a builder object that the evaluator holds; at the end the ruleinfo becomes a rule. */
+/* builder.c: from executed statements to rules. While a rule statement runs, its directives' values
+ * gather in a ruleinfo, which hangs on a builder object that the evaluator holds; at the end the
+ * ruleinfo becomes a rule. */
 #include "flow/builder.h"
 
 #include <string.h>
@@ -55,7 +56,8 @@ static bool unknown_directive(struct workflow *w, const struct node *directive, 
     struct nearest near = nearest_to(name);
     for (int i = 0; i < DIRECTIVE_COUNT; i++)
         nearest_offer(&near, directives[i].name);
-    flow_refuse(w, "SyntaxError", directive->span, "Unexpected keyword %s in rule definition", name);
+    flow_refuse(w, "SyntaxError", directive->span, "Unexpected keyword %s in rule definition",
+                name);
     if (near.best)
         diag_hint(w->diags, "did you mean '%s'?", near.best);
     return false;
@@ -63,7 +65,8 @@ static bool unknown_directive(struct workflow *w, const struct node *directive, 
 
 static bool belongs(const struct node *statement, enum directive_id id)
 {
-    bool of_module = directives[id].arity == MODULE_ONE || id == DIRECTIVE_NAME || id == DIRECTIVE_PATHVARS;
+    bool of_module = directives[id].arity == MODULE_ONE || id == DIRECTIVE_NAME ||
+                     id == DIRECTIVE_PATHVARS;
     return statement->kind != NODE_MODULE ? directives[id].arity != MODULE_ONE : of_module;
 }
 
@@ -114,35 +117,39 @@ struct ruleinfo *ruleinfo_copy(struct workflow *w, const struct ruleinfo *info)
 static bool refuse_duplicate(struct workflow *w, const struct ruleinfo *info, sym_t name)
 {
     rule_id id = map_find(&w->rule_by_name, name);
-    flow_refuse(w, "CreateRuleException", info->node->span, "The name %s is already used by another rule",
-                flow_text(w, name));
+    flow_refuse(w, "CreateRuleException", info->node->span,
+                "The name %s is already used by another rule", flow_text(w, name));
     diag_note(w->diags, w->rules.at[id]->span, "first defined here");
     return false;
 }
 
-static bool check_exclusive(struct workflow *w, const struct rule *rule, const struct ruleinfo *info)
+static bool check_exclusive(struct workflow *w, const struct rule *rule,
+                            const struct ruleinfo *info)
 {
-    static const enum directive_id deployments[] = {DIRECTIVE_ENVMODULES, DIRECTIVE_CONDA, DIRECTIVE_CONTAINER,
-                                                    DIRECTIVE_SINGULARITY};
+    static const enum directive_id deployments[] = {DIRECTIVE_ENVMODULES, DIRECTIVE_CONDA,
+                                                    DIRECTIVE_CONTAINER, DIRECTIVE_SINGULARITY};
     const struct node *body = NULL;
     for (int id = DIRECTIVE_RUN; id <= DIRECTIVE_CWL; id++) {
         const struct node *node = info->given[id].node;
         if (node && body)
             return flow_refuse(w, "SyntaxError", node->span,
-                               "Multiple run/shell/script/notebook/wrapper/template_engine/cwl keywords in rule %s.",
+                               "Multiple run/shell/script/notebook/wrapper/template_engine/cwl "
+                               "keywords in rule %s.",
                                flow_text(w, rule->name));
         body = node ? node : body;
     }
     for (int i = 0; i < 4 && info->given[DIRECTIVE_TEMPLATE_ENGINE].node; i++)
         if (info->given[deployments[i]].node)
-            return flow_refuse(w, "RuleException", info->given[deployments[i]].node->span,
-                               "%s directive is only allowed with run, shell, script, notebook, or wrapper "
-                               "directives (not with template_engine)",
-                               directives[deployments[i]].name);
+            return flow_refuse(
+                w, "RuleException", info->given[deployments[i]].node->span,
+                "%s directive is only allowed with run, shell, script, notebook, or wrapper "
+                "directives (not with template_engine)",
+                directives[deployments[i]].name);
     return true;
 }
 
-/* What the code trigger compares: the raw shell text, a run block's source, or the text of the directive. */
+/* What the code trigger compares: the raw shell text, a run block's source, or the text of the
+ * directive. */
 static sym_t code_of(struct workflow *w, const struct rule *rule, const struct ruleinfo *info)
 {
     size_t len;
@@ -167,7 +174,8 @@ static bool fill_rule(struct workflow *w, struct rule *rule, const struct rulein
     const struct given *resources = &info->given[DIRECTIVE_RESOURCES];
     if (!resources_merge(w, rule, resources->node ? resources : NULL))
         return false;
-    bool own_image = info->given[DIRECTIVE_CONTAINER].node || info->given[DIRECTIVE_SINGULARITY].node ||
+    bool own_image = info->given[DIRECTIVE_CONTAINER].node ||
+                     info->given[DIRECTIVE_SINGULARITY].node ||
                      info->given[DIRECTIVE_CONTAINERIZED].node;
     if (!own_image && rule->body != BODY_TEMPLATE) {
         rule->container.v = rule->scope->container.v;
@@ -190,11 +198,13 @@ static void register_rule(struct workflow *w, struct rule *rule, bool default_ta
         w->default_target = rule->id;
 }
 
-static struct rule *new_rule(struct workflow *w, const struct ruleinfo *info, struct scope *scope, sym_t name)
+static struct rule *new_rule(struct workflow *w, const struct ruleinfo *info, struct scope *scope,
+                             sym_t name)
 {
     struct rule *rule = arena_new(&w->arena, struct rule);
     rule->name = name;
-    rule->anonymous = info->node->kind == NODE_RULE && !info->node->name && !info->given[DIRECTIVE_NAME].node;
+    rule->anonymous = info->node->kind == NODE_RULE && !info->node->name &&
+                      !info->given[DIRECTIVE_NAME].node;
     rule->checkpoint = info->checkpoint;
     rule->span = info->node->span;
     rule->node = info->node;
@@ -210,14 +220,15 @@ static struct rule *new_rule(struct workflow *w, const struct ruleinfo *info, st
 
 void rule_free(struct rule *rule)
 {
-    struct items *all[] = {&rule->input, &rule->output, &rule->log, &rule->benchmark, &rule->params};
+    struct items *all[] = {&rule->input, &rule->output, &rule->log, &rule->benchmark,
+                           &rule->params};
     for (int i = 0; i < 5; i++)
         items_free(all[i]);
     heap_unroot(&rule->keep);
 }
 
-struct rule *rule_build(struct workflow *w, const struct ruleinfo *info, struct scope *scope, sym_t name,
-                        sym_t known_as, enum rule_mode mode)
+struct rule *rule_build(struct workflow *w, const struct ruleinfo *info, struct scope *scope,
+                        sym_t name, sym_t known_as, enum rule_mode mode)
 {
     if (mode == RULE_NEW && map_find(&w->rule_by_name, name))
         return refuse_duplicate(w, info, name), NULL;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* config.c: see config.h. Precedence: configfile: statements in order, --configfile in order, --config; the last two
- * are put on top again after every statement. */
+/* config.c: see config.h. Precedence: configfile: statements in order, --configfile in order,
+ * --config; the last two are put on top again after every statement. */
 #include "flow/config.h"
 
 #include <errno.h>
@@ -86,7 +86,8 @@ static value parse_file(struct workflow *w, const char *path, value text)
         return parsed;
     value error = vm_take_error(w->vm);
     return flow_raise(w, "WorkflowError",
-                      "Config file %s is not valid JSON or YAML. In case of YAML, make sure to not mix whitespace "
+                      "Config file %s is not valid JSON or YAML. In case of YAML, make sure to not "
+                      "mix whitespace "
                       "and tab indentation.\n%s",
                       path, exception_text(w->vm, error));
 }
@@ -100,12 +101,14 @@ value config_load(struct workflow *w, const char *path)
     value source = text ? str_new(w->vm, text, len) : NO_VALUE;
     arena_free(&scratch);
     if (!text)
-        return flow_raise(w, "WorkflowError", "Config file %s cannot be read: %s", path, strerror(error));
+        return flow_raise(w, "WorkflowError", "Config file %s cannot be read: %s", path,
+                          strerror(error));
     value config = parse_file(w, path, source);
     if (config == VALUE_NONE)
         return dict_new(w->vm);
     if (config && !is_dict(config))
-        return flow_raise(w, "WorkflowError", "Config file %s must be given as JSON or YAML with keys at top level.",
+        return flow_raise(w, "WorkflowError",
+                          "Config file %s must be given as JSON or YAML with keys at top level.",
                           path);
     return config;
 }
@@ -149,7 +152,8 @@ static bool is_word(char c)
 /* A letter or _, then word characters and -, at least two in all, the last one no -. */
 static bool is_key(const char *text, size_t len)
 {
-    if (len < 2 || !is_word(text[0]) || (text[0] >= '0' && text[0] <= '9') || !is_word(text[len - 1]))
+    if (len < 2 || !is_word(text[0]) || (text[0] >= '0' && text[0] <= '9') ||
+        !is_word(text[len - 1]))
         return false;
     for (size_t i = 1; i < len; i++)
         if (!is_word(text[i]) && text[i] != '-')
@@ -162,16 +166,18 @@ static bool merge_word(struct workflow *w, value config, const char *word)
     const char *equals = strchr(word, '=');
     struct span nowhere = {0};
     if (!equals) {
-        complain_kind(w->diags, "error", nowhere,
-                      "Invalid config definition: Config entries have to be defined as name=value pairs. "
-                      "(Unparsable value: '%s')",
-                      word);
+        complain_kind(
+            w->diags, "error", nowhere,
+            "Invalid config definition: Config entries have to be defined as name=value pairs. "
+            "(Unparsable value: '%s')",
+            word);
         diag_hint(w->diags, "targets go before options: `run %s --config name=value`", word);
         return false;
     }
     if (!is_key(word, (size_t)(equals - word)))
         return complain_kind(w->diags, "error", nowhere,
-                             "Invalid config definition: Config entry must start with a valid identifier of at least "
+                             "Invalid config definition: Config entry must start with a valid "
+                             "identifier of at least "
                              "two characters (in '%s').",
                              word);
     value v = config_word_value(w, equals + 1, strlen(equals + 1));
@@ -202,7 +208,8 @@ static bool missing_file(struct workflow *w, const char *path, struct span span)
 {
     char *full = path_absolute(&w->arena, w->workdir, path);
     return flow_refuse(w, "WorkflowError", span,
-                       "Workflow defines configfile %s but it is not present or accessible (full checked path: %s).",
+                       "Workflow defines configfile %s but it is not present or accessible (full "
+                       "checked path: %s).",
                        path, full);
 }
 

@@ -11,8 +11,8 @@ struct workflow;
 bool config_merge(struct vm *vm, value into, value from);
 /* The mapping in a JSON or YAML file. NO_VALUE: raised (also when its top level is no mapping). */
 value config_load(struct workflow *w, const char *path);
-/* A value of `--config key=value` as Snakemake reads it: quotes stripped, then int, float, True or False, YAML with
- * all scalars as text, text. Empty: None. NO_VALUE: raised. */
+/* A value of `--config key=value` as Snakemake reads it: quotes stripped, then int, float, True or
+ * False, YAML with all scalars as text, text. Empty: None. NO_VALUE: raised. */
 value config_word_value(struct workflow *w, const char *text, size_t len);
 /* What the command line says: all configfiles, then all words. NO_VALUE: raised or complained. */
 value config_from_options(struct workflow *w);

@@ -48,8 +48,10 @@ static value deferred_call(struct vm *vm, value self, value args, value kwargs)
     return deferred->fn(vm, deferred->held, positional[0], at);
 }
 
-static const struct type type_deferred = {
-    .name = "function", .size = sizeof(struct deferred), .mark = deferred_mark, .call = deferred_call};
+static const struct type type_deferred = {.name = "function",
+                                          .size = sizeof(struct deferred),
+                                          .mark = deferred_mark,
+                                          .call = deferred_call};
 
 value deferred_new(struct vm *vm, deferred_fn *fn, const value *held, int nheld, uint32_t wants)
 {

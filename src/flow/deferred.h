@@ -1,15 +1,24 @@
 // SPDX-License-Identifier: MIT
-/* deferred.h: native functions of a job's wildcards: what expand() with callables, evaluate(), bare params.x and
- * command-line expressions give to a directive. They say themselves which values of the job they want. */
+/* deferred.h: native functions of a job's wildcards: what expand() with callables, evaluate(), bare
+ * params.x and command-line expressions give to a directive. They say themselves which values of
+ * the job they want. */
 #pragma once
 
 #include "python/native.h"
 
 /* What a function of a directive may ask for besides the wildcards. */
-#define AUX_NAMES(X)                                                                                \
-    X(INPUT, "input") X(OUTPUT, "output") X(PARAMS, "params") X(THREADS, "threads")                 \
-    X(RESOURCES, "resources") X(ATTEMPT, "attempt") X(RULENAME, "rulename") X(GROUPID, "groupid")   \
+/* clang-format off */
+#define AUX_NAMES(X) \
+    X(INPUT, "input") \
+    X(OUTPUT, "output") \
+    X(PARAMS, "params") \
+    X(THREADS, "threads") \
+    X(RESOURCES, "resources") \
+    X(ATTEMPT, "attempt") \
+    X(RULENAME, "rulename") \
+    X(GROUPID, "groupid") \
     X(ASYNC_RUN, "async_run")
+/* clang-format on */
 enum aux {
 #define X(id, name) AUX_##id,
     AUX_NAMES(X)

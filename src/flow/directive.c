@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* directive.c: what each directive does to a rule. To add one: a row in ruleinfo.h's DIRECTIVES, in directives[]
- * below, and the field it fills in rule.h. */
+/* directive.c: what each directive does to a rule. To add one: a row in ruleinfo.h's DIRECTIVES, in
+ * directives[] below, and the field it fills in rule.h. */
 #include "flow/directive.h"
 
 #include <string.h>
@@ -69,7 +69,8 @@ static bool apply_threads(struct workflow *w, struct rule *rule, const struct ru
     if (is_number(w->vm, v) || value_callable(v))
         return true;
     return flow_refuse(w, "RuleException", info->given[DIRECTIVE_THREADS].span[0],
-                       "Threads value has to be an integer, float, or a callable (rule %s).", name_of(w, rule));
+                       "Threads value has to be an integer, float, or a callable (rule %s).",
+                       name_of(w, rule));
 }
 
 static bool apply_shadow(struct workflow *w, struct rule *rule, const struct ruleinfo *info)
@@ -81,7 +82,8 @@ static bool apply_shadow(struct workflow *w, struct rule *rule, const struct rul
         return true;
     if (v == VALUE_TRUE) {
         warn(w->diags, span,
-             "Shadow is set to True in rule %s (equivalent to 'full'). It's encouraged to use the more explicit "
+             "Shadow is set to True in rule %s (equivalent to 'full'). It's encouraged to use the "
+             "more explicit "
              "options 'minimal|copy-minimal|shallow|full' instead.",
              name_of(w, rule));
         v = str_from(w->vm, "full");
@@ -92,7 +94,8 @@ static bool apply_shadow(struct workflow *w, struct rule *rule, const struct rul
         if (!strcmp(str_text(v), kinds[i]))
             return true;
     return flow_refuse(w, "RuleException", span,
-                       "Shadow must either be 'minimal', 'copy-minimal', 'shallow', 'full', or True (equivalent to "
+                       "Shadow must either be 'minimal', 'copy-minimal', 'shallow', 'full', or "
+                       "True (equivalent to "
                        "'full') (rule %s)",
                        name_of(w, rule));
 }
@@ -104,7 +107,8 @@ static bool apply_priority(struct workflow *w, struct rule *rule, const struct r
     if (v == VALUE_NONE || is_number(w->vm, v) || value_callable(v))
         return true;
     return flow_refuse(w, "RuleException", info->given[DIRECTIVE_PRIORITY].span[0],
-                       "Priority value has to be an integer, float, or a callable (rule %s).", name_of(w, rule));
+                       "Priority value has to be an integer, float, or a callable (rule %s).",
+                       name_of(w, rule));
 }
 
 static bool apply_retries(struct workflow *w, struct rule *rule, const struct ruleinfo *info)
@@ -135,7 +139,8 @@ static bool apply_conda(struct workflow *w, struct rule *rule, const struct rule
 /* container: None means: no image, not even the one of the whole scope. */
 static bool apply_container(struct workflow *w, struct rule *rule, const struct ruleinfo *info)
 {
-    static const enum directive_id ids[] = {DIRECTIVE_CONTAINER, DIRECTIVE_SINGULARITY, DIRECTIVE_CONTAINERIZED};
+    static const enum directive_id ids[] = {DIRECTIVE_CONTAINER, DIRECTIVE_SINGULARITY,
+                                            DIRECTIVE_CONTAINERIZED};
     for (int i = 0; i < 3; i++) {
         value v = given_one(info, ids[i]);
         if (!v)
@@ -162,10 +167,11 @@ static bool apply_default_target(struct workflow *w, struct rule *rule, const st
     value v = given_one(info, DIRECTIVE_DEFAULT_TARGET);
     if (v == VALUE_TRUE || v == VALUE_FALSE)
         return true;
-    return flow_refuse(w, "WorkflowError", info->given[DIRECTIVE_DEFAULT_TARGET].span[0],
-                       "Invalid argument for 'default_target:' directive (rule %s). Only True allowed. Do not use "
-                       "the directive for rules that shall not be the default target.",
-                       name_of(w, rule));
+    return flow_refuse(
+        w, "WorkflowError", info->given[DIRECTIVE_DEFAULT_TARGET].span[0],
+        "Invalid argument for 'default_target:' directive (rule %s). Only True allowed. Do not use "
+        "the directive for rules that shall not be the default target.",
+        name_of(w, rule));
 }
 
 static bool apply_localrule(struct workflow *w, struct rule *rule, const struct ruleinfo *info)
@@ -176,8 +182,8 @@ static bool apply_localrule(struct workflow *w, struct rule *rule, const struct 
 
 /* ---- bodies ---- */
 
-static bool apply_body(struct workflow *w, struct rule *rule, const struct ruleinfo *info, enum directive_id id,
-                       enum rule_body body)
+static bool apply_body(struct workflow *w, struct rule *rule, const struct ruleinfo *info,
+                       enum directive_id id, enum rule_body body)
 {
     const struct given *given = &info->given[id];
     rule->body = body;
@@ -188,10 +194,10 @@ static bool apply_body(struct workflow *w, struct rule *rule, const struct rulei
     return true;
 }
 
-#define BODY_DIRECTIVE(fn, id, kind)                                                                        \
-    static bool fn(struct workflow *w, struct rule *rule, const struct ruleinfo *info)                      \
-    {                                                                                                       \
-        return apply_body(w, rule, info, id, kind);                                                         \
+#define BODY_DIRECTIVE(fn, id, kind)                                                               \
+    static bool fn(struct workflow *w, struct rule *rule, const struct ruleinfo *info)             \
+    {                                                                                              \
+        return apply_body(w, rule, info, id, kind);                                                \
     }
 BODY_DIRECTIVE(apply_run, DIRECTIVE_RUN, BODY_RUN)
 BODY_DIRECTIVE(apply_shell, DIRECTIVE_SHELL, BODY_SHELL)
@@ -210,7 +216,8 @@ const struct directive directives[DIRECTIVE_COUNT] = {
 };
 
 /* resources are not here: a rule has some even if it gives none (builder.c). */
-static bool (*const appliers[DIRECTIVE_COUNT])(struct workflow *, struct rule *, const struct ruleinfo *) = {
+static bool (*const appliers[DIRECTIVE_COUNT])(struct workflow *, struct rule *,
+                                               const struct ruleinfo *) = {
     [DIRECTIVE_OUTPUT] = apply_output,
     [DIRECTIVE_LOG] = apply_log,
     [DIRECTIVE_BENCHMARK] = apply_benchmark,
@@ -240,7 +247,8 @@ static bool (*const appliers[DIRECTIVE_COUNT])(struct workflow *, struct rule *,
     [DIRECTIVE_CWL] = apply_cwl,
 };
 
-bool directive_apply(struct workflow *w, struct rule *rule, const struct ruleinfo *info, enum directive_id id)
+bool directive_apply(struct workflow *w, struct rule *rule, const struct ruleinfo *info,
+                     enum directive_id id)
 {
     return !info->given[id].node || !appliers[id] || appliers[id](w, rule, info);
 }
@@ -258,12 +266,14 @@ bool directive_check(struct workflow *w, enum directive_id id, const struct give
     const struct directive *directive = &directives[id];
     struct span span = given->node->span;
     bool single = directive->arity == ONE || directive->arity == MODULE_ONE ||
-                  (directive->arity == BODY && id != DIRECTIVE_RUN && !(id == DIRECTIVE_MESSAGE && given->body));
+                  (directive->arity == BODY && id != DIRECTIVE_RUN &&
+                   !(id == DIRECTIVE_MESSAGE && given->body));
     if (single && given->n != 1)
         return flow_refuse(w, "SyntaxError", span, "'%s' takes exactly one value", directive->name);
     for (uint32_t i = 0; i < given->n; i++) {
         if (directive->arity == KEYWORDS && !given->name[i])
-            return flow_refuse(w, "RuleException", given->span[i], "%s have to be named", directive->name);
+            return flow_refuse(w, "RuleException", given->span[i], "%s have to be named",
+                               directive->name);
         if (single && given->name[i])
             return flow_refuse(w, "SyntaxError", given->span[i], "the value of '%s' takes no name",
                                directive->name);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* directive.h: the table of directives: one row each says how many values it takes and what it does to a rule. */
+/* directive.h: the table of directives: one row each says how many values it takes and what it does
+ * to a rule. */
 #pragma once
 
 #include "flow/ruleinfo.h"
@@ -16,7 +17,8 @@ struct directive {
 extern const struct directive directives[DIRECTIVE_COUNT];
 
 /* Does to the rule what the directive says, if it was given. False: raised. */
-bool directive_apply(struct workflow *w, struct rule *rule, const struct ruleinfo *info, enum directive_id id);
+bool directive_apply(struct workflow *w, struct rule *rule, const struct ruleinfo *info,
+                     enum directive_id id);
 /* The directive of that name, or -1. */
 int directive_find(const char *name);
 /* Refuses wrong numbers and kinds of arguments. */

@@ -52,8 +52,8 @@ static bool has_name(value list, sym_t wanted)
     return false;
 }
 
-static value files_value(struct job_eval *eval, const struct type *type, const struct job_file *file, uint32_t n,
-                         const struct items *items)
+static value files_value(struct job_eval *eval, const struct type *type,
+                         const struct job_file *file, uint32_t n, const struct items *items)
 {
     struct vm *vm = eval->workflow->vm;
     value list = eval_hold(eval, namedlist_new(vm, type));
@@ -75,8 +75,8 @@ value eval_seen_input(struct job_eval *eval)
 {
     eval_begin(eval);
     if (!eval->seen_input)
-        eval->seen_input =
-            files_value(eval, &type_input_files, eval->input, eval->ninput, &eval->rule->input);
+        eval->seen_input = files_value(eval, &type_input_files, eval->input, eval->ninput,
+                                       &eval->rule->input);
     return eval->seen_input;
 }
 
@@ -86,8 +86,8 @@ value eval_seen_output(struct job_eval *eval)
     if (!eval->output_known)
         eval_output(eval);
     if (!eval->seen_output)
-        eval->seen_output =
-            files_value(eval, &type_output_files, eval->output.at, eval->output.len, &eval->rule->output);
+        eval->seen_output = files_value(eval, &type_output_files, eval->output.at, eval->output.len,
+                                        &eval->rule->output);
     return eval->seen_output;
 }
 
@@ -97,7 +97,8 @@ value eval_seen_log(struct job_eval *eval)
     if (!eval->output_known)
         eval_output(eval);
     if (!eval->seen_log)
-        eval->seen_log = files_value(eval, &type_log, eval->log.at, eval->log.len, &eval->rule->log);
+        eval->seen_log = files_value(eval, &type_log, eval->log.at, eval->log.len,
+                                     &eval->rule->log);
     return eval->seen_log;
 }
 
@@ -126,7 +127,8 @@ value eval_seen_resources(struct job_eval *eval)
     value list = eval_hold(eval, namedlist_new(vm, &type_resources));
     for (uint32_t i = 0; i < eval->nresources; i++) {
         const struct resource *resource = &eval->resources[i];
-        value v = resource->is_text ? str_from_sym(vm, resource->text) : int_from(vm, resource->number);
+        value v = resource->is_text ? str_from_sym(vm, resource->text)
+                                    : int_from(vm, resource->number);
         add_resource(vm, list, flow_text(eval->workflow, resource->name), v);
     }
     add_resource(vm, list, "_cores", int_from(vm, eval->threads));
@@ -238,7 +240,8 @@ static bool all_plain(value v)
 
 bool eval_is_plain(value v)
 {
-    if (!is_object(v) || is_str(v) || is_int(v) || is_float(v) || is_exact(v, &type_bytes) || is_exact(v, &type_range))
+    if (!is_object(v) || is_str(v) || is_int(v) || is_float(v) || is_exact(v, &type_bytes) ||
+        is_exact(v, &type_range))
         return true;
     if (is_exact(v, &type_list) || is_exact(v, &type_tuple))
         return all_plain(v);

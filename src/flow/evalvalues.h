@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* evalvalues.h: a job's values as Python objects, made when somebody asks. Shared by the jobeval files only. */
+/* evalvalues.h: a job's values as Python objects, made when somebody asks. Shared by the jobeval
+ * files only. */
 #pragma once
 
 #include "flow/deferred.h"
@@ -18,19 +19,21 @@ value eval_seen_resources(struct job_eval *eval);
 value eval_seen_params(struct job_eval *eval);
 /* One of the values a function may ask for. */
 enum eval_result eval_aux(struct job_eval *eval, enum aux aux, value *out);
-/* Calls a function of a directive, and what it returns as long as that is callable. available: bits of enum aux. */
+/* Calls a function of a directive, and what it returns as long as that is callable. available: bits
+ * of enum aux. */
 enum eval_result eval_call(struct job_eval *eval, value function, uint32_t available, value *out);
 /* Notes what failed, for eval_report; EVAL_FAILED. */
 enum eval_result eval_failed(struct job_eval *eval, const char *what, struct span span);
-/* Whether the exception in flight is a FileNotFoundError about an input of the job: it has been taken then, and the
- * value is not known yet. */
+/* Whether the exception in flight is a FileNotFoundError about an input of the job: it has been
+ * taken then, and the value is not known yet. */
 bool eval_missing_input(struct job_eval *eval);
 /* The text that stands for a value not known yet; it absorbs every operation. */
 value eval_tbd(struct job_eval *eval);
 /* Whether a param counts for the params trigger: built from builtin types alone. */
 bool eval_is_plain(value v);
-/* Expands a format string with the names of a shell command (display or not) or, few, only wildcards and params. In
- * scratch; NULL: raised. */
+/* Expands a format string with the names of a shell command (display or not) or, few, only
+ * wildcards and params. In scratch; NULL: raised. */
 const char *eval_format(struct job_eval *eval, value text, bool few);
-/* The expression of a body evaluated in the job's names: the value at definition if it is a constant. */
+/* The expression of a body evaluated in the job's names: the value at definition if it is a
+ * constant. */
 value eval_body(struct job_eval *eval, value function, value constant);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* expand.c: expand() and multiext(). A pattern is cut once into literal text and fields; each field depends on one
- * wildcard only, so its text is made once per value, and a combination is put together by copying:
+/* expand.c: expand() and multiext(). A pattern is cut once into literal text and fields; each field
+ * depends on one wildcard only, so its text is made once per value, and a combination is put
+ * together by copying:
  *
  *     "{s}/{u.unit:02d}.bam"   ->   field s | "/" | field u | ".bam"
  */
@@ -33,8 +34,8 @@ struct piece {
 struct expansion {
     struct workflow *w;
     struct vm *vm;
-    value values;        /* dict */
-    value combinator;    /* NO_VALUE: product */
+    value values;     /* dict */
+    value combinator; /* NO_VALUE: product */
     bool allow_missing;
     struct arena arena;
     VEC(struct piece) pieces;
@@ -45,7 +46,8 @@ struct expansion {
 
 /* ---- cutting a pattern ---- */
 
-/* Length of the field at text ("{...}", nested braces in the spec included), 0 if it does not end. */
+/* Length of the field at text ("{...}", nested braces in the spec included), 0 if it does not end.
+ */
 static size_t field_len(const char *text, size_t len)
 {
     int depth = 0;
@@ -69,8 +71,8 @@ static size_t name_len(const char *field, size_t len)
 static value iterable_values(struct expansion *e, value v)
 {
     struct vm *vm = e->vm;
-    bool named_tuple =
-        is_tuple(v) && value_attr_find(vm, v, intern_str(vm_names(vm), "_fields")) != NO_VALUE;
+    bool named_tuple = is_tuple(v) &&
+                       value_attr_find(vm, v, intern_str(vm_names(vm), "_fields")) != NO_VALUE;
     struct iter it;
     if (!is_str(v) && !named_tuple && is_object(v)) {
         if (is_list(v) || is_tuple(v))
@@ -179,8 +181,8 @@ static bool is_plain_field(const struct piece *piece)
     return name_len(piece->text + 1, piece->len - 1) == piece->len - 2;
 }
 
-static bool make_text(struct expansion *e, const struct piece *piece, const struct choice *choice, value v,
-                      struct buf *out)
+static bool make_text(struct expansion *e, const struct piece *piece, const struct choice *choice,
+                      value v, struct buf *out)
 {
     if (is_plain_field(piece)) {
         value text = is_str(v) ? v : value_str(e->vm, v);
@@ -290,7 +292,8 @@ static bool run_combination(struct expansion *e, const char *text, size_t len, v
     return true;
 }
 
-/* Any other combinator: called as Snakemake calls it, with a list of (name, value) pairs per wildcard. */
+/* Any other combinator: called as Snakemake calls it, with a list of (name, value) pairs per
+ * wildcard. */
 static bool run_combinator(struct expansion *e, const char *text, size_t len)
 {
     value *lists = arena_array(&e->arena, value, e->choices.len + 1);
@@ -344,11 +347,13 @@ static bool check_flags(struct expansion *e, value pattern)
     for (size_t pos = 0; flags && dict_next(flags, &pos, &key, &setting);) {
         if (!strcmp(str_text(key), "from_rule"))
             continue;
-        flow_raise(e->w, "WorkflowError",
-                   "Flags (%s) in file pattern '%s' given to expand() are invalid. Flags (e.g. temp(), directory()) "
-                   "have to be applied outside of expand (e.g. 'temp(expand(\"plots/{sample}.pdf\", "
-                   "sample=SAMPLES))').",
-                   str_text(key), str_text(pattern));
+        flow_raise(
+            e->w, "WorkflowError",
+            "Flags (%s) in file pattern '%s' given to expand() are invalid. Flags (e.g. temp(), "
+            "directory()) "
+            "have to be applied outside of expand (e.g. 'temp(expand(\"plots/{sample}.pdf\", "
+            "sample=SAMPLES))').",
+            str_text(key), str_text(pattern));
         return false;
     }
     return true;
@@ -359,7 +364,8 @@ static bool expand_pattern(struct expansion *e, value pattern)
     value text = path_value(e->vm, pattern);
     if (!text) {
         if (!vm_failed(e->vm))
-            vm_raise(e->vm, "TypeError", "expand() needs texts as patterns, not %s", type_of(pattern)->name);
+            vm_raise(e->vm, "TypeError", "expand() needs texts as patterns, not %s",
+                     type_of(pattern)->name);
         return false;
     }
     return check_flags(e, text) && expand_one(e, str_text(text), as_str(text)->len);
@@ -430,7 +436,8 @@ static value expand_later(struct vm *vm, const value *held, value wildcards, con
             return NO_VALUE;
         dict_set(vm, values, key, result);
     }
-    return expand_patterns(workflow_of(vm), held[0], held[1] == VALUE_NONE ? NO_VALUE : held[1], values);
+    return expand_patterns(workflow_of(vm), held[0], held[1] == VALUE_NONE ? NO_VALUE : held[1],
+                           values);
 }
 
 value expand_patterns(struct workflow *w, value patterns, value combinator, value values)
@@ -462,7 +469,8 @@ static value expand_native(struct vm *vm, const struct args *args)
 static value multiext_one(struct vm *vm, value prefix, value extension, value name)
 {
     if (!is_str(extension))
-        return vm_raise(vm, "TypeError", "multiext() needs texts as extensions, not %s", type_of(extension)->name);
+        return vm_raise(vm, "TypeError", "multiext() needs texts as extensions, not %s",
+                        type_of(extension)->name);
     if (strchr(str_text(extension), '/') || strstr(str_text(extension), "\\\\"))
         return flow_raise(workflow_of(vm), "WorkflowError",
                           "Extensions for multiext may not contain path delimiters (/,\\).");
@@ -478,9 +486,10 @@ static value multiext_native(struct vm *vm, const struct args *args)
     if (!prefix)
         return vm_raise(vm, "TypeError", "multiext() needs a text as prefix");
     if ((n > 0) == (dict_len(args->at[2]) > 0))
-        return flow_raise(workflow_of(vm), "WorkflowError",
-                          "multiext should be given with all named extensions or all not-named extensions, not a "
-                          "mix.");
+        return flow_raise(
+            workflow_of(vm), "WorkflowError",
+            "multiext should be given with all named extensions or all not-named extensions, not a "
+            "mix.");
     for (size_t i = 0; i < n; i++) {
         if (!(v = multiext_one(vm, prefix, at[i], VALUE_NONE)))
             return NO_VALUE;
@@ -498,7 +507,8 @@ const struct native_def expand_functions[] = {
     {"expand", expand_native, "patterns combinator=None / **wildcards",
      "The patterns with every combination of values filled in."},
     {"collect", expand_native, "patterns combinator=None / **wildcards", "The same as expand."},
-    {"multiext", multiext_native, "prefix / *extensions **named", "The prefix with each extension."},
+    {"multiext", multiext_native, "prefix / *extensions **named",
+     "The prefix with each extension."},
     {"glob_wildcards", globwild_native, "pattern files=None followlinks=False",
      "The values of the wildcards in the names of existing files."},
     {0},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* flags.c: the functions that mark paths (see flags.h). To add a flag: its bit in rule.h, a row in flag_rows, a
- * function with its row in flag_functions. */
+/* flags.c: the functions that mark paths (see flags.h). To add a flag: its bit in rule.h, a row in
+ * flag_rows, a function with its row in flag_functions. */
 #include "flow/flags.h"
 
 #include <string.h>
@@ -63,8 +63,8 @@ void flags_check_side(struct vm *vm, value flags, bool output, const char *rule,
     while (flags && dict_next(flags, &pos, &key, &setting)) {
         const struct flag_row *row = find_row(str_text(key));
         if (row && row->side == (output ? INPUT_ONLY : OUTPUT_ONLY))
-            warn(vm_diags(vm), span, "The flag '%s' used in rule %s is only valid for %s, not %s.", row->key,
-                 rule, output ? "inputs" : "outputs", output ? "outputs" : "inputs");
+            warn(vm_diags(vm), span, "The flag '%s' used in rule %s is only valid for %s, not %s.",
+                 row->key, rule, output ? "inputs" : "outputs", output ? "outputs" : "inputs");
     }
 }
 
@@ -159,7 +159,8 @@ value flag_value(struct vm *vm, value v, const char *key, value setting)
 
 static value refuse_both(struct vm *vm, value v, const char *other, const char *message)
 {
-    return flag_find(vm, v, other) ? (vm_raise(vm, "SyntaxError", "%s", message), VALUE_TRUE) : NO_VALUE;
+    return flag_find(vm, v, other) ? (vm_raise(vm, "SyntaxError", "%s", message), VALUE_TRUE)
+                                   : NO_VALUE;
 }
 
 /* Raises if v carries a flag that excludes the new one. */
@@ -188,10 +189,10 @@ static value plain_flag(struct vm *vm, const struct args *args, const char *key)
     return flag_value(vm, args->at[0], key, VALUE_TRUE);
 }
 
-#define PLAIN_FLAG(fn, key)                                                                                 \
-    static value fn(struct vm *vm, const struct args *args)                                                 \
-    {                                                                                                       \
-        return plain_flag(vm, args, key);                                                                   \
+#define PLAIN_FLAG(fn, key)                                                                        \
+    static value fn(struct vm *vm, const struct args *args)                                        \
+    {                                                                                              \
+        return plain_flag(vm, args, key);                                                          \
     }
 PLAIN_FLAG(flag_protected, "protected")
 PLAIN_FLAG(flag_directory, "directory")
@@ -217,7 +218,8 @@ static value flag_temp(struct vm *vm, const struct args *args)
 }
 
 /* A flag whose setting is a dict of the arguments behind the first. */
-static value detailed_flag(struct vm *vm, const struct args *args, const char *key, const char *const *names)
+static value detailed_flag(struct vm *vm, const struct args *args, const char *key,
+                           const char *const *names)
 {
     value setting = dict_new(vm);
     for (int i = 1; i < args->n; i++)
@@ -231,13 +233,15 @@ static value flag_ensure(struct vm *vm, const struct args *args)
     static const char *const names[] = {"non_empty", "sha256", "md5", "sha1"};
     int checksums = arg_given(args, 2) + arg_given(args, 3) + arg_given(args, 4);
     if (checksums > 1)
-        return flow_raise(workflow_of(vm), "WorkflowError", "You can only provide one checksum type for ensure.");
+        return flow_raise(workflow_of(vm), "WorkflowError",
+                          "You can only provide one checksum type for ensure.");
     return detailed_flag(vm, args, "ensure", names);
 }
 
 static value flag_report(struct vm *vm, const struct args *args)
 {
-    static const char *const names[] = {"caption", "category", "subcategory", "labels", "patterns", "htmlindex"};
+    static const char *const names[] = {"caption", "category", "subcategory",
+                                        "labels",  "patterns", "htmlindex"};
     return detailed_flag(vm, args, "report", names);
 }
 
@@ -269,7 +273,8 @@ const struct native_def flag_functions[] = {
     {"directory", flag_directory, "value", "The output is a directory."},
     {"touch", flag_touch, "value", "Create or touch the file when the job has ended."},
     {"pipe", flag_pipe, "value", "The output is a named pipe."},
-    {"service", flag_service, "value", "The output is made by a service that runs as long as it is needed."},
+    {"service", flag_service, "value",
+     "The output is made by a service that runs as long as it is needed."},
     {"ancient", flag_ancient, "value", "The input counts as older than any output."},
     {"before_update", flag_before_update, "value", "The input as it is before a job updates it."},
     {"update", flag_update, "value", "The output is changed in place, not removed first."},

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* flags.h: temp(), protected(), directory(), ancient(), unpack() ...: marks on paths and on input functions.
- * A flagged path is a str that carries a dict beside it; a flagged function is an object around the function. */
+/* flags.h: temp(), protected(), directory(), ancient(), unpack() ...: marks on paths and on input
+ * functions. A flagged path is a str that carries a dict beside it; a flagged function is an object
+ * around the function. */
 #pragma once
 
 #include "flow/rule.h"
@@ -14,8 +15,8 @@ struct flagged {
 };
 extern const struct type type_flagged;
 
-/* v with a flag: a str or Path becomes a flagged str, a callable a flagged one, any other iterable a list of its
- * flagged items. NO_VALUE: raised. */
+/* v with a flag: a str or Path becomes a flagged str, a callable a flagged one, any other iterable
+ * a list of its flagged items. NO_VALUE: raised. */
 value flag_value(struct vm *vm, value v, const char *key, value setting);
 /* The setting of a flag, or NO_VALUE (nothing raised). */
 value flag_find(struct vm *vm, value v, const char *key);

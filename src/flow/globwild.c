@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* globwild.c: see globwild.h. The walk starts at the constant directory in front of the first wildcard; each level
- * gives its files first, then its directories, then what is below these, as Python's os.walk does. */
+/* globwild.c: see globwild.h. The walk starts at the constant directory in front of the first
+ * wildcard; each level gives its files first, then its directories, then what is below these, as
+ * Python's os.walk does. */
 #include "flow/globwild.h"
 
 #include <dirent.h>
@@ -81,7 +82,8 @@ static void walk_dir(struct walk *walk, const char *dir, const char *shown)
         try_path(walk, subdirs.at[i].path, strlen(subdirs.at[i].path));
     for (uint32_t i = 0; i < subdirs.len; i++)
         if (walk->follow || !subdirs.at[i].is_link)
-            walk_dir(walk, subdirs.at[i].path, arena_printf(&walk->arena, "%s/", subdirs.at[i].path));
+            walk_dir(walk, subdirs.at[i].path,
+                     arena_printf(&walk->arena, "%s/", subdirs.at[i].path));
     walk->depth--;
     vec_free(&subdirs);
     buf_free(&path);
@@ -132,8 +134,8 @@ static value found_lists(struct walk *walk)
 static value walk_pattern(struct walk *walk, struct workflow *w, const char *pattern, value files)
 {
     int mark = diag_mark(w->diags);
-    if (!pattern_parse(&walk->arena, w->names, w->diags, pattern, strlen(pattern), (struct span){0}, &walk->wildcards,
-                       true, &walk->pattern) ||
+    if (!pattern_parse(&walk->arena, w->names, w->diags, pattern, strlen(pattern), (struct span){0},
+                       &walk->wildcards, true, &walk->pattern) ||
         !pattern_check(&walk->pattern, w->names, w->diags, &walk->wildcards)) {
         flow_raise(w, "WildcardError", "%s", diag_last(w->diags));
         diag_drop(w->diags, mark);
@@ -157,7 +159,8 @@ value globwild_native(struct vm *vm, const struct args *args)
     const char *pattern = arg_path(vm, args, 0);
     if (!pattern || !arg_bool(vm, args, 2, false, &walk.follow))
         return NO_VALUE;
-    value found = walk_pattern(&walk, w, path_normal(&walk.arena, pattern), arg_or(args, 1, NO_VALUE));
+    value found = walk_pattern(&walk, w, path_normal(&walk.arena, pattern),
+                               arg_or(args, 1, NO_VALUE));
     pattern_free(&walk.pattern);
     arena_free(&walk.arena);
     return found;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* helpers.c: evaluate, exists, wildcard texts; and the prelude, whose functions are stood in for by natives until the
- * first of them is called, so that a Snakefile that uses none does not pay for it. */
+/* helpers.c: evaluate, exists, wildcard texts; and the prelude, whose functions are stood in for by
+ * natives until the first of them is called, so that a Snakefile that uses none does not pay for
+ * it. */
 #include "flow/helpers.h"
 
 #include <string.h>
@@ -29,7 +30,8 @@ static value names_in(struct vm *vm, const struct args *args)
     return list;
 }
 
-/* The text with what is in the dict for each wildcard (NO_VALUE: the wildcard without its constraint). */
+/* The text with what is in the dict for each wildcard (NO_VALUE: the wildcard without its
+ * constraint). */
 static value replace_wildcards(struct vm *vm, const char *text, size_t len, value values)
 {
     struct buf out = {0};
@@ -77,11 +79,14 @@ static value evaluate_now(struct vm *vm, const value *held, value wildcards, con
     bool many;
     size_t n;
     const value *item = sequence_items(wildcards, &n);
-    for (size_t i = 0; is_namedlist(wildcards) && namedlist_range(wildcards, i, &name, &first, &len, &many); i++) {
+    for (size_t i = 0;
+         is_namedlist(wildcards) && namedlist_range(wildcards, i, &name, &first, &len, &many);
+         i++) {
         value repr = value_repr(vm, item[first]);
         dict_set(vm, reprs, str_from_sym(vm, name), repr ? repr : VALUE_NONE);
     }
-    value text = vm_call(vm, value_attr(vm, held[0], intern_str(w->names, "format")), NULL, 0, reprs);
+    value text = vm_call(vm, value_attr(vm, held[0], intern_str(w->names, "format")), NULL, 0,
+                         reprs);
     if (!text)
         return NO_VALUE;
     int source = source_add(w->sources, "evaluate()", str_text(text), as_str(text)->len);
@@ -90,7 +95,8 @@ static value evaluate_now(struct vm *vm, const value *held, value wildcards, con
     if (result)
         return result;
     value error = vm_take_error(vm);
-    return flow_raise(w, "WorkflowError", "Failed to evaluate expression %s. Formatted expression: %s. %s",
+    return flow_raise(w, "WorkflowError",
+                      "Failed to evaluate expression %s. Formatted expression: %s. %s",
                       str_text(held[0]), str_text(text), error ? exception_text(vm, error) : "");
 }
 
@@ -120,9 +126,11 @@ static value like(struct vm *vm, const struct args *args)
 }
 
 const struct native_def helper_functions[] = {
-    {"evaluate", evaluate, "expr", "A Python expression in which wildcards stand for their values."},
+    {"evaluate", evaluate, "expr",
+     "A Python expression in which wildcards stand for their values."},
     {"exists", path_exists, "path", "Whether a file or directory exists."},
-    {"strip_wildcard_constraints", strip_constraints, "pattern", "The pattern without constraints."},
+    {"strip_wildcard_constraints", strip_constraints, "pattern",
+     "The pattern without constraints."},
     {"get_wildcard_names", names_in, "pattern", "The wildcards of a pattern."},
     {0},
 };
@@ -141,8 +149,8 @@ static bool run_prelude(struct workflow *w)
     struct vm *vm = w->vm;
     value globals = vm_globals_new(vm, "snakemake.helpers");
     int source = source_add(w->sources, "<snakemake>", text_prelude, strlen(text_prelude));
-    struct node *tree =
-        parse_source(&w->arena, w->names, w->diags, source, &(struct parse_options){.python = true});
+    struct node *tree = parse_source(&w->arena, w->names, w->diags, source,
+                                     &(struct parse_options){.python = true});
     w->flow->prelude.v = globals;
     for (const struct native_def *def = prelude_natives; def->name; def++)
         dict_set_str(vm, globals, def->name, native_new(vm, def, NULL));
@@ -169,10 +177,20 @@ static value call_helper(struct vm *vm, const struct args *args)
 }
 
 static const struct native_def prelude_functions[] = {
-#define HELPER(name) {name, call_helper, "*args **kwargs", "See Snakemake's documentation."}
-    HELPER("branch"),        HELPER("subpath"),         HELPER("lookup"),  HELPER("parse_input"),
-    HELPER("flatten"),       HELPER("extract_checksum"), HELPER("limit"),   HELPER("prepend_param"),
-    HELPER("apply_wildcards"), HELPER("update_config"),
+#define HELPER(name)                                                                               \
+    {                                                                                              \
+        name, call_helper, "*args **kwargs", "See Snakemake's documentation."                      \
+    }
+    HELPER("branch"),
+    HELPER("subpath"),
+    HELPER("lookup"),
+    HELPER("parse_input"),
+    HELPER("flatten"),
+    HELPER("extract_checksum"),
+    HELPER("limit"),
+    HELPER("prepend_param"),
+    HELPER("apply_wildcards"),
+    HELPER("update_config"),
     {0},
 };
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* items.c: the arguments of a directive become items (see items.h). Lists are flattened however deep; a name given
- * to a list is the name of the run of its items. */
+/* items.c: the arguments of a directive become items (see items.h). Lists are flattened however
+ * deep; a name given to a list is the name of the run of its items. */
 #include "flow/items.h"
 
 #include <string.h>
@@ -21,7 +21,8 @@ struct building {
 
 static bool is_product(const struct building *b)
 {
-    return b->what == DIRECTIVE_OUTPUT || b->what == DIRECTIVE_LOG || b->what == DIRECTIVE_BENCHMARK;
+    return b->what == DIRECTIVE_OUTPUT || b->what == DIRECTIVE_LOG ||
+           b->what == DIRECTIVE_BENCHMARK;
 }
 
 static const char *rule_name(const struct building *b)
@@ -47,15 +48,17 @@ static void check_path(struct building *b, const char *path)
     size_t len = strlen(path);
     if (!len)
         warn(dx, b->span,
-             "rule %s: Empty file path encountered. If you want to indicate 'no file', use an empty list ([]) "
+             "rule %s: Empty file path encountered. If you want to indicate 'no file', use an "
+             "empty list ([]) "
              "instead of an empty string ('').",
              rule_name(b));
     if (!strncmp(path, "./", 2))
-        warn(dx, b->span, "rule %s: Relative file path '%s' starts with './'. This is redundant. %s",
+        warn(dx, b->span,
+             "rule %s: Relative file path '%s' starts with './'. This is redundant. %s",
              rule_name(b), path, advice);
     if (len && (path[0] == ' ' || path[len - 1] == ' '))
-        warn(dx, b->span, "File path '%s' %s with whitespace. %s", path, path[0] == ' ' ? "starts" : "ends",
-             advice);
+        warn(dx, b->span, "File path '%s' %s with whitespace. %s", path,
+             path[0] == ' ' ? "starts" : "ends", advice);
     if (strchr(path, '\n'))
         warn(dx, b->span, "File path '%s' contains line break. %s", path, advice);
     if (strstr(path, "//") && !strstr(path, "://"))
@@ -94,14 +97,16 @@ static const char *set_constraint(struct building *b, sym_t name)
 }
 
 /* Products all have the same wildcards: the first one says which. */
-static bool check_wildcards(struct building *b, const struct pattern *pattern, bool first, int before)
+static bool check_wildcards(struct building *b, const struct pattern *pattern, bool first,
+                            int before)
 {
     if (first || (pattern->nslots == before && b->rule->wildcards.n == before))
         return true;
-    return flow_refuse(b->w, "RuleException", b->span,
-                       "Not all output, log and benchmark files of rule %s contain the same wildcards. This is "
-                       "crucial though, in order to avoid that two or more jobs write to the same file.",
-                       rule_name(b));
+    return flow_refuse(
+        b->w, "RuleException", b->span,
+        "Not all output, log and benchmark files of rule %s contain the same wildcards. This is "
+        "crucial though, in order to avoid that two or more jobs write to the same file.",
+        rule_name(b));
 }
 
 static bool has_products(const struct rule *rule)
@@ -132,8 +137,8 @@ static bool parse_product(struct building *b, const char *path, size_t len, stru
 {
     int before = b->rule->wildcards.n;
     bool first = !has_products(b->rule) && !b->out->len;
-    if (!pattern_parse(&b->w->arena, b->w->names, b->w->diags, path, len, b->span, &b->rule->wildcards, true,
-                       out))
+    if (!pattern_parse(&b->w->arena, b->w->names, b->w->diags, path, len, b->span,
+                       &b->rule->wildcards, true, out))
         return flow_stop(b->w);
     return check_wildcards(b, out, first, before) && finish_product(b, out);
 }
@@ -145,10 +150,11 @@ static bool parse_input(struct building *b, const char *path, size_t len, struct
         item->kind = ITEM_VALUE;
         return true;
     }
-    pattern_parse(&b->w->arena, b->w->names, b->w->diags, path, len, b->span, &b->rule->wildcards, false,
-                  &item->pattern);
+    pattern_parse(&b->w->arena, b->w->names, b->w->diags, path, len, b->span, &b->rule->wildcards,
+                  false, &item->pattern);
     if (has_constraints(&item->pattern))
-        warn(b->w->diags, b->span, "Wildcard constraints in inputs are ignored. (rule: %s)", rule_name(b));
+        warn(b->w->diags, b->span, "Wildcard constraints in inputs are ignored. (rule: %s)",
+             rule_name(b));
     return true;
 }
 
@@ -167,12 +173,14 @@ static bool add_path(struct building *b, value path)
     if (!text)
         return false;
     size_t len = strlen(text);
-    struct item item = {.kind = ITEM_PATTERN, .flags = flags_mask(vm, flags), .flags_dict = flags, .span = b->span};
+    struct item item = {
+        .kind = ITEM_PATTERN, .flags = flags_mask(vm, flags), .flags_dict = flags, .span = b->span};
     item.value.v = path;
     item.maker = b->what == DIRECTIVE_INPUT ? maker_of(vm, path) : 0;
     if (flags)
         flags_check_side(vm, flags, b->what != DIRECTIVE_INPUT, rule_name(b), b->span);
-    if (!(is_product(b) ? parse_product(b, text, len, &item.pattern) : parse_input(b, text, len, &item)))
+    if (!(is_product(b) ? parse_product(b, text, len, &item.pattern)
+                        : parse_input(b, text, len, &item)))
         return false;
     check_path(b, text);
     vec_push(b->out, item);
@@ -186,7 +194,8 @@ static bool add_function(struct building *b, value v)
     struct vm *vm = b->w->vm;
     if (b->what == DIRECTIVE_OUTPUT)
         return flow_refuse(b->w, "RuleException", b->span,
-                           "Only input files can be specified as functions (rule %s)", rule_name(b));
+                           "Only input files can be specified as functions (rule %s)",
+                           rule_name(b));
     if (is_product(b))
         return flow_refuse(b->w, "RuleException", b->span, "the %s of rule %s cannot be a function",
                            b->what == DIRECTIVE_LOG ? "log" : "benchmark", rule_name(b));
@@ -200,8 +209,8 @@ static bool add_function(struct building *b, value v)
 /* The flag functions of inputflags: and outputflags: applied to an item that has no such flag. */
 static value with_default_flags(struct building *b, value v)
 {
-    const struct root *functions =
-        b->what == DIRECTIVE_INPUT ? &b->rule->scope->input_flags : &b->rule->scope->output_flags;
+    const struct root *functions = b->what == DIRECTIVE_INPUT ? &b->rule->scope->input_flags
+                                                              : &b->rule->scope->output_flags;
     size_t n = 0;
     const value *at = functions->v ? sequence_items(functions->v, &n) : NULL;
     bool temp = flag_find(b->w->vm, v, "temp"), kept = flag_find(b->w->vm, v, "protected");
@@ -222,10 +231,11 @@ static bool add_each(struct building *b, value v)
     struct iter it;
     if (!iter_open(vm, v, &it)) {
         vm_take_error(vm);
-        return flow_refuse(b->w, "RuleException", b->span,
-                           "Input and output files have to be specified as strings or lists of strings (rule %s "
-                           "has a value of type %s).",
-                           rule_name(b), type_of(v)->name);
+        return flow_refuse(
+            b->w, "RuleException", b->span,
+            "Input and output files have to be specified as strings or lists of strings (rule %s "
+            "has a value of type %s).",
+            rule_name(b), type_of(v)->name);
     }
     for (value item; (item = iter_next(vm, &it));)
         if (!add_value(b, item))
@@ -271,10 +281,11 @@ static bool name_items(struct building *b, sym_t name, uint32_t at, uint32_t len
 {
     const char *text = flow_text(b->w, name);
     if (namedlist_reserved(text))
-        return flow_refuse(b->w, "AttributeError", b->span,
-                           "invalid name for input, output, wildcard, params or log: %s is reserved for internal "
-                           "use",
-                           text);
+        return flow_refuse(
+            b->w, "AttributeError", b->span,
+            "invalid name for input, output, wildcard, params or log: %s is reserved for internal "
+            "use",
+            text);
     struct item_name range = {name, at, len, is_list};
     vec_push(&b->out->names, range);
     for (uint32_t i = at; i < at + len; i++) {
@@ -306,7 +317,8 @@ static bool add_argument(struct building *b, value v, sym_t name)
     if (!(param ? add_param(b, v) : add_value(b, v)))
         return false;
     bool leaf = param || is_str(v) || value_callable(v) || path_value(b->w->vm, v);
-    return name ? name_items(b, name, start, b->out->len - start, !leaf) : name_multiext(b, v, start);
+    return name ? name_items(b, name, start, b->out->len - start, !leaf)
+                : name_multiext(b, v, start);
 }
 
 static bool check_duplicates(struct building *b)
@@ -336,8 +348,8 @@ static bool is_constant(const struct items *items)
     return true;
 }
 
-bool items_build(struct workflow *w, struct rule *rule, const struct ruleinfo *info, enum directive_id what,
-                 struct items *out)
+bool items_build(struct workflow *w, struct rule *rule, const struct ruleinfo *info,
+                 enum directive_id what, struct items *out)
 {
     const struct given *given = &info->given[what];
     struct building b = {.w = w, .rule = rule, .info = info, .what = what, .out = out};

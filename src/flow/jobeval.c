@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* jobeval.c: one job's files, resources and params. Paths are filled in as text; Python objects (wildcards, input,
- * ...) are made only when a function asks for them, and are held by the workflow's keep list until another job is
- * evaluated, so that they survive a sweep of the heap while a function runs. */
+/* jobeval.c: one job's files, resources and params. Paths are filled in as text; Python objects
+ * (wildcards, input,
+ * ...) are made only when a function asks for them, and are held by the workflow's keep list until
+ * another job is evaluated, so that they survive a sweep of the heap while a function runs. */
 #include "flow/jobeval.h"
 
 #include <string.h>
@@ -30,10 +31,11 @@ bool eval_report(struct job_eval *eval)
     struct buf text = {0};
     flow_report(w);
     for (int i = 0; i < rule->wildcards.n; i++)
-        buf_printf(&text, "%s%s=%s", i ? ", " : " with wildcards ", flow_text(w, rule->wildcards.name[i]),
-                   flow_text(w, eval->wildcards[i]));
+        buf_printf(&text, "%s%s=%s", i ? ", " : " with wildcards ",
+                   flow_text(w, rule->wildcards.name[i]), flow_text(w, eval->wildcards[i]));
     diag_note(w->diags, eval->failed_span, "while evaluating the %s of rule %s%s",
-              eval->failed_what ? eval->failed_what : "values", flow_text(w, rule->name), buf_text(&text));
+              eval->failed_what ? eval->failed_what : "values", flow_text(w, rule->name),
+              buf_text(&text));
     buf_free(&text);
     return false;
 }
@@ -72,10 +74,13 @@ enum eval_result eval_call(struct job_eval *eval, value function, uint32_t avail
     for (int tries = 0; value_callable(*out); tries++) {
         uint32_t wants = wanted_by(vm, *out) & available;
         if (tries == 10) {
-            flow_raise(eval->workflow, "WorkflowError",
-                       "Evaluated 10 nested input functions (i.e. input functions that themselves return an input "
-                       "function). More than 10 such nested evaluations are not allowed. Does the workflow "
-                       "accidentally return a function instead of calling it in the input function?");
+            flow_raise(
+                eval->workflow, "WorkflowError",
+                "Evaluated 10 nested input functions (i.e. input functions that themselves return "
+                "an input "
+                "function). More than 10 such nested evaluations are not allowed. Does the "
+                "workflow "
+                "accidentally return a function instead of calling it in the input function?");
             return EVAL_FAILED;
         }
         for (int aux = 0; aux < AUX_COUNT; aux++) {
@@ -93,7 +98,8 @@ enum eval_result eval_call(struct job_eval *eval, value function, uint32_t avail
     return EVAL_OK;
 }
 
-/* A missing input file that a params or resources function wanted to look into: its value is not known yet. */
+/* A missing input file that a params or resources function wanted to look into: its value is not
+ * known yet. */
 bool eval_missing_input(struct job_eval *eval)
 {
     struct vm *vm = eval->workflow->vm;
@@ -123,8 +129,8 @@ static bool bad_return(struct filling *f, value v)
 {
     value text = value_repr(f->eval->workflow->vm, v);
     flow_raise(f->eval->workflow, "InputFunctionException",
-               "Function did not return str or iterable of str. Encountered: %s (%s)", text ? str_text(text) : "?",
-               type_of(v)->name);
+               "Function did not return str or iterable of str. Encountered: %s (%s)",
+               text ? str_text(text) : "?", type_of(v)->name);
     return false;
 }
 
@@ -139,10 +145,11 @@ static const char *fill_returned(struct filling *f, value path)
         text = place_path(w, eval->rule->info, DIRECTIVE_INPUT, path, f->item->span);
     if (!text || !strchr(text, '{'))
         return text;
-    const char *filled =
-        wildcards_fill(eval->scratch, w->names, &eval->rule->wildcards, eval->wildcards, text, strlen(text), &unknown);
+    const char *filled = wildcards_fill(eval->scratch, w->names, &eval->rule->wildcards,
+                                        eval->wildcards, text, strlen(text), &unknown);
     if (!filled)
-        flow_raise(w, "WildcardError", "Wildcards in input files cannot be determined from output files: '%s'",
+        flow_raise(w, "WildcardError",
+                   "Wildcards in input files cannot be determined from output files: '%s'",
                    flow_text(w, unknown));
     return filled;
 }
@@ -159,7 +166,10 @@ static bool push_path(struct filling *f, value v)
     size_t len = strlen(text);
     while (len > 1 && text[len - 1] == '/')
         len--;
-    struct job_file file = {.path = intern(w->names, text, len), .name = f->name, .in_list = f->in_list, .item = f->item};
+    struct job_file file = {.path = intern(w->names, text, len),
+                            .name = f->name,
+                            .in_list = f->in_list,
+                            .item = f->item};
     value from = flag_find(w->vm, path, "from_rule");
     int64_t id = 0;
     if (from && int_get(from, &id))
@@ -211,7 +221,8 @@ static bool push_unpacked(struct filling *f, value v)
         return true;
     }
     if (!is_dict(v)) {
-        flow_raise(w, "WorkflowError", "Can only use unpack() on list and dict, but %s was returned.",
+        flow_raise(w, "WorkflowError",
+                   "Can only use unpack() on list and dict, but %s was returned.",
                    type_of(v)->name);
         return false;
     }
@@ -223,7 +234,8 @@ static bool push_unpacked(struct filling *f, value v)
     return true;
 }
 
-static enum eval_result input_function(struct job_eval *eval, const struct item *item, struct job_files *out)
+static enum eval_result input_function(struct job_eval *eval, const struct item *item,
+                                       struct job_files *out)
 {
     struct filling f = {eval, item, out, item->name, false};
     value v;
@@ -242,17 +254,19 @@ enum eval_result eval_input(struct job_eval *eval, struct job_files *out)
     for (uint32_t i = 0; i < items->len; i++) {
         const struct item *item = &items->at[i];
         if (item->kind == ITEM_PATTERN) {
-            struct job_file file = {.path = pattern_apply(&item->pattern, w->names, eval->wildcards),
-                                    .flags = item->flags,
-                                    .in_list = item->in_list,
-                                    .name = item->name,
-                                    .maker = item->maker,
-                                    .item = item};
+            struct job_file file = {
+                .path = pattern_apply(&item->pattern, w->names, eval->wildcards),
+                .flags = item->flags,
+                .in_list = item->in_list,
+                .name = item->name,
+                .maker = item->maker,
+                .item = item};
             vec_push(out, file);
             continue;
         }
         if (item->unknown) {
-            flow_raise(w, "WildcardError", "Wildcards in input files cannot be determined from output files: '%s'",
+            flow_raise(w, "WildcardError",
+                       "Wildcards in input files cannot be determined from output files: '%s'",
                        flow_text(w, item->unknown));
             return eval_failed(eval, "input", item->span);
         }
@@ -270,11 +284,12 @@ static void apply_items(struct job_eval *eval, const struct items *items, struct
     out->len = 0;
     for (uint32_t i = 0; i < items->len; i++) {
         const struct item *item = &items->at[i];
-        struct job_file file = {.path = pattern_apply(&item->pattern, eval->workflow->names, eval->wildcards),
-                                .flags = item->flags,
-                                .in_list = item->in_list,
-                                .name = item->name,
-                                .item = item};
+        struct job_file file = {
+            .path = pattern_apply(&item->pattern, eval->workflow->names, eval->wildcards),
+            .flags = item->flags,
+            .in_list = item->in_list,
+            .name = item->name,
+            .item = item};
         vec_push(out, file);
     }
 }
@@ -298,15 +313,17 @@ static value fill_text(struct job_eval *eval, value v)
     sym_t unknown = 0;
     if (!is_str(v) || !strchr(str_text(v), '{'))
         return v;
-    const char *filled = wildcards_fill(eval->scratch, w->names, &eval->rule->wildcards, eval->wildcards, str_text(v),
-                                        as_str(v)->len, &unknown);
+    const char *filled = wildcards_fill(eval->scratch, w->names, &eval->rule->wildcards,
+                                        eval->wildcards, str_text(v), as_str(v)->len, &unknown);
     if (filled)
         return str_from(w->vm, filled);
-    return flow_raise(w, "WildcardError",
-                      "Wildcards in params cannot be determined from output files: '%s'. Note that you have to use a "
-                      "function to deactivate automatic wildcard expansion in params strings, e.g., `lambda "
-                      "wildcards: '{test}'`.",
-                      flow_text(w, unknown));
+    return flow_raise(
+        w, "WildcardError",
+        "Wildcards in params cannot be determined from output files: '%s'. Note that you have to "
+        "use a "
+        "function to deactivate automatic wildcard expansion in params strings, e.g., `lambda "
+        "wildcards: '{test}'`.",
+        flow_text(w, unknown));
 }
 
 /* A text has its wildcards filled in, a list those of its texts; other values are as they are. */
@@ -330,7 +347,8 @@ static enum eval_result param_function(struct job_eval *eval, const struct item 
 {
     if (item->unpack) {
         flow_raise(eval->workflow, "WorkflowError",
-                   "unpack() is not allowed with params. Simply return a dictionary which can be directly used, e.g. "
+                   "unpack() is not allowed with params. Simply return a dictionary which can be "
+                   "directly used, e.g. "
                    "via {params[mykey]}.");
         return EVAL_FAILED;
     }
@@ -383,7 +401,8 @@ const char *eval_params_record(struct job_eval *eval)
     struct vm *vm = eval->workflow->vm;
     struct buf out = {0};
     size_t n = 0, kept = 0;
-    if ((!eval->params || eval->epoch != eval->workflow->flow->epoch) && eval_params(eval) != EVAL_OK)
+    if ((!eval->params || eval->epoch != eval->workflow->flow->epoch) &&
+        eval_params(eval) != EVAL_OK)
         return NULL;
     const value *at = sequence_items(eval->counted_params, &n);
     const char **text = arena_array(eval->scratch, const char *, n + 1);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* jobeval.h: what a rule means for one set of wildcard values. The graph calls these while it builds jobs, the
- * run when it launches them. Results stand in the scratch arena given; strings are symbols of the session.
+/* jobeval.h: what a rule means for one set of wildcard values. The graph calls these while it
+ * builds jobs, the run when it launches them. Results stand in the scratch arena given; strings are
+ * symbols of the session.
  *
  * Input items without functions never touch the evaluator: patterns are filled in as text.
  */
@@ -11,10 +12,10 @@
 /* A file of a job. */
 struct job_file {
     sym_t path;
-    uint16_t flags;   /* enum file_flag */
+    uint16_t flags; /* enum file_flag */
     bool in_list;
-    sym_t name;       /* 0: positional */
-    rule_id maker;    /* only that rule may make it; 0: any */
+    sym_t name;              /* 0: positional */
+    rule_id maker;           /* only that rule may make it; 0: any */
     const struct item *item; /* where it was asked for */
 };
 struct job_files {
@@ -25,7 +26,8 @@ struct job_files {
 enum eval_result {
     EVAL_OK,
     EVAL_FAILED,     /* raised; the exception is still in the vm: vm_report or vm_take_error */
-    EVAL_CHECKPOINT, /* waits for a checkpoint: *wait_rule and wait_wildcards of the eval say which */
+    EVAL_CHECKPOINT, /* waits for a checkpoint: *wait_rule and wait_wildcards of the eval say which
+                      */
 };
 
 /* One job seen by Python. Fill rule and wildcards; the rest as far as it is known. */
@@ -33,29 +35,31 @@ struct job_eval {
     struct workflow *workflow;
     struct arena *scratch;
     const struct rule *rule;
-    const sym_t *wildcards;        /* rule->wildcards.n symbols */
-    const struct job_file *input;  /* evaluated inputs */
+    const sym_t *wildcards;       /* rule->wildcards.n symbols */
+    const struct job_file *input; /* evaluated inputs */
     uint32_t ninput;
-    int attempt;                   /* 1.. */
+    int attempt; /* 1.. */
     uint32_t jobid;
     /* results, also inputs of later steps */
     struct job_files output, log, benchmark;
     int threads;
     struct resource *resources;
     uint32_t nresources;
-    value params;                  /* namedlist, valid until heap_collect */
+    value params; /* namedlist, valid until heap_collect */
     /* after EVAL_CHECKPOINT */
     rule_id wait_rule;
-    const sym_t *wait_wildcards;   /* in scratch */
-    int bench_iteration;           /* of repeat(): 1..; 0: none */
+    const sym_t *wait_wildcards; /* in scratch */
+    int bench_iteration;         /* of repeat(): 1..; 0: none */
     /* after EVAL_FAILED or a NULL: what was being evaluated, for eval_report */
-    const char *failed_what;       /* "input", "params", "shell command", ... */
+    const char *failed_what; /* "input", "params", "shell command", ... */
     struct span failed_span;
-    /* jobeval.c's own: zero at first. Python objects made so far, good while epoch is the workflow's. */
+    /* jobeval.c's own: zero at first. Python objects made so far, good while epoch is the
+     * workflow's. */
     uint32_t epoch;
     value seen_wildcards, seen_input, seen_output, seen_log, seen_resources;
     bool threads_known, resources_known, output_known;
-    value counted_params;          /* list: those that are not derived from input, output, threads, resources */
+    value counted_params; /* list: those that are not derived from input, output, threads, resources
+                           */
 };
 
 /* Frees the lists of outputs, logs and benchmarks. */
@@ -70,11 +74,11 @@ struct resource {
     sym_t name;
     bool is_text;
     int64_t number;
-    sym_t text;     /* also the display form of numbers' units where Snakemake shows one ("500 MB") */
+    sym_t text; /* also the display form of numbers' units where Snakemake shows one ("500 MB") */
 };
 
-/* Reports the exception in flight as a diagnostic, with a note that says for which rule and wildcards what was
- * evaluated and where that stands. Always false. */
+/* Reports the exception in flight as a diagnostic, with a note that says for which rule and
+ * wildcards what was evaluated and where that stands. Always false. */
 bool eval_report(struct job_eval *eval);
 /* Gives back what eval holds outside its scratch arena. */
 void eval_free(struct job_eval *eval);
@@ -83,8 +87,8 @@ void eval_free(struct job_eval *eval);
 enum eval_result eval_input(struct job_eval *eval, struct job_files *out);
 /* Output, log and benchmark paths (patterns only). */
 bool eval_output(struct job_eval *eval);
-/* threads and resources (with --set-threads, --set-resources, --default-resources), in Snakemake's order;
- * cores caps threads (0: no cap). */
+/* threads and resources (with --set-threads, --set-resources, --default-resources), in Snakemake's
+ * order; cores caps threads (0: no cap). */
 enum eval_result eval_resources(struct job_eval *eval, int cores);
 enum eval_result eval_params(struct job_eval *eval);
 /* The priority of a job. */
@@ -98,18 +102,21 @@ const char *eval_message(struct job_eval *eval);
 const char *eval_script(struct job_eval *eval);
 /* Runs a run: block in this process (the hidden verb of the engine does so in a child). */
 bool eval_run(struct job_eval *eval);
-/* Sorted reprs of the params that count for the params trigger, joined by newlines; "" if none. In scratch. */
+/* Sorted reprs of the params that count for the params trigger, joined by newlines; "" if none. In
+ * scratch. */
 const char *eval_params_record(struct job_eval *eval);
-/* The JSON that the preamble of a Python, bash, R... script reads: everything of the `snakemake` object. */
+/* The JSON that the preamble of a Python, bash, R... script reads: everything of the `snakemake`
+ * object. */
 bool eval_script_json(struct job_eval *eval, struct buf *out);
 /* How to run a script rule. */
 struct script_run {
     const char *command; /* shell command, in scratch */
-    const char *file;    /* the generated file that command reads; to be removed afterwards unless it is to be kept */
-    const char *data;    /* another one, or NULL */
+    const char *file; /* the generated file that command reads; to be removed afterwards unless it
+                         is to be kept */
+    const char *data; /* another one, or NULL */
 };
-/* Writes what running the script needs under dir (".snakemake/scripts", made if missing) and says how to run it.
- * Python, R and bash scripts, others are refused. False: raised. */
+/* Writes what running the script needs under dir (".snakemake/scripts", made if missing) and says
+ * how to run it. Python, R and bash scripts, others are refused. False: raised. */
 bool eval_script_command(struct job_eval *eval, const char *dir, struct script_run *out);
 /* Group name, or NULL. */
 const char *eval_group(struct job_eval *eval);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* jobeval_resources.c: threads, resources and priority of one job: defaults, functions and expressions evaluated, units
- * converted, limits applied. */
+/* jobeval_resources.c: threads, resources and priority of one job: defaults, functions and
+ * expressions evaluated, units converted, limits applied. */
 #include <string.h>
 
 #include "flow/evalvalues.h"
@@ -9,7 +9,8 @@
 
 enum { RESOURCE_AUX = AUX_BIT(INPUT) | AUX_BIT(ATTEMPT) | AUX_BIT(RULENAME) | AUX_BIT(ASYNC_RUN) };
 
-static enum eval_result expression_value(struct job_eval *eval, value v, uint32_t available, value *out)
+static enum eval_result expression_value(struct job_eval *eval, value v, uint32_t available,
+                                         value *out)
 {
     struct vm *vm = eval->workflow->vm;
     value names = dict_new(vm), at;
@@ -28,15 +29,16 @@ static enum eval_result expression_value(struct job_eval *eval, value v, uint32_
 }
 
 /* A stored resource evaluated: a number, a text or None. */
-static enum eval_result resource_value(struct job_eval *eval, const char *name, value stored, uint32_t available,
-                                       value *out)
+static enum eval_result resource_value(struct job_eval *eval, const char *name, value stored,
+                                       uint32_t available, value *out)
 {
     enum resource_unit unit;
     *out = resource_function(stored, &unit);
     if (!value_callable(*out))
         return EVAL_OK;
-    enum eval_result result = is_resource_expression(*out) ? expression_value(eval, *out, available, out)
-                                                           : eval_call(eval, *out, available, out);
+    enum eval_result result = is_resource_expression(*out)
+                                  ? expression_value(eval, *out, available, out)
+                                  : eval_call(eval, *out, available, out);
     if (result == EVAL_CHECKPOINT) {
         *out = small(0);
         return EVAL_OK;
@@ -77,7 +79,8 @@ static enum eval_result eval_threads(struct job_eval *eval, int cores)
 static struct resource *add_resource(struct job_eval *eval, const char *name, int64_t number)
 {
     struct resource *resource = &eval->resources[eval->nresources++];
-    *resource = (struct resource){.name = intern_str(eval->workflow->names, name), .number = number};
+    *resource = (struct resource){.name = intern_str(eval->workflow->names, name),
+                                  .number = number};
     return resource;
 }
 
@@ -100,7 +103,8 @@ static void add_spellings(struct job_eval *eval, const char *name, int64_t mb)
     add_resource(eval, other, resource_mb_to_mib(mb));
 }
 
-static enum eval_result limit_resource(struct job_eval *eval, const char *name, int64_t *number, bool is_text)
+static enum eval_result limit_resource(struct job_eval *eval, const char *name, int64_t *number,
+                                       bool is_text)
 {
     int64_t most;
     value limit = dict_get_str(eval->workflow->vm, eval->workflow->flow->limits.v, name);
@@ -108,7 +112,8 @@ static enum eval_result limit_resource(struct job_eval *eval, const char *name, 
         return EVAL_OK;
     if (is_text) {
         flow_raise(eval->workflow, "WorkflowError",
-                   "Specified resource %s is of different type than global constraint provided by --resources "
+                   "Specified resource %s is of different type than global constraint provided by "
+                   "--resources "
                    "(rule %s)",
                    name, flow_text(eval->workflow, eval->rule->name));
         return EVAL_FAILED;
@@ -124,7 +129,8 @@ static enum eval_result store_resource(struct job_eval *eval, const char *name, 
     bool tbd = is_str(v) && !strcmp(str_text(v), "<TBD>");
     if (!is_str(v) && !int_get(v, &number)) {
         flow_raise(eval->workflow, "WorkflowError",
-                   "Resource '%s' assigned invalid value of type %s. Must be str, int, float, Path, or callable "
+                   "Resource '%s' assigned invalid value of type %s. Must be str, int, float, "
+                   "Path, or callable "
                    "(function).",
                    name, type_of(v)->name);
         return EVAL_FAILED;
@@ -173,7 +179,8 @@ enum eval_result eval_priority(struct job_eval *eval, double *out)
         return eval_failed(eval, "priority", eval->rule->span);
     if (float_get(v, out))
         return EVAL_OK;
-    flow_raise(eval->workflow, "RuleException", "Priority function must return a numeric value (int or float), got %s.",
+    flow_raise(eval->workflow, "RuleException",
+               "Priority function must return a numeric value (int or float), got %s.",
                type_of(v)->name);
     return eval_failed(eval, "priority", eval->rule->span);
 }
@@ -181,5 +188,7 @@ enum eval_result eval_priority(struct job_eval *eval, double *out)
 int eval_retries(const struct rule *rule, int otherwise)
 {
     int64_t n;
-    return rule->retries.v && rule->retries.v != VALUE_NONE && int_get(rule->retries.v, &n) ? (int)n : otherwise;
+    return rule->retries.v && rule->retries.v != VALUE_NONE && int_get(rule->retries.v, &n)
+               ? (int)n
+               : otherwise;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* jobeval_script.c: what scripts get to know of their job: JSON for Python, associative arrays for bash, an S4 object
- * for R; and the file that is run: that preamble, then the script. */
+/* jobeval_script.c: what scripts get to know of their job: JSON for Python, associative arrays for
+ * bash, an S4 object for R; and the file that is run: that preamble, then the script. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -15,7 +15,8 @@
 #include "flow/texts.h"
 
 /* The parts that are named lists, in the order of Snakemake's own object. */
-static const char *const part_names[] = {"input", "output", "params", "wildcards", "resources", "log"};
+static const char *const part_names[] = {"input",     "output",    "params",
+                                         "wildcards", "resources", "log"};
 enum { PARTS = 6 };
 
 /* Everything a script may know. */
@@ -93,7 +94,8 @@ static bool view_json(const struct script_view *view, struct buf *out)
         if (!part_json(vm, view->part[i], out))
             return false;
     }
-    buf_printf(out, ",\"threads\":%d,\"jobid\":%u,\"bench_iteration\":", view->eval->threads, view->eval->jobid);
+    buf_printf(out, ",\"threads\":%d,\"jobid\":%u,\"bench_iteration\":", view->eval->threads,
+               view->eval->jobid);
     if (view->eval->bench_iteration)
         buf_printf(out, "%d", view->eval->bench_iteration - 1);
     else
@@ -153,7 +155,8 @@ static bool bash_preamble(const struct script_view *view, struct buf *out)
     return true;
 }
 
-static bool add_r_value(const struct script_view *view, const char *name, size_t len, struct buf *out)
+static bool add_r_value(const struct script_view *view, const char *name, size_t len,
+                        struct buf *out)
 {
     struct vm *vm = view->eval->workflow->vm;
     for (int i = 0; i < PARTS; i++)
@@ -198,10 +201,8 @@ static const struct language {
     bool append;         /* the script follows the preamble in the same file */
     const char *command; /* NULL: the workflow's Python */
 } languages[] = {
-    {".py", python_preamble, false, NULL},
-    {".sh", bash_preamble, true, "bash"},
-    {".bash", bash_preamble, true, "bash"},
-    {".R", r_preamble, true, "Rscript --vanilla"},
+    {".py", python_preamble, false, NULL},         {".sh", bash_preamble, true, "bash"},
+    {".bash", bash_preamble, true, "bash"},        {".R", r_preamble, true, "Rscript --vanilla"},
     {".r", r_preamble, true, "Rscript --vanilla"},
 };
 
@@ -227,7 +228,8 @@ static bool add_source(const struct script_view *view, struct buf *out)
 }
 
 /* A file of a name of its own under dir: tmpXXXXXX.script.py. */
-static const char *write_file(struct job_eval *eval, const char *dir, const char *name, const struct buf *text)
+static const char *write_file(struct job_eval *eval, const char *dir, const char *name,
+                              const struct buf *text)
 {
     char *path = arena_printf(eval->scratch, "%s/tmpXXXXXX.%s", dir, name);
     int fd = fs_mkdirs(dir) ? mkstemps(path, (int)strlen(name) + 1) : -1;
@@ -248,13 +250,14 @@ static const char *write_file(struct job_eval *eval, const char *dir, const char
     return NULL;
 }
 
-static bool write_script(const struct script_view *view, const char *dir, const struct language *language,
-                         struct script_run *out)
+static bool write_script(const struct script_view *view, const char *dir,
+                         const struct language *language, struct script_run *out)
 {
     struct job_eval *eval = view->eval;
     struct buf text = {0}, command = {0};
     bool fine = language->preamble(view, &text) && (!language->append || add_source(view, &text));
-    const char *python = eval->workflow->options.python ? eval->workflow->options.python : "python3";
+    const char *python = eval->workflow->options.python ? eval->workflow->options.python
+                                                        : "python3";
     out->file = fine ? write_file(eval, dir, path_basename(view->path), &text) : NULL;
     if (out->file) {
         buf_printf(&command, "%s ", language->command ? language->command : python);
@@ -276,7 +279,8 @@ bool eval_script_command(struct job_eval *eval, const char *dir, struct script_r
         vm_raise_errno(eval->workflow->vm, ENOENT, view.path);
     else if (fine && !language)
         flow_raise(eval->workflow, "WorkflowError",
-                   "Unsupported script: %s. Scripts may be written in Python (.py), bash (.sh) and R (.R).",
+                   "Unsupported script: %s. Scripts may be written in Python (.py), bash (.sh) and "
+                   "R (.R).",
                    view.path);
     else if (fine && write_script(&view, dir, language, out))
         return true;

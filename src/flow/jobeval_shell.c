@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* jobeval_shell.c: the texts of a job: shell command, message, script path; and run blocks. Formatting is Python's
- * str.format with Snakemake's changes: names come from the job and the Snakefile's globals, lists are joined with
- * blanks, the suffix q of a format spec quotes for the shell. */
+/* jobeval_shell.c: the texts of a job: shell command, message, script path; and run blocks.
+ * Formatting is Python's str.format with Snakemake's changes: names come from the job and the
+ * Snakefile's globals, lists are joined with blanks, the suffix q of a format spec quotes for the
+ * shell. */
 #include <string.h>
 
 #include "base/path.h"
@@ -11,8 +12,21 @@
 #include "flow/textformat.h"
 
 /* Names of a body, in the order of BODY_PARAMS, then those that only texts know. */
-enum job_name { JOB_INPUT, JOB_OUTPUT, JOB_PARAMS, JOB_WILDCARDS, JOB_THREADS, JOB_RESOURCES, JOB_LOG, JOB_RULE, JOB_JOBID,
-                JOB_BENCH, JOB_NAME, JOB_RULENAME, JOB_NAMES };
+enum job_name {
+    JOB_INPUT,
+    JOB_OUTPUT,
+    JOB_PARAMS,
+    JOB_WILDCARDS,
+    JOB_THREADS,
+    JOB_RESOURCES,
+    JOB_LOG,
+    JOB_RULE,
+    JOB_JOBID,
+    JOB_BENCH,
+    JOB_NAME,
+    JOB_RULENAME,
+    JOB_NAMES
+};
 static const char *const job_names[JOB_NAMES] = {BODY_PARAMS, "name", "rulename"};
 
 static value aux_value(struct job_eval *eval, enum aux aux)
@@ -62,11 +76,15 @@ static value lookup_name(struct vm *vm, void *user, const char *name, size_t len
         return found;
     sym_t sym = intern_find(eval->workflow->names, name, len);
     if (sym && wildcard_slot(&eval->rule->wildcards, sym) >= 0)
-        return vm_raise(vm, "NameError", "The name '%.*s' is unknown in this context. Did you mean 'wildcards.%.*s'?",
-                        (int)len, name, (int)len, name);
+        return vm_raise(
+            vm, "NameError",
+            "The name '%.*s' is unknown in this context. Did you mean 'wildcards.%.*s'?", (int)len,
+            name, (int)len, name);
     return vm_raise(vm, "NameError",
-                    "The name '%.*s' is unknown in this context. Please make sure that you defined that variable. "
-                    "Also note that braces not used for variable access have to be escaped by repeating them, i.e. "
+                    "The name '%.*s' is unknown in this context. Please make sure that you defined "
+                    "that variable. "
+                    "Also note that braces not used for variable access have to be escaped by "
+                    "repeating them, i.e. "
                     "{{print $1}}",
                     (int)len, name);
 }

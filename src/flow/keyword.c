@@ -14,15 +14,18 @@
 #include "flow/module.h"
 #include "flow/state.h"
 
-typedef bool keyword_fn(struct workflow *w, const struct node *statement, const struct directive_args *args);
+typedef bool keyword_fn(struct workflow *w, const struct node *statement,
+                        const struct directive_args *args);
 
-static struct span span_of(const struct node *statement, const struct directive_args *args, uint32_t i)
+static struct span span_of(const struct node *statement, const struct directive_args *args,
+                           uint32_t i)
 {
     return i < args->n && args->span[i].at ? args->span[i] : statement->span;
 }
 
 /* The path that is the statement's only argument; NO_VALUE: raised. */
-static value only_path(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static value only_path(struct workflow *w, const struct node *statement,
+                       const struct directive_args *args)
 {
     value path = args->n == 1 && !args->name[0] ? path_value(w->vm, args->at[0]) : NO_VALUE;
     if (!path && !vm_failed(w->vm))
@@ -33,7 +36,8 @@ static value only_path(struct workflow *w, const struct node *statement, const s
 
 /* ---- files ---- */
 
-static bool run_include(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_include(struct workflow *w, const struct node *statement,
+                        const struct directive_args *args)
 {
     value path = only_path(w, statement, args);
     if (!path)
@@ -43,20 +47,23 @@ static bool run_include(struct workflow *w, const struct node *statement, const 
     if (!strncmp(text, "file://", 7))
         text += 7;
     else if (strstr(text, "://"))
-        return flow_refuse(w, "WorkflowError", span, "include: of a URL (%s) is not supported", text);
+        return flow_refuse(w, "WorkflowError", span, "include: of a URL (%s) is not supported",
+                           text);
     rule_id target = w->default_target;
     bool fine = flow_read(w, path_absolute(&w->arena, flow_dir(w), text), span);
     w->default_target = target;
     return fine;
 }
 
-static bool run_configfile(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_configfile(struct workflow *w, const struct node *statement,
+                           const struct directive_args *args)
 {
     value path = only_path(w, statement, args);
     return path && config_statement(w, path, span_of(statement, args, 0));
 }
 
-static bool run_workdir(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_workdir(struct workflow *w, const struct node *statement,
+                        const struct directive_args *args)
 {
     value path = only_path(w, statement, args);
     if (!path)
@@ -65,24 +72,26 @@ static bool run_workdir(struct workflow *w, const struct node *statement, const 
         return true;
     const char *dir = str_text(path);
     if (!fs_mkdirs(dir) || chdir(dir) != 0)
-        return flow_refuse(w, "WorkflowError", span_of(statement, args, 0), "cannot change to workdir %s: %s", dir,
-                           strerror(errno));
+        return flow_refuse(w, "WorkflowError", span_of(statement, args, 0),
+                           "cannot change to workdir %s: %s", dir, strerror(errno));
     w->workdir = fs_cwd(&w->arena);
     return true;
 }
 
 /* ---- names of rules ---- */
 
-static bool all_names(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool all_names(struct workflow *w, const struct node *statement,
+                      const struct directive_args *args)
 {
     for (uint32_t i = 0; i < args->n; i++)
         if (!is_str(args->at[i]) || args->name[i])
-            return flow_refuse(w, "SyntaxError", span_of(statement, args, i), "'%s' takes names of rules",
-                               flow_text(w, statement->name));
+            return flow_refuse(w, "SyntaxError", span_of(statement, args, i),
+                               "'%s' takes names of rules", flow_text(w, statement->name));
     return true;
 }
 
-static bool run_localrules(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_localrules(struct workflow *w, const struct node *statement,
+                           const struct directive_args *args)
 {
     if (!all_names(w, statement, args))
         return false;
@@ -92,7 +101,8 @@ static bool run_localrules(struct workflow *w, const struct node *statement, con
 }
 
 /* Rules are looked up when everything has been read: a statement may name rules that come later. */
-static bool run_ruleorder(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_ruleorder(struct workflow *w, const struct node *statement,
+                          const struct directive_args *args)
 {
     if (!all_names(w, statement, args))
         return false;
@@ -109,16 +119,18 @@ static bool run_ruleorder(struct workflow *w, const struct node *statement, cons
 
 /* ---- keyword arguments ---- */
 
-static bool all_keywords(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool all_keywords(struct workflow *w, const struct node *statement,
+                         const struct directive_args *args)
 {
     for (uint32_t i = 0; i < args->n; i++)
         if (!args->name[i])
-            return flow_refuse(w, "SyntaxError", span_of(statement, args, i), "'%s' takes name=value items",
-                               flow_text(w, statement->name));
+            return flow_refuse(w, "SyntaxError", span_of(statement, args, i),
+                               "'%s' takes name=value items", flow_text(w, statement->name));
     return true;
 }
 
-static void constrain_items(struct rule *rule, struct items *items, sym_t name, const char *constraint)
+static void constrain_items(struct rule *rule, struct items *items, sym_t name,
+                            const char *constraint)
 {
     int slot = wildcard_slot(&rule->wildcards, name);
     for (uint32_t i = 0; slot >= 0 && i < items->len; i++)
@@ -134,7 +146,8 @@ static void add_constraint(struct workflow *w, sym_t name, const char *constrain
         slot = wildcards_add(&w->arena, &scope->constraints, name);
     scope->constraints.constraint[slot] = constraint;
     for (uint32_t i = 0; i < scope->rules.len; i++)
-        constrain_items(scope->rules.at[i].rule, &scope->rules.at[i].rule->output, name, constraint);
+        constrain_items(scope->rules.at[i].rule, &scope->rules.at[i].rule->output, name,
+                        constraint);
 }
 
 static bool run_wildcard_constraints(struct workflow *w, const struct node *statement,
@@ -145,13 +158,15 @@ static bool run_wildcard_constraints(struct workflow *w, const struct node *stat
     for (uint32_t i = 0; i < args->n; i++) {
         if (!is_str(args->at[i]))
             return flow_refuse(w, "WorkflowError", span_of(statement, args, i),
-                               "a wildcard constraint must be a text, not %s", type_of(args->at[i])->name);
+                               "a wildcard constraint must be a text, not %s",
+                               type_of(args->at[i])->name);
         add_constraint(w, args->name[i], arena_str(&w->arena, str_text(args->at[i])));
     }
     return true;
 }
 
-static bool run_scattergather(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_scattergather(struct workflow *w, const struct node *statement,
+                              const struct directive_args *args)
 {
     if (!all_keywords(w, statement, args))
         return false;
@@ -164,22 +179,26 @@ static bool run_scattergather(struct workflow *w, const struct node *statement, 
         if (!dict_get_str(w->vm, w->flow->cli_scatter.v, str_text(name)))
             dict_set(w->vm, w->flow->scatter.v, name, args->at[i]);
         else
-            dict_set(w->vm, w->flow->scatter.v, name, dict_get(w->vm, w->flow->cli_scatter.v, name));
+            dict_set(w->vm, w->flow->scatter.v, name,
+                     dict_get(w->vm, w->flow->cli_scatter.v, name));
     }
     add_constraint(w, intern_str(w->names, "scatteritem"), "\\d+-of-\\d+");
     return true;
 }
 
-static bool run_pathvars(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_pathvars(struct workflow *w, const struct node *statement,
+                         const struct directive_args *args)
 {
     if (!all_keywords(w, statement, args))
         return false;
     for (uint32_t i = 0; i < args->n; i++)
-        dict_set(w->vm, w->flow->scope->pathvars.v, str_from_sym(w->vm, args->name[i]), args->at[i]);
+        dict_set(w->vm, w->flow->scope->pathvars.v, str_from_sym(w->vm, args->name[i]),
+                 args->at[i]);
     return true;
 }
 
-static bool run_resource_scopes(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_resource_scopes(struct workflow *w, const struct node *statement,
+                                const struct directive_args *args)
 {
     if (!all_keywords(w, statement, args))
         return false;
@@ -188,7 +207,8 @@ static bool run_resource_scopes(struct workflow *w, const struct node *statement
         if (strcmp(scope, "local") && strcmp(scope, "global"))
             return flow_refuse(w, "WorkflowError", span_of(statement, args, i),
                                "a resource scope must be 'local' or 'global'");
-        dict_set(w->vm, w->flow->resource_scopes.v, str_from_sym(w->vm, args->name[i]), args->at[i]);
+        dict_set(w->vm, w->flow->resource_scopes.v, str_from_sym(w->vm, args->name[i]),
+                 args->at[i]);
     }
     return true;
 }
@@ -203,26 +223,29 @@ static bool is_variable(const char *name)
     return *name;
 }
 
-static bool run_envvars(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_envvars(struct workflow *w, const struct node *statement,
+                        const struct directive_args *args)
 {
     for (uint32_t i = 0; i < args->n; i++) {
         struct span span = span_of(statement, args, i);
         if (!is_str(args->at[i]) || !is_variable(str_text(args->at[i])))
             return flow_refuse(w, "WorkflowError", span,
-                               "Invalid environment variable requested. Environment variable names may only contain "
+                               "Invalid environment variable requested. Environment variable names "
+                               "may only contain "
                                "alphanumeric characters and the underscore.");
         if (!w->options.lint && !getenv(str_text(args->at[i])))
-            return flow_refuse(w, "WorkflowError", span,
-                               "The following environment variables are requested by the workflow but undefined. "
-                               "Please make sure that they are correctly defined before running Snakemake: %s",
-                               str_text(args->at[i]));
+            return flow_refuse(
+                w, "WorkflowError", span,
+                "The following environment variables are requested by the workflow but undefined. "
+                "Please make sure that they are correctly defined before running Snakemake: %s",
+                str_text(args->at[i]));
         list_push(w->vm, w->envvars.v, args->at[i]);
     }
     return true;
 }
 
-static bool set_container(struct workflow *w, const struct node *statement, const struct directive_args *args,
-                          bool containerized)
+static bool set_container(struct workflow *w, const struct node *statement,
+                          const struct directive_args *args, bool containerized)
 {
     if (args->n != 1 || args->name[0])
         return flow_refuse(w, "SyntaxError", statement->span, "'%s' takes exactly one image",
@@ -233,12 +256,14 @@ static bool set_container(struct workflow *w, const struct node *statement, cons
     return true;
 }
 
-static bool run_container(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_container(struct workflow *w, const struct node *statement,
+                          const struct directive_args *args)
 {
     return set_container(w, statement, args, false);
 }
 
-static bool run_containerized(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_containerized(struct workflow *w, const struct node *statement,
+                              const struct directive_args *args)
 {
     return set_container(w, statement, args, true);
 }
@@ -249,19 +274,22 @@ static void set_flags(struct workflow *w, struct root *root, const struct direct
     list_push(w->vm, w->flow->kept.v, root->v);
 }
 
-static bool run_inputflags(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_inputflags(struct workflow *w, const struct node *statement,
+                           const struct directive_args *args)
 {
     set_flags(w, &w->flow->scope->input_flags, args);
     return true;
 }
 
-static bool run_outputflags(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_outputflags(struct workflow *w, const struct node *statement,
+                            const struct directive_args *args)
 {
     set_flags(w, &w->flow->scope->output_flags, args);
     return true;
 }
 
-static bool run_report(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool run_report(struct workflow *w, const struct node *statement,
+                       const struct directive_args *args)
 {
     value path = only_path(w, statement, args);
     if (path)
@@ -269,13 +297,15 @@ static bool run_report(struct workflow *w, const struct node *statement, const s
     return path != NO_VALUE;
 }
 
-static bool not_supported(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool not_supported(struct workflow *w, const struct node *statement,
+                          const struct directive_args *args)
 {
     return flow_refuse(w, "WorkflowError", statement->span, "the keyword '%s' is not supported yet",
                        flow_text(w, statement->name));
 }
 
-static bool removed(struct workflow *w, const struct node *statement, const struct directive_args *args)
+static bool removed(struct workflow *w, const struct node *statement,
+                    const struct directive_args *args)
 {
     flow_refuse(w, "SyntaxError", statement->span, "the keyword '%s' was removed from Snakemake",
                 flow_text(w, statement->name));
@@ -310,7 +340,8 @@ static const struct keyword_row {
     {"subworkflow", removed},
 };
 
-bool keyword_run(struct vm *vm, void *user, const struct node *statement, const struct directive_args *args)
+bool keyword_run(struct vm *vm, void *user, const struct node *statement,
+                 const struct directive_args *args)
 {
     struct workflow *w = user;
     const char *name = flow_text(w, statement->name);
@@ -326,7 +357,8 @@ bool keyword_run(struct vm *vm, void *user, const struct node *statement, const 
     return false;
 }
 
-/* The last definition in the main scope counts; every scope finds its own under the statement's name. */
+/* The last definition in the main scope counts; every scope finds its own under the statement's
+ * name. */
 bool keyword_hook(struct vm *vm, void *user, const struct node *statement, value function)
 {
     struct workflow *w = user;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* module.c: see module.h. A module's Snakefile is read in a scope of its own each time rules are used from it; as each
- * of its rules is defined, the scope says under which name, if any, it joins the workflow. Rules that nobody asked for
- * are built too, because others may refer to them through `rules`, but stay hidden. */
+/* module.c: see module.h. A module's Snakefile is read in a scope of its own each time rules are
+ * used from it; as each of its rules is defined, the scope says under which name, if any, it joins
+ * the workflow. Rules that nobody asked for are built too, because others may refer to them through
+ * `rules`, but stay hidden. */
 #include "flow/module.h"
 
 #include <string.h>
@@ -34,8 +35,8 @@ static sym_t with_alias(struct workflow *w, sym_t alias, sym_t name)
     const char *text = flow_text(w, alias), *star = strchr(text, '*');
     if (!star)
         return alias;
-    return intern_str(w->names, arena_printf(&w->arena, "%.*s%s%s", (int)(star - text), text, flow_text(w, name),
-                                             star + 1));
+    return intern_str(w->names, arena_printf(&w->arena, "%.*s%s%s", (int)(star - text), text,
+                                             flow_text(w, name), star + 1));
 }
 
 sym_t module_rule_name(struct workflow *w, const struct scope *scope, sym_t name)
@@ -103,7 +104,8 @@ static void sort_positional(struct workflow *w, struct given *given)
     *given = sorted;
 }
 
-static struct ruleinfo *overwritten(struct workflow *w, const struct ruleinfo *info, const struct ruleinfo *over)
+static struct ruleinfo *overwritten(struct workflow *w, const struct ruleinfo *info,
+                                    const struct ruleinfo *over)
 {
     struct ruleinfo *copy = ruleinfo_copy(w, info);
     list_push(w->vm, copy->keep, over->keep);
@@ -144,7 +146,8 @@ bool module_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
     for (const struct scope *s = scope; joined && s->outer; s = s->outer)
         if (s->overwrite)
             built = overwritten(w, built, s->overwrite);
-    struct rule *rule = rule_build(w, built, scope, joined ? joined : name, name, joined ? RULE_REPLACE : RULE_HIDDEN);
+    struct rule *rule = rule_build(w, built, scope, joined ? joined : name, name,
+                                   joined ? RULE_REPLACE : RULE_HIDDEN);
     if (rule && joined)
         tell_outer(scope, name, rule, w);
     return rule;
@@ -152,10 +155,11 @@ bool module_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
 
 /* ---- use rule a as b with: ---- */
 
-static bool unknown_rule(struct workflow *w, const struct ruleinfo *info, sym_t name, const char *where)
+static bool unknown_rule(struct workflow *w, const struct ruleinfo *info, sym_t name,
+                         const char *where)
 {
-    return flow_refuse(w, "WorkflowError", info->node->span, "Rule %s is not defined%s%s", flow_text(w, name),
-                       *where ? " in module " : "", where);
+    return flow_refuse(w, "WorkflowError", info->node->span, "Rule %s is not defined%s%s",
+                       flow_text(w, name), *where ? " in module " : "", where);
 }
 
 static bool inherit_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
@@ -168,8 +172,8 @@ static bool inherit_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
     struct ruleinfo *made = overwritten(w, rule->info, info);
     sym_t alias = with_alias(w, use->alias, name);
     if (!use->alias)
-        return flow_refuse(w, "SyntaxError", info->node->span, "use rule %s needs a new name (`as NAME`)",
-                           flow_text(w, name));
+        return flow_refuse(w, "SyntaxError", info->node->span,
+                           "use rule %s needs a new name (`as NAME`)", flow_text(w, name));
     made->node = info->node;
     made->given[DIRECTIVE_NAME].node = NULL;
     if (scope->outer)
@@ -183,7 +187,8 @@ bool module_declare(struct workflow *w, struct ruleinfo *info)
 {
     bool from = info->given[DIRECTIVE_SNAKEFILE].node || info->given[DIRECTIVE_META_WRAPPER].node;
     if (!from)
-        return flow_refuse(w, "SyntaxError", info->node->span, "module %s needs `snakefile:` or `meta_wrapper:`",
+        return flow_refuse(w, "SyntaxError", info->node->span,
+                           "module %s needs `snakefile:` or `meta_wrapper:`",
                            flow_text(w, info->node->name));
     list_push(w->vm, w->flow->kept.v, info->keep);
     vec_push(&w->flow->modules, info);
@@ -193,7 +198,8 @@ bool module_declare(struct workflow *w, struct ruleinfo *info)
 static const struct ruleinfo *find_module(struct workflow *w, sym_t name)
 {
     for (uint32_t i = w->flow->modules.len; i-- > 0;)
-        if (w->flow->modules.at[i]->node->name == name && w->flow->modules.at[i]->scope == w->flow->scope)
+        if (w->flow->modules.at[i]->node->name == name &&
+            w->flow->modules.at[i]->scope == w->flow->scope)
             return w->flow->modules.at[i];
     value v = dict_get(w->vm, w->flow->scope->globals.v, str_from_sym(w->vm, name));
     sym_t other = v && is_str(v) ? str_sym(w->vm, v) : 0;
@@ -208,7 +214,8 @@ static const char *module_file(struct workflow *w, const struct ruleinfo *module
     if (!path || strstr(str_text(path), "://")) {
         if (!vm_failed(w->vm))
             flow_refuse(w, "WorkflowError", span,
-                        "module %s: only Snakefiles on this machine are supported (no URL, github() or meta-wrapper)",
+                        "module %s: only Snakefiles on this machine are supported (no URL, "
+                        "github() or meta-wrapper)",
                         flow_text(w, module->node->name));
         return NULL;
     }
@@ -220,12 +227,15 @@ static bool is_true(const struct ruleinfo *module, enum directive_id id)
     return given_one(module, id) == VALUE_TRUE;
 }
 
-static struct scope *module_scope(struct workflow *w, const struct ruleinfo *module, struct ruleinfo *info)
+static struct scope *module_scope(struct workflow *w, const struct ruleinfo *module,
+                                  struct ruleinfo *info)
 {
     struct vm *vm = w->vm;
-    value config = given_one(module, DIRECTIVE_CONFIG), prefix = given_one(module, DIRECTIVE_PREFIX);
+    value config = given_one(module, DIRECTIVE_CONFIG),
+          prefix = given_one(module, DIRECTIVE_PREFIX);
     bool given = config && config != VALUE_NONE;
-    struct scope *scope = scope_new(w, w->flow->scope, flow_text(w, module->node->name), given ? config : dict_new(vm));
+    struct scope *scope = scope_new(w, w->flow->scope, flow_text(w, module->node->name),
+                                    given ? config : dict_new(vm));
     if (!scope)
         return NULL;
     scope->given_config = given;
@@ -272,8 +282,8 @@ static bool use_from_module(struct workflow *w, struct ruleinfo *info)
     sym_t name = info->node->use->from;
     const struct ruleinfo *module = find_module(w, name);
     if (!module)
-        return flow_refuse(w, "WorkflowError", info->node->span, "Module %s has not been declared before",
-                           flow_text(w, name));
+        return flow_refuse(w, "WorkflowError", info->node->span,
+                           "Module %s has not been declared before", flow_text(w, name));
     const char *path = module_file(w, module);
     struct scope *outer = w->flow->scope, *scope = path ? module_scope(w, module, info) : NULL;
     if (!scope)
@@ -292,7 +302,8 @@ bool module_use_rules(struct workflow *w, struct ruleinfo *info)
 {
     const struct use_rule *use = info->node->use;
     if (use->with && is_all(w, use))
-        return flow_refuse(w, "SyntaxError", info->node->span, "`with` is not possible for all rules (*) at once");
+        return flow_refuse(w, "SyntaxError", info->node->span,
+                           "`with` is not possible for all rules (*) at once");
     if (use->from)
         return use_from_module(w, info);
     for (const sym_t *name = use->rules; *name; name++)

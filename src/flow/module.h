@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* module.h: `module NAME:` and `use rule ...`: rules of other Snakefiles, in namespaces of their own, and rules made
- * from other rules. */
+/* module.h: `module NAME:` and `use rule ...`: rules of other Snakefiles, in namespaces of their
+ * own, and rules made from other rules. */
 #pragma once
 
 #include "flow/ruleinfo.h"
@@ -11,7 +11,8 @@ struct workflow;
 bool module_declare(struct workflow *w, struct ruleinfo *info);
 /* Executes a use rule statement. False: raised. */
 bool module_use_rules(struct workflow *w, struct ruleinfo *info);
-/* Defines a rule of the current Snakefile, under the name by which its scope's importer wants it. False: raised. */
+/* Defines a rule of the current Snakefile, under the name by which its scope's importer wants it.
+ * False: raised. */
 bool module_rule(struct workflow *w, struct ruleinfo *info, sym_t name);
 /* The name in the workflow of what this scope's Snakefile calls name; 0: not imported. */
 sym_t module_rule_name(struct workflow *w, const struct scope *scope, sym_t name);

@@ -40,9 +40,10 @@ static value min_version(struct vm *vm, const struct args *args)
         return NO_VALUE;
     if (compare_versions(SNAKEMAKE_VERSION, wanted) >= 0)
         return VALUE_NONE;
-    return flow_raise(workflow_of(vm), "WorkflowError",
-                      "Expecting Snakemake version %s or higher (this engine speaks the language of %s).", wanted,
-                      SNAKEMAKE_VERSION);
+    return flow_raise(
+        workflow_of(vm), "WorkflowError",
+        "Expecting Snakemake version %s or higher (this engine speaks the language of %s).", wanted,
+        SNAKEMAKE_VERSION);
 }
 
 /* The schema: a mapping, or a file relative to the Snakefile. */
@@ -65,7 +66,8 @@ static value validation_failed(struct workflow *w, const char *what)
 }
 
 /* A data frame: each row is checked; columns that got defaults are added. */
-static value validate_table(struct workflow *w, value table, value schema, const char *dir, bool defaults)
+static value validate_table(struct workflow *w, value table, value schema, const char *dir,
+                            bool defaults)
 {
     struct vm *vm = w->vm;
     value how = str_from(vm, "records");
@@ -121,7 +123,8 @@ static value utils_format(struct vm *vm, const struct args *args)
     value text = args->at[0];
     size_t n;
     const value *at = sequence_items(args->at[1], &n);
-    return vm_call(vm, value_attr(vm, text, intern_str(vm_names(vm), "format")), at, n, args->at[2]);
+    return vm_call(vm, value_attr(vm, text, intern_str(vm_names(vm), "format")), at, n,
+                   args->at[2]);
 }
 
 static const struct native_def utils_functions[] = {
@@ -143,8 +146,13 @@ static bool add_helpers(struct vm *vm, value module, const char *const *names)
 
 static bool fill_utils(struct vm *vm, value module)
 {
-    static const char *const names[] = {"update_config", "available_cpu_count", "simplify_path", "linecount",
-                                        "listfiles",     "Paramspace",          NULL};
+    static const char *const names[] = {"update_config",
+                                        "available_cpu_count",
+                                        "simplify_path",
+                                        "linecount",
+                                        "listfiles",
+                                        "Paramspace",
+                                        NULL};
     return add_helpers(vm, module, names) &&
            module_set(vm, module, "logger", module_snakemake_logger(workflow_of(vm)));
 }
@@ -166,7 +174,8 @@ static bool add_all(struct vm *vm, value module, const struct native_def *def)
 
 static bool fill_io(struct vm *vm, value module)
 {
-    static const char *const names[] = {"apply_wildcards", "limit", "flatten", "lookup", "branch", NULL};
+    static const char *const names[] = {"apply_wildcards", "limit",  "flatten",
+                                        "lookup",          "branch", NULL};
     return add_all(vm, module, expand_functions) && add_all(vm, module, flag_functions) &&
            add_all(vm, module, helper_functions) && add_helpers(vm, module, names) &&
            module_set(vm, module, "Namedlist", type_value(&type_namedlist)) &&
@@ -187,10 +196,12 @@ static bool fill_iocontainers(struct vm *vm, value module)
 static bool fill_exceptions(struct vm *vm, value module)
 {
     static const char *const names[] = {
-        "WorkflowError",          "WildcardError",        "RuleException",
-        "InputFunctionException", "MissingInputException", "IncompleteCheckpointException",
-        "LookupError",            "CreateRuleException",  "MissingRuleException",
-        "AmbiguousRuleException", "IOFileException",      "ProtectedOutputException",
+        "WorkflowError",         "WildcardError",
+        "RuleException",         "InputFunctionException",
+        "MissingInputException", "IncompleteCheckpointException",
+        "LookupError",           "CreateRuleException",
+        "MissingRuleException",  "AmbiguousRuleException",
+        "IOFileException",       "ProtectedOutputException",
     };
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!module_set(vm, module, names[i], flow_class(workflow_of(vm), names[i])))

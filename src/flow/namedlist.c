@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* namedlist.c: lists with names (see namedlist.h). A list object with a table of name ranges behind it. */
+/* namedlist.c: lists with names (see namedlist.h). A list object with a table of name ranges behind
+ * it. */
 #include "flow/namedlist.h"
 
 #include <errno.h>
@@ -32,9 +33,11 @@ bool is_namedlist(value v)
 
 /* Names Snakemake refuses: what its class of lists defines itself. */
 static const char *const reserved[] = {
-    "append", "clear", "copy", "count", "extend", "get", "insert", "items", "keys", "pop", "remove", "reverse", "update",
-    "size", "size_kb", "size_mb", "size_gb", "size_files", "size_files_kb", "size_files_mb", "size_files_gb",
-    "size_tempfiles", "temp_size_mb",
+    "append",        "clear",          "copy",         "count",         "extend",
+    "get",           "insert",         "items",        "keys",          "pop",
+    "remove",        "reverse",        "update",       "size",          "size_kb",
+    "size_mb",       "size_gb",        "size_files",   "size_files_kb", "size_files_mb",
+    "size_files_gb", "size_tempfiles", "temp_size_mb",
 };
 
 bool namedlist_reserved(const char *name)
@@ -110,11 +113,12 @@ static value namedlist_get_attr(struct vm *vm, value self, sym_t name)
         return found;
     const char *text = sym_text(vm_names(vm), name);
     if (!strcmp(text, "index") || !strcmp(text, "sort"))
-        return vm_raise(vm, "AttributeError",
-                        "%s() cannot be used on snakemake input, output, resources etc.; instead it is a valid "
-                        "name for items on those objects. If you want e.g. to sort, convert to a plain list "
-                        "before or directly use sorted() on the object.",
-                        text);
+        return vm_raise(
+            vm, "AttributeError",
+            "%s() cannot be used on snakemake input, output, resources etc.; instead it is a valid "
+            "name for items on those objects. If you want e.g. to sort, convert to a plain list "
+            "before or directly use sorted() on the object.",
+            text);
     return NO_VALUE;
 }
 
@@ -175,7 +179,8 @@ static value namedlist_items(struct vm *vm, const struct args *args)
     const struct namedlist *self = as_namedlist(args->at[0]);
     value items = list_new(vm, NULL, 0);
     for (uint32_t i = 0; i < self->names.len; i++) {
-        value pair[2] = {str_from_sym(vm, self->names.at[i].name), range_value(vm, self, &self->names.at[i])};
+        value pair[2] = {str_from_sym(vm, self->names.at[i].name),
+                         range_value(vm, self, &self->names.at[i])};
         list_push(vm, items, tuple_new(vm, pair, 2));
     }
     return items;
@@ -217,7 +222,10 @@ static value sizes(struct vm *vm, value self, int power, bool each)
 {
     const struct list *files = (const struct list *)as_object(self);
     value list = list_new(vm, NULL, 0);
-    double sum = 0, unit = power == 0 ? 1 : power == 1 ? 1024.0 : power == 2 ? 1048576.0 : 1073741824.0;
+    double sum = 0, unit = power == 0   ? 1
+                           : power == 1 ? 1024.0
+                           : power == 2 ? 1048576.0
+                                        : 1073741824.0;
     for (uint32_t i = 0; i < files->len; i++) {
         double size;
         if (!is_str(files->at[i]))
@@ -232,10 +240,10 @@ static value sizes(struct vm *vm, value self, int power, bool each)
     return power ? float_new(vm, sum / unit) : int_from(vm, (int64_t)sum);
 }
 
-#define SIZE_PROPERTY(name, power, each)                                                                    \
-    static value name(struct vm *vm, const struct args *args)                                               \
-    {                                                                                                       \
-        return sizes(vm, args->at[0], power, each);                                                         \
+#define SIZE_PROPERTY(name, power, each)                                                           \
+    static value name(struct vm *vm, const struct args *args)                                      \
+    {                                                                                              \
+        return sizes(vm, args->at[0], power, each);                                                \
     }
 SIZE_PROPERTY(input_size, 0, false)
 SIZE_PROPERTY(input_size_kb, 1, false)
@@ -272,7 +280,8 @@ static value found_asdict(struct vm *vm, const struct args *args)
     const struct namedlist *self = as_namedlist(args->at[0]);
     value dict = dict_new(vm);
     for (uint32_t i = 0; i < self->names.len; i++)
-        dict_set(vm, dict, str_from_sym(vm, self->names.at[i].name), range_value(vm, self, &self->names.at[i]));
+        dict_set(vm, dict, str_from_sym(vm, self->names.at[i].name),
+                 range_value(vm, self, &self->names.at[i]));
     return dict;
 }
 
@@ -301,9 +310,9 @@ static const struct native_def found_properties[] = {
     {0},
 };
 
-#define NAMEDLIST_SLOTS                                                                                      \
-    .size = sizeof(struct namedlist), .mark = namedlist_mark, .finish = namedlist_finish,                    \
-    .get_attr = namedlist_get_attr, .get_index = namedlist_get_index, .str = namedlist_str,                  \
+#define NAMEDLIST_SLOTS                                                                            \
+    .size = sizeof(struct namedlist), .mark = namedlist_mark, .finish = namedlist_finish,          \
+    .get_attr = namedlist_get_attr, .get_index = namedlist_get_index, .str = namedlist_str,        \
     .hash = namedlist_hash
 
 const struct type type_namedlist = {.name = "snakemake.iocontainers.Namedlist",
@@ -322,7 +331,8 @@ const struct type type_wildcards = {
     .name = "snakemake.iocontainers.Wildcards", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_resources = {
     .name = "snakemake.iocontainers.ResourceList", .base = &type_namedlist, NAMEDLIST_SLOTS};
-const struct type type_log = {.name = "snakemake.iocontainers.Log", .base = &type_namedlist, NAMEDLIST_SLOTS};
+const struct type type_log = {
+    .name = "snakemake.iocontainers.Log", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_found = {.name = "snakemake.io.Wildcards",
                                 .base = &type_namedlist,
                                 .methods = found_methods,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* paths.c: see paths.h. Pathvars are replaced again in what they stand for, so that they may refer to each other. */
+/* paths.c: see paths.h. Pathvars are replaced again in what they stand for, so that they may refer
+ * to each other. */
 #include "flow/paths.h"
 
 #include <string.h>
@@ -11,7 +12,8 @@
 
 value pathvars_new(struct vm *vm)
 {
-    static const char *const names[] = {"results", "stats", "reports", "temp", "resources", "logs", "benchmarks"};
+    static const char *const names[] = {"results",   "stats", "reports",   "temp",
+                                        "resources", "logs",  "benchmarks"};
     value vars = dict_new(vm);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         dict_set_str(vm, vars, names[i], str_from(vm, names[i]));
@@ -33,7 +35,8 @@ static size_t pathvar_len(const char *text)
     size_t i = 1;
     if (text[0] != '<' || text[1] < 'a' || text[1] > 'z')
         return 0;
-    while ((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= '0' && text[i] <= '9') || text[i] == '_')
+    while ((text[i] >= 'a' && text[i] <= 'z') || (text[i] >= '0' && text[i] <= '9') ||
+           text[i] == '_')
         i++;
     return text[i] == '>' ? i + 1 : 0;
 }
@@ -62,7 +65,8 @@ static value find_pathvar(struct expansion *e, const char *name, size_t len)
 static bool expand_pathvars(struct expansion *e, const char *text, int depth)
 {
     if (depth > 20)
-        return flow_refuse(e->w, "WorkflowError", e->span, "Cyclic pathvar reference in '%s'", text);
+        return flow_refuse(e->w, "WorkflowError", e->span, "Cyclic pathvar reference in '%s'",
+                           text);
     for (size_t len; *text; text += len) {
         len = pathvar_len(text);
         if (!len) {
@@ -72,7 +76,8 @@ static bool expand_pathvars(struct expansion *e, const char *text, int depth)
         }
         value found = find_pathvar(e, text + 1, len - 2);
         if (!found || !is_str(found))
-            return flow_refuse(e->w, "WorkflowError", e->span, "Undefined pathvar '%.*s'", (int)len - 2, text + 1);
+            return flow_refuse(e->w, "WorkflowError", e->span, "Undefined pathvar '%.*s'",
+                               (int)len - 2, text + 1);
         if (!strncmp(str_text(found), text + 1, len - 2) && as_str(found)->len == len - 2)
             buf_add(&e->out, text + 1, len - 2);
         else if (!expand_pathvars(e, str_text(found), depth + 1))
@@ -81,7 +86,8 @@ static bool expand_pathvars(struct expansion *e, const char *text, int depth)
     return true;
 }
 
-static const char *with_pathvars(struct workflow *w, const struct ruleinfo *info, const char *text, struct span span)
+static const char *with_pathvars(struct workflow *w, const struct ruleinfo *info, const char *text,
+                                 struct span span)
 {
     const char *open = strchr(text, '<');
     while (open && !pathvar_len(open))
@@ -89,14 +95,17 @@ static const char *with_pathvars(struct workflow *w, const struct ruleinfo *info
     if (!open)
         return text;
     struct expansion e = {w, info, span, {0}};
-    const char *placed = expand_pathvars(&e, text, 0) ? arena_copy(&w->arena, buf_text(&e.out), e.out.len) : NULL;
+    const char *placed = expand_pathvars(&e, text, 0)
+                             ? arena_copy(&w->arena, buf_text(&e.out), e.out.len)
+                             : NULL;
     buf_free(&e.out);
     return placed;
 }
 
 /* ---- prefixes of modules ---- */
 
-static const char *replace_prefix(struct workflow *w, value table, const char *path, struct span span)
+static const char *replace_prefix(struct workflow *w, value table, const char *path,
+                                  struct span span)
 {
     size_t pos = 0;
     value key, item, found_key = NO_VALUE, found = NO_VALUE;
@@ -104,7 +113,8 @@ static const char *replace_prefix(struct workflow *w, value table, const char *p
         if (!is_str(key) || strncmp(path, str_text(key), as_str(key)->len))
             continue;
         if (found) {
-            flow_refuse(w, "WorkflowError", span, "Multiple prefixes of replace_prefix match the path %s", path);
+            flow_refuse(w, "WorkflowError", span,
+                        "Multiple prefixes of replace_prefix match the path %s", path);
             return NULL;
         }
         found = item;
@@ -112,7 +122,8 @@ static const char *replace_prefix(struct workflow *w, value table, const char *p
     }
     if (!found)
         return path;
-    return arena_printf(&w->arena, "%s%s", is_str(found) ? str_text(found) : "", path + as_str(found_key)->len);
+    return arena_printf(&w->arena, "%s%s", is_str(found) ? str_text(found) : "",
+                        path + as_str(found_key)->len);
 }
 
 static const char *with_prefix(struct workflow *w, const char *prefix, const char *path)
@@ -120,16 +131,18 @@ static const char *with_prefix(struct workflow *w, const char *prefix, const cha
     if (!prefix || path[0] == '/' || !strncmp(path, "..", 2) || strstr(path, "://"))
         return path;
     size_t len = strlen(prefix);
-    return arena_printf(&w->arena, "%s%s%s", prefix, len && prefix[len - 1] == '/' ? "" : "/", path);
+    return arena_printf(&w->arena, "%s%s%s", prefix, len && prefix[len - 1] == '/' ? "" : "/",
+                        path);
 }
 
-const char *place_path(struct workflow *w, const struct ruleinfo *info, enum directive_id what, value path,
-                       struct span span)
+const char *place_path(struct workflow *w, const struct ruleinfo *info, enum directive_id what,
+                       value path, struct span span)
 {
     struct vm *vm = w->vm;
     const char *text = str_text(path);
     bool placed = flag_find(vm, path, "from_rule") || flag_find(vm, path, "local");
-    for (const struct scope *scope = info->scope; text && !placed && scope->outer; scope = scope->outer) {
+    for (const struct scope *scope = info->scope; text && !placed && scope->outer;
+         scope = scope->outer) {
         if (scope->replace_prefix.v && !info->given[what].overwritten)
             text = replace_prefix(w, scope->replace_prefix.v, text, span);
         if (text)

@@ -3,8 +3,9 @@
  *
  *     mapped/{sample}.{unit,\d+}.bam   ->   "mapped/" slot0 "." slot1(\d+) ".bam"
  *
- * A wildcard is what Snakemake's own expression finds: {, blanks, a name of word characters and dots, perhaps a
- * comma and a constraint in which braces nest once ({w,a{3,5}}), blanks, }. Anything else in braces is text. */
+ * A wildcard is what Snakemake's own expression finds: {, blanks, a name of word characters and
+ * dots, perhaps a comma and a constraint in which braces nest once ({w,a{3,5}}), blanks, }.
+ * Anything else in braces is text. */
 #include "flow/pattern.h"
 
 #include <ctype.h>
@@ -208,9 +209,10 @@ static bool add_slot(struct parsing *p, const struct wildcard_at *hit)
         return false;
     struct pattern_part part = {.slot = slot, .first = is_first(p->out, slot)};
     if (hit->constraint && !part.first && hit->constraint_len)
-        return complain_kind(p->dx, "WildcardError", p->out->span,
-                             "the constraint of wildcard '%.*s' may stand only where it occurs first",
-                             (int)hit->name_len, hit->name);
+        return complain_kind(
+            p->dx, "WildcardError", p->out->span,
+            "the constraint of wildcard '%.*s' may stand only where it occurs first",
+            (int)hit->name_len, hit->name);
     if (hit->constraint) {
         /* An empty constraint is `.+`, and yet no other may replace it. */
         part.constraint = hit->constraint_len
@@ -274,8 +276,9 @@ static size_t without_slashes(const char *text, size_t len)
     return len;
 }
 
-bool pattern_parse(struct arena *in, struct intern *names, struct diags *dx, const char *text, size_t len,
-                   struct span span, struct wildcard_names *wildcards, bool add, struct pattern *out)
+bool pattern_parse(struct arena *in, struct intern *names, struct diags *dx, const char *text,
+                   size_t len, struct span span, struct wildcard_names *wildcards, bool add,
+                   struct pattern *out)
 {
     len = without_slashes(text, len);
     size_t nwild = count_wildcards(text, len);
@@ -318,9 +321,10 @@ static void add_escaped(struct buf *out, const char *text, size_t len)
     }
 }
 
-/* The group of a slot: the wildcard's own name where PCRE2 allows it (constraints may refer to it). */
-static const char *group_name(struct intern *names, const struct wildcard_names *wildcards, int slot,
-                              char room[16])
+/* The group of a slot: the wildcard's own name where PCRE2 allows it (constraints may refer to it).
+ */
+static const char *group_name(struct intern *names, const struct wildcard_names *wildcards,
+                              int slot, char room[16])
 {
     const char *name = sym_text(names, wildcards->name[slot]);
     size_t len = strlen(name);
@@ -351,8 +355,8 @@ static void write_regex(const struct pattern *pattern, struct intern *names,
     }
 }
 
-static bool compile(struct pattern *pattern, struct intern *names, const struct wildcard_names *wildcards,
-                    char *message, size_t size)
+static bool compile(struct pattern *pattern, struct intern *names,
+                    const struct wildcard_names *wildcards, char *message, size_t size)
 {
     if (pattern->regex)
         return true;
@@ -370,8 +374,8 @@ bool pattern_check(struct pattern *pattern, struct intern *names, struct diags *
     char message[256] = "";
     if (pattern->fast || compile(pattern, names, wildcards, message, sizeof message))
         return true;
-    return complain_kind(dx, "IOFileException", pattern->span, "%s in wildcard statement of '%s'", message,
-                         sym_text(names, pattern->text));
+    return complain_kind(dx, "IOFileException", pattern->span, "%s in wildcard statement of '%s'",
+                         message, sym_text(names, pattern->text));
 }
 
 /* ---- matching ---- */
@@ -386,8 +390,8 @@ static bool match_ends(const struct pattern *pattern, const char *path, size_t l
     return !pattern->suffix || !memcmp(path + len - pattern->suffix, last->text, pattern->suffix);
 }
 
-static bool match_fast(const struct pattern *pattern, struct intern *names, const char *path, size_t len,
-                       sym_t *value)
+static bool match_fast(const struct pattern *pattern, struct intern *names, const char *path,
+                       size_t len, sym_t *value)
 {
     size_t wild = len - pattern->prefix - pattern->suffix;
     if (!pattern->nslots)
@@ -399,7 +403,8 @@ static bool match_fast(const struct pattern *pattern, struct intern *names, cons
 }
 
 static bool match_regex(const struct pattern *pattern, struct intern *names,
-                        const struct wildcard_names *wildcards, const char *path, size_t len, sym_t *value)
+                        const struct wildcard_names *wildcards, const char *path, size_t len,
+                        sym_t *value)
 {
     enum { ROOM = 32 };
     size_t small[ROOM][2], (*group)[2] = small;
@@ -421,8 +426,9 @@ static bool match_regex(const struct pattern *pattern, struct intern *names,
     return found;
 }
 
-bool pattern_match(struct pattern *pattern, struct intern *names, const struct wildcard_names *wildcards,
-                   const char *path, size_t len, sym_t *value)
+bool pattern_match(struct pattern *pattern, struct intern *names,
+                   const struct wildcard_names *wildcards, const char *path, size_t len,
+                   sym_t *value)
 {
     char message[128];
     if (!match_ends(pattern, path, len))
@@ -443,7 +449,8 @@ static bool allows(struct pattern_part *part, struct intern *names, sym_t value)
         part->check = regex_new(text, strlen(text), 0, message, sizeof message, &at);
     if (!part->check)
         return false;
-    return regex_exec(part->check, sym_text(names, value), sym_len(names, value), 0, REGEX_MATCH, group, 1) > 0;
+    return regex_exec(part->check, sym_text(names, value), sym_len(names, value), 0, REGEX_MATCH,
+                      group, 1) > 0;
 }
 
 bool pattern_allows(struct pattern *pattern, struct intern *names, const sym_t *value)
@@ -458,7 +465,8 @@ bool pattern_allows(struct pattern *pattern, struct intern *names, const sym_t *
 
 /* ---- filling in ---- */
 
-static void fill(const struct pattern *pattern, const struct intern *names, const sym_t *value, char *out)
+static void fill(const struct pattern *pattern, const struct intern *names, const sym_t *value,
+                 char *out)
 {
     for (int i = 0; i < pattern->nparts; i++) {
         const struct pattern_part *part = &pattern->part[i];
@@ -469,11 +477,13 @@ static void fill(const struct pattern *pattern, const struct intern *names, cons
     }
 }
 
-static size_t filled_len(const struct pattern *pattern, const struct intern *names, const sym_t *value)
+static size_t filled_len(const struct pattern *pattern, const struct intern *names,
+                         const sym_t *value)
 {
     size_t len = 0;
     for (int i = 0; i < pattern->nparts; i++)
-        len += pattern->part[i].text ? pattern->part[i].len : sym_len(names, value[pattern->part[i].slot]);
+        len += pattern->part[i].text ? pattern->part[i].len
+                                     : sym_len(names, value[pattern->part[i].slot]);
     return len;
 }
 

@@ -57,7 +57,8 @@ static value shown_item(struct workflow *w, const struct item *item, rule_id mak
     return item->kind == ITEM_PATTERN ? shown_path(w, item, maker) : item->value.v;
 }
 
-static value items_value(struct workflow *w, const struct items *items, const struct type *type, rule_id maker)
+static value items_value(struct workflow *w, const struct items *items, const struct type *type,
+                         rule_id maker)
 {
     value list = namedlist_new(w->vm, type);
     for (uint32_t i = 0; i < items->len; i++)
@@ -108,13 +109,15 @@ static value rule_proxy(struct workflow *w, struct rule *rule)
 
 /* ---- rules ---- */
 
-static value no_such_rule(struct workflow *w, const struct scope *scope, const char *kind, const char *name)
+static value no_such_rule(struct workflow *w, const struct scope *scope, const char *kind,
+                          const char *name)
 {
     struct nearest near = nearest_to(name);
     for (uint32_t i = 0; i < scope->rules.len; i++)
         nearest_offer(&near, flow_text(w, scope->rules.at[i].name));
     return flow_raise(w, "WorkflowError",
-                      "%s %s is not defined in this workflow%s%s%s. Please make sure that it is defined before this "
+                      "%s %s is not defined in this workflow%s%s%s. Please make sure that it is "
+                      "defined before this "
                       "point.",
                       kind, name, near.best ? " (did you mean '" : "", near.best ? near.best : "",
                       near.best ? "'?)" : "");
@@ -135,7 +138,8 @@ static value rules_attr(struct vm *vm, value self, sym_t name)
     return is_dunder(text) ? NO_VALUE : no_such_rule(proxy->workflow, proxy->scope, "Rule", text);
 }
 
-static const struct type type_rules = {.name = "snakemake.rules.Rules", PROXY, .get_attr = rules_attr};
+static const struct type type_rules = {
+    .name = "snakemake.rules.Rules", PROXY, .get_attr = rules_attr};
 
 /* ---- checkpoints ---- */
 
@@ -144,7 +148,8 @@ static const sym_t *given_wildcards(struct workflow *w, const struct rule *rule,
 {
     sym_t *values = arena_array(&w->arena, sym_t, rule->wildcards.n + 1);
     for (int i = 0; i < rule->wildcards.n; i++) {
-        value v = kwargs ? dict_get(w->vm, kwargs, str_from_sym(w->vm, rule->wildcards.name[i])) : NO_VALUE;
+        value v = kwargs ? dict_get(w->vm, kwargs, str_from_sym(w->vm, rule->wildcards.name[i]))
+                         : NO_VALUE;
         value text = v ? value_str(w->vm, v) : NO_VALUE;
         if (!text && !vm_failed(w->vm))
             flow_raise(w, "WorkflowError", "Missing wildcard values for %s",
@@ -160,8 +165,9 @@ static value made_output(struct workflow *w, const struct rule *rule, const sym_
 {
     value list = namedlist_new(w->vm, &type_output_files);
     for (uint32_t i = 0; i < rule->output.len; i++)
-        list_push(w->vm, list,
-                  str_from_sym(w->vm, pattern_apply(&rule->output.at[i].pattern, w->names, wildcards)));
+        list_push(
+            w->vm, list,
+            str_from_sym(w->vm, pattern_apply(&rule->output.at[i].pattern, w->names, wildcards)));
     for (uint32_t i = 0; i < rule->output.names.len; i++) {
         const struct item_name *name = &rule->output.names.at[i];
         namedlist_name(list, name->name, name->at, name->len, name->is_list);
@@ -188,7 +194,8 @@ static value done_attr(struct vm *vm, value self, sym_t name)
     return !strcmp(text, "rule") ? rule_proxy(proxy->workflow, proxy->rule) : NO_VALUE;
 }
 
-static const struct type type_done = {.name = "snakemake.checkpoints.CheckpointJob", PROXY, .get_attr = done_attr};
+static const struct type type_done = {
+    .name = "snakemake.checkpoints.CheckpointJob", PROXY, .get_attr = done_attr};
 
 static value checkpoint_get(struct vm *vm, const struct args *args)
 {
@@ -197,7 +204,8 @@ static value checkpoint_get(struct vm *vm, const struct args *args)
     const sym_t *wildcards = given_wildcards(w, proxy->rule, args->at[1]);
     if (!wildcards)
         return NO_VALUE;
-    if (!w->checkpoint_ready || !w->checkpoint_ready(w->checkpoint_user, proxy->rule->id, wildcards))
+    if (!w->checkpoint_ready ||
+        !w->checkpoint_ready(w->checkpoint_user, proxy->rule->id, wildcards))
         return wait_for(w, proxy->rule, wildcards);
     struct proxy *done = proxy_new(w, &type_done);
     done->rule = proxy->rule;
@@ -206,7 +214,8 @@ static value checkpoint_get(struct vm *vm, const struct args *args)
 }
 
 static const struct native_def checkpoint_methods[] = {
-    {"get", checkpoint_get, "self **wildcards", "The finished job with its output; waits for it if it has not run."},
+    {"get", checkpoint_get, "self **wildcards",
+     "The finished job with its output; waits for it if it has not run."},
     {0},
 };
 static const struct type type_checkpoint = {
@@ -218,7 +227,8 @@ static value checkpoints_attr(struct vm *vm, value self, sym_t name)
     struct rule *rule = scope_rule(proxy->scope, name);
     const char *text = flow_text(proxy->workflow, name);
     if (!rule || !rule->checkpoint)
-        return is_dunder(text) ? NO_VALUE : no_such_rule(proxy->workflow, proxy->scope, "Checkpoint", text);
+        return is_dunder(text) ? NO_VALUE
+                               : no_such_rule(proxy->workflow, proxy->scope, "Checkpoint", text);
     struct proxy *found = proxy_new(proxy->workflow, &type_checkpoint);
     found->rule = rule;
     return from_object(found);
@@ -260,7 +270,8 @@ static value scatter_attr(struct vm *vm, value self, sym_t name)
     return from_object(one);
 }
 
-static const struct type type_scatter = {.name = "snakemake.workflow.Scatter", PROXY, .get_attr = scatter_attr};
+static const struct type type_scatter = {
+    .name = "snakemake.workflow.Scatter", PROXY, .get_attr = scatter_attr};
 
 bool proxies_fill(struct workflow *w, struct scope *scope)
 {
@@ -294,9 +305,10 @@ static value workflow_cores(struct workflow *w)
 {
     if (w->options.cores)
         return int_from(w->vm, w->options.cores);
-    return flow_raise(w, "WorkflowError",
-                      "Workflow requires a total number of cores to be given (e.g. because a rule refers to "
-                      "workflow.cores). Please set it with --cores.");
+    return flow_raise(
+        w, "WorkflowError",
+        "Workflow requires a total number of cores to be given (e.g. because a rule refers to "
+        "workflow.cores). Please set it with --cores.");
 }
 
 static value workflow_rules(struct workflow *w)
@@ -315,23 +327,54 @@ static const char *current_file(const struct workflow *w)
 
 static value workflow_default_target(struct workflow *w)
 {
-    return w->default_target ? str_from_sym(w->vm, w->rules.at[w->default_target]->name) : VALUE_NONE;
+    return w->default_target ? str_from_sym(w->vm, w->rules.at[w->default_target]->name)
+                             : VALUE_NONE;
 }
 
-static value get_basedir(struct workflow *w) { return str_from(w->vm, w->basedir); }
-static value get_current_basedir(struct workflow *w) { return str_from(w->vm, flow_dir(w)); }
-static value get_snakefile(struct workflow *w) { return str_from(w->vm, w->options.snakefile); }
-static value get_current_file(struct workflow *w) { return str_from(w->vm, current_file(w)); }
+static value get_basedir(struct workflow *w)
+{
+    return str_from(w->vm, w->basedir);
+}
+static value get_current_basedir(struct workflow *w)
+{
+    return str_from(w->vm, flow_dir(w));
+}
+static value get_snakefile(struct workflow *w)
+{
+    return str_from(w->vm, w->options.snakefile);
+}
+static value get_current_file(struct workflow *w)
+{
+    return str_from(w->vm, current_file(w));
+}
 static value get_configfiles(struct workflow *w)
 {
     return text_list(w->vm, w->configfiles.at, w->configfiles.len);
 }
-static value get_included(struct workflow *w) { return text_list(w->vm, w->snakefiles.at, w->snakefiles.len); }
-static value get_globals(struct workflow *w) { return w->flow->main->globals.v; }
-static value get_limits(struct workflow *w) { return w->flow->limits.v; }
-static value get_config(struct workflow *w) { return dict_get_str(w->vm, w->flow->main->globals.v, "config"); }
-static value get_true(struct workflow *w) { return VALUE_TRUE; }
-static value get_overwrite(struct workflow *w) { return w->flow->cli_config.v; }
+static value get_included(struct workflow *w)
+{
+    return text_list(w->vm, w->snakefiles.at, w->snakefiles.len);
+}
+static value get_globals(struct workflow *w)
+{
+    return w->flow->main->globals.v;
+}
+static value get_limits(struct workflow *w)
+{
+    return w->flow->limits.v;
+}
+static value get_config(struct workflow *w)
+{
+    return dict_get_str(w->vm, w->flow->main->globals.v, "config");
+}
+static value get_true(struct workflow *w)
+{
+    return VALUE_TRUE;
+}
+static value get_overwrite(struct workflow *w)
+{
+    return w->flow->cli_config.v;
+}
 
 static const struct workflow_attr {
     const char *name;
@@ -388,8 +431,10 @@ static const struct native_def workflow_methods[] = {
     {"get_rule", workflow_get_rule, "self name", "The rule of that name."},
     {0},
 };
-static const struct type type_workflow = {
-    .name = "snakemake.workflow.Workflow", PROXY, .get_attr = workflow_attr, .methods = workflow_methods};
+static const struct type type_workflow = {.name = "snakemake.workflow.Workflow",
+                                          PROXY,
+                                          .get_attr = workflow_attr,
+                                          .methods = workflow_methods};
 
 value proxies_workflow(struct workflow *w)
 {
@@ -408,13 +453,14 @@ static value item_of(struct vm *vm, value list, const value *held)
 {
     if (!list)
         return vm_raise(vm, "TypeError", "this value is not known here");
-    return is_str(held[0]) ? value_attr(vm, list, str_sym(vm, held[0])) : value_index(vm, list, held[0]);
+    return is_str(held[0]) ? value_attr(vm, list, str_sym(vm, held[0]))
+                           : value_index(vm, list, held[0]);
 }
 
-#define ITEM_OF(fn, aux)                                                                                    \
-    static value fn(struct vm *vm, const value *held, value wildcards, const value *at)                     \
-    {                                                                                                       \
-        return item_of(vm, at[aux], held);                                                                  \
+#define ITEM_OF(fn, aux)                                                                           \
+    static value fn(struct vm *vm, const value *held, value wildcards, const value *at)            \
+    {                                                                                              \
+        return item_of(vm, at[aux], held);                                                         \
     }
 ITEM_OF(item_of_input, AUX_INPUT)
 ITEM_OF(item_of_output, AUX_OUTPUT)
@@ -445,8 +491,9 @@ static value item_proxy_index(struct vm *vm, value self, value key)
 
 static value item_proxy_attr(struct vm *vm, value self, sym_t name)
 {
-    return is_dunder(sym_text(vm_names(vm), name)) ? NO_VALUE
-                                                   : item_proxy_index(vm, self, str_from_sym(vm, name));
+    return is_dunder(sym_text(vm_names(vm), name))
+               ? NO_VALUE
+               : item_proxy_index(vm, self, str_from_sym(vm, name));
 }
 
 static const struct type type_item_proxy = {.name = "snakemake.ioutils.RuleItemProxy",
@@ -462,5 +509,6 @@ bool proxies_items(struct workflow *w, value into)
         if (!dict_set_str(w->vm, into, item_proxies[i].name, from_object(proxy)))
             return false;
     }
-    return dict_set_str(w->vm, into, "threads", deferred_new(w->vm, threads_of, NULL, 0, AUX_BIT(THREADS)));
+    return dict_set_str(w->vm, into, "threads",
+                        deferred_new(w->vm, threads_of, NULL, 0, AUX_BIT(THREADS)));
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* proxies.h: the objects `workflow`, `rules`, `checkpoints`, `scatter`, `gather`, `shell`, and the bare `input`,
- * `output`, `params`, `resources`, `threads` that stand for a job's values in directives. */
+/* proxies.h: the objects `workflow`, `rules`, `checkpoints`, `scatter`, `gather`, `shell`, and the
+ * bare `input`, `output`, `params`, `resources`, `threads` that stand for a job's values in
+ * directives. */
 #pragma once
 
 #include "python/native.h"

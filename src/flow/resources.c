@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* resources.c: units and defaults of resources. Sizes stand under their _mb names; a function given under another
- * spelling is wrapped so that its result is converted when it has one. */
+/* resources.c: units and defaults of resources. Sizes stand under their _mb names; a function given
+ * under another spelling is wrapped so that its result is converted when it has one. */
 #include "flow/resources.h"
 
 #include <ctype.h>
@@ -34,8 +34,10 @@ static value converted_call(struct vm *vm, value self, value args, value kwargs)
     return vm_call(vm, ((struct converted *)as_object(self))->callable, at, n, kwargs);
 }
 
-static const struct type type_converted = {
-    .name = "function", .size = sizeof(struct converted), .mark = converted_mark, .call = converted_call};
+static const struct type type_converted = {.name = "function",
+                                           .size = sizeof(struct converted),
+                                           .mark = converted_mark,
+                                           .call = converted_call};
 
 value resource_function(value v, enum resource_unit *unit)
 {
@@ -70,8 +72,8 @@ static enum resource_unit unit_of(const char *name)
 static value refuse_unit(struct workflow *w, const char *name, value v, const char *what)
 {
     value text = value_repr(w->vm, v);
-    return flow_raise(w, "WorkflowError", "Resource '%s' with value %s could not be parsed as %s", name,
-                      text ? str_text(text) : "?", what);
+    return flow_raise(w, "WorkflowError", "Resource '%s' with value %s could not be parsed as %s",
+                      name, text ? str_text(text) : "?", what);
 }
 
 value resource_convert(struct workflow *w, const char *name, value v, enum resource_unit unit)
@@ -85,11 +87,14 @@ value resource_convert(struct workflow *w, const char *name, value v, enum resou
     }
     bool text = is_str(v);
     if (text && unit == UNIT_SIZE)
-        return resource_size_mb(str_text(v), &n) ? int_from(vm, n) : refuse_unit(w, name, v, "size in MB");
+        return resource_size_mb(str_text(v), &n) ? int_from(vm, n)
+                                                 : refuse_unit(w, name, v, "size in MB");
     if (text && unit == UNIT_TIME)
-        return resource_minutes(str_text(v), &n) ? int_from(vm, n) : refuse_unit(w, name, v, "minutes");
+        return resource_minutes(str_text(v), &n) ? int_from(vm, n)
+                                                 : refuse_unit(w, name, v, "minutes");
     if (text && (unit == UNIT_MB || unit == UNIT_MIB))
-        return flow_raise(w, "WorkflowError", "Resource '%s' must be an int or a float, not the text '%s'", name,
+        return flow_raise(w, "WorkflowError",
+                          "Resource '%s' must be an int or a float, not the text '%s'", name,
                           str_text(v));
     if (unit == UNIT_MIB && int_get(v, &n))
         return int_from(vm, resource_mib_to_mb(n));
@@ -98,8 +103,8 @@ value resource_convert(struct workflow *w, const char *name, value v, enum resou
 
 static bool is_fine(struct vm *vm, value v)
 {
-    return is_str(v) || is_int(v) || is_float(v) || v == VALUE_NONE || v == VALUE_TRUE || v == VALUE_FALSE ||
-           value_callable(v);
+    return is_str(v) || is_int(v) || is_float(v) || v == VALUE_NONE || v == VALUE_TRUE ||
+           v == VALUE_FALSE || value_callable(v);
 }
 
 /* A resource as given becomes one as stored: its name and its value. NO_VALUE: raised. */
@@ -115,10 +120,11 @@ static value standard(struct workflow *w, const char *name, value v, char stored
     v = path ? path : v;
     if (!is_fine(w->vm, v)) {
         value text = value_repr(w->vm, v);
-        return flow_raise(w, "WorkflowError",
-                          "Resource '%s' assigned invalid value %s. Must be str, int, float, Path, or callable "
-                          "(function).",
-                          name, text ? str_text(text) : "?");
+        return flow_raise(
+            w, "WorkflowError",
+            "Resource '%s' assigned invalid value %s. Must be str, int, float, Path, or callable "
+            "(function).",
+            name, text ? str_text(text) : "?");
     }
     if (value_callable(v))
         return unit == UNIT_PLAIN ? v : wrap(w->vm, v, unit);
@@ -134,12 +140,14 @@ bool resource_set(struct workflow *w, value dict, const char *name, value v)
 
 /* ---- a rule's resources ---- */
 
-static bool refuse_double(struct workflow *w, const struct given *given, uint32_t i, const char *stored)
+static bool refuse_double(struct workflow *w, const struct given *given, uint32_t i,
+                          const char *stored)
 {
-    return flow_refuse(w, "RuleException", given->span[i],
-                       "Resource %.*s is given in more than one spelling; use only one of %.*s, %s and %.*s_mib",
-                       (int)strlen(stored) - 3, stored, (int)strlen(stored) - 3, stored, stored,
-                       (int)strlen(stored) - 3, stored);
+    return flow_refuse(
+        w, "RuleException", given->span[i],
+        "Resource %.*s is given in more than one spelling; use only one of %.*s, %s and %.*s_mib",
+        (int)strlen(stored) - 3, stored, (int)strlen(stored) - 3, stored, stored,
+        (int)strlen(stored) - 3, stored);
 }
 
 static bool add_given(struct workflow *w, value dict, const struct given *given)
@@ -249,7 +257,8 @@ value resource_expression(struct workflow *w, const char *name, const char *text
 {
     int64_t n;
     enum resource_unit unit = unit_of(name);
-    if ((unit == UNIT_SIZE && resource_size_mb(text, &n)) || (unit == UNIT_TIME && resource_minutes(text, &n)))
+    if ((unit == UNIT_SIZE && resource_size_mb(text, &n)) ||
+        (unit == UNIT_TIME && resource_minutes(text, &n)))
         return int_from(w->vm, n);
     if (*text && !text[strspn(text, "0123456789")])
         return int_from(w->vm, strtoll(text, NULL, 10));
@@ -281,11 +290,13 @@ static value as_text(struct workflow *w, const struct expression *expression)
         return str_from(w->vm, expression->text);
     if (exception_is(w->vm, error, "FileNotFoundError"))
         return str_from(w->vm, "<TBD>");
-    return flow_raise(w, "WorkflowError",
-                      "Failed to evaluate resources value '%s'. When interpreted as a python expression, the "
-                      "following error was given: %s. Additional quoting may be needed to force interpretation as a "
-                      "string, e.g.: --default-resources \"tmpdir='/home/user/tmp'\"",
-                      expression->text, exception_text(w->vm, error));
+    return flow_raise(
+        w, "WorkflowError",
+        "Failed to evaluate resources value '%s'. When interpreted as a python expression, the "
+        "following error was given: %s. Additional quoting may be needed to force interpretation "
+        "as a "
+        "string, e.g.: --default-resources \"tmpdir='/home/user/tmp'\"",
+        expression->text, exception_text(w->vm, error));
 }
 
 value resource_expression_value(struct workflow *w, value v, value names)
@@ -299,8 +310,8 @@ value resource_expression_value(struct workflow *w, value v, value names)
 
 static bool refuse_word(struct workflow *w, const char *option, const char *word, const char *form)
 {
-    return complain_kind(w->diags, "error", (struct span){0}, "Invalid %s '%s': it has to be %s", option, word,
-                         form);
+    return complain_kind(w->diags, "error", (struct span){0}, "Invalid %s '%s': it has to be %s",
+                         option, word, form);
 }
 
 static bool add_word(struct workflow *w, value dict, const char *name, const char *text)
@@ -348,7 +359,8 @@ static bool read_overrides(struct workflow *w)
         if (!colon)
             return refuse_word(w, "--set-resources", *word, "rule:resource=value");
         value dict = overrides_of(w, arena_copy(&w->arena, *word, (size_t)(colon - *word)));
-        if (!add_word(w, dict, arena_copy(&w->arena, colon + 1, (size_t)(equals - colon - 1)), equals + 1))
+        if (!add_word(w, dict, arena_copy(&w->arena, colon + 1, (size_t)(equals - colon - 1)),
+                      equals + 1))
             return false;
     }
     for (word = w->options.set_threads; word && *word; word++) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* resources.h: units of resources and where their values come from: built-in defaults, --default-resources, the
- * rule, --set-resources. */
+/* resources.h: units of resources and where their values come from: built-in defaults,
+ * --default-resources, the rule, --set-resources. */
 #pragma once
 
 #include "flow/ruleinfo.h"
@@ -12,18 +12,21 @@ struct job_eval;
 /* What a resource's name says about its values. */
 enum resource_unit { UNIT_PLAIN, UNIT_SIZE, UNIT_MB, UNIT_MIB, UNIT_TIME };
 
-/* Reads --default-resources, --set-resources, --set-threads and --resources. False: complained or raised. */
+/* Reads --default-resources, --set-resources, --set-threads and --resources. False: complained or
+ * raised. */
 bool resources_options(struct workflow *w);
-/* rule->resources becomes the dict of all its resources: sizes under their _mb names, values not yet evaluated.
- * given: the rule's own, or NULL. False: raised. */
+/* rule->resources becomes the dict of all its resources: sizes under their _mb names, values not
+ * yet evaluated. given: the rule's own, or NULL. False: raised. */
 bool resources_merge(struct workflow *w, struct rule *rule, const struct given *given);
 /* Sets a resource in such a dict under its standard name. False: raised. */
 bool resource_set(struct workflow *w, value dict, const char *name, value v);
-/* The function inside a stored one, and what its result is to be converted from; v itself if it is none. */
+/* The function inside a stored one, and what its result is to be converted from; v itself if it is
+ * none. */
 value resource_function(value v, enum resource_unit *unit);
 /* A result brought to megabytes, minutes or a whole number. NO_VALUE: raised. */
 value resource_convert(struct workflow *w, const char *name, value v, enum resource_unit unit);
-/* A value of the command line: a number, a text, or an expression to be evaluated per job. NO_VALUE: raised. */
+/* A value of the command line: a number, a text, or an expression to be evaluated per job.
+ * NO_VALUE: raised. */
 value resource_expression(struct workflow *w, const char *name, const char *text);
 bool is_resource_expression(value v);
 /* The value of such an expression with these names (a dict). NO_VALUE: raised. */

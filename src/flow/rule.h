@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* rule.h: a rule as the Snakefile's statements made it. Plain data in the session arena; what depends on the
- * wildcards of a job is worked out by jobeval.c. */
+/* rule.h: a rule as the Snakefile's statements made it. Plain data in the session arena; what
+ * depends on the wildcards of a job is worked out by jobeval.c. */
 #pragma once
 
 #include "base/pool.h"
@@ -36,15 +36,17 @@ enum item_kind {
 };
 struct item {
     uint8_t kind;
-    bool unpack;      /* unpack(f): the function gives names too */
-    uint16_t flags;   /* enum file_flag */
-    sym_t name;       /* name of the item or of the list it belongs to; 0: positional */
-    bool in_list;     /* its name stands for a list: input.x is a list */
-    rule_id maker;    /* came from rules.x.output: only that rule may make it */
+    bool unpack;    /* unpack(f): the function gives names too */
+    uint16_t flags; /* enum file_flag */
+    sym_t name;     /* name of the item or of the list it belongs to; 0: positional */
+    bool in_list;   /* its name stands for a list: input.x is a list */
+    rule_id maker;  /* came from rules.x.output: only that rule may make it */
     struct pattern pattern;
     struct root value; /* kept alive by the rule's keep list */
-    value flags_dict; /* the whole flags (report captions, ensure checksums), or NO_VALUE; rooted by .value's list */
-    sym_t unknown;    /* a wildcard of this input that the products do not have: a job's input raises WildcardError */
+    value flags_dict; /* the whole flags (report captions, ensure checksums), or NO_VALUE; rooted by
+                         .value's list */
+    sym_t unknown; /* a wildcard of this input that the products do not have: a job's input raises
+                      WildcardError */
     struct span span;
 };
 /* A name and the run of items it stands for; an empty list has one too. */
@@ -56,12 +58,24 @@ struct item_name {
 struct items {
     struct item *at;
     uint32_t len, cap; /* a VEC */
-    struct { struct item_name *at; uint32_t len, cap; } names; /* a VEC */
+    struct {
+        struct item_name *at;
+        uint32_t len, cap;
+    } names; /* a VEC */
     /* input only: true if no item has wildcards or functions: one shared list serves every job */
     bool constant;
 };
 
-enum rule_body { BODY_NONE, BODY_SHELL, BODY_SCRIPT, BODY_RUN, BODY_NOTEBOOK, BODY_WRAPPER, BODY_TEMPLATE, BODY_CWL };
+enum rule_body {
+    BODY_NONE,
+    BODY_SHELL,
+    BODY_SCRIPT,
+    BODY_RUN,
+    BODY_NOTEBOOK,
+    BODY_WRAPPER,
+    BODY_TEMPLATE,
+    BODY_CWL
+};
 
 struct ruleinfo;
 struct scope;
@@ -70,24 +84,25 @@ struct rule {
     rule_id id;
     sym_t name;
     bool anonymous, checkpoint, local, handover, norun, from_module;
-    struct span span;       /* the statement */
+    struct span span; /* the statement */
     const struct node *node;
-    const char *docstring;  /* or NULL */
-    const char *snakefile;  /* file it stands in; for relative script, conda and schema paths */
+    const char *docstring; /* or NULL */
+    const char *snakefile; /* file it stands in; for relative script, conda and schema paths */
     struct wildcard_names wildcards;
     struct items input, output, log, benchmark, params;
-    struct root threads, priority, retries, group, conda, container, envmodules, shadow, cache, message_value;
-    struct root resources;  /* dict: name -> value or callable */
+    struct root threads, priority, retries, group, conda, container, envmodules, shadow, cache,
+        message_value;
+    struct root resources; /* dict: name -> value or callable */
     enum rule_body body;
     struct root body_value;    /* shell text, script path, ...: the value at definition */
     struct root body_function; /* BODY_PARAMS function, or NO_VALUE if the value is a constant */
     struct root message_function;
     struct span body_span;
-    struct span code_span;  /* where that stands */
+    struct span code_span;       /* where that stands */
     const struct ruleinfo *info; /* as it was written; in the session arena */
-    struct scope *scope;    /* its namespace */
-    struct root keep;       /* list of every value above: their own roots are not linked */
-    uint16_t repeat;        /* of benchmark: repeat(file, n); 1 otherwise */
+    struct scope *scope;         /* its namespace */
+    struct root keep;            /* list of every value above: their own roots are not linked */
+    uint16_t repeat;             /* of benchmark: repeat(file, n); 1 otherwise */
     bool containerized;
-    sym_t code;             /* what the code trigger compares: raw shell text, run source, directive text */
+    sym_t code; /* what the code trigger compares: raw shell text, run source, directive text */
 };

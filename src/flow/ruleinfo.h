@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* ruleinfo.h: a rule as it was written: each directive's arguments as they were evaluated. From it the rule is
- * built (rulebuild.c), and `use rule` builds further rules from a copy with some directives replaced. */
+/* ruleinfo.h: a rule as it was written: each directive's arguments as they were evaluated. From it
+ * the rule is built (builder.c), and `use rule` builds further rules from a copy with some
+ * directives replaced. */
 #pragma once
 
 #include "flow/rule.h"
@@ -8,25 +9,49 @@
 
 struct scope;
 
-/* Every directive, in the order in which they are applied to a rule. name, how many values it takes. */
-#define DIRECTIVES(X)                                                                               \
-    X(NAME, "name", ONE) X(PATHVARS, "pathvars", KEYWORDS)                                          \
-    X(WILDCARD_CONSTRAINTS, "wildcard_constraints", KEYWORDS)                                       \
-    X(OUTPUT, "output", MANY) X(LOG, "log", MANY) X(BENCHMARK, "benchmark", ONE)                    \
-    X(INPUT, "input", MANY) X(PARAMS, "params", MANY)                                               \
-    X(MESSAGE, "message", BODY) X(GROUP, "group", ONE)                                              \
-    X(THREADS, "threads", ONE) X(RESOURCES, "resources", KEYWORDS) X(SHADOW, "shadow", ONE)         \
-    X(PRIORITY, "priority", ONE) X(RETRIES, "retries", ONE) X(ENVMODULES, "envmodules", MANY)       \
-    X(CONDA, "conda", ONE) X(CONTAINER, "container", ONE) X(SINGULARITY, "singularity", ONE)        \
-    X(CONTAINERIZED, "containerized", ONE) X(HANDOVER, "handover", ONE) X(CACHE, "cache", ONE)      \
-    X(DEFAULT_TARGET, "default_target", ONE) X(LOCALRULE, "localrule", ONE)                         \
-    X(RUN, "run", BODY) X(SHELL, "shell", BODY) X(SCRIPT, "script", BODY)                           \
-    X(NOTEBOOK, "notebook", BODY) X(WRAPPER, "wrapper", BODY)                                       \
-    X(TEMPLATE_ENGINE, "template_engine", BODY) X(CWL, "cwl", BODY)                                 \
-    /* of a module statement */                                                                     \
-    X(SNAKEFILE, "snakefile", MODULE_ONE) X(META_WRAPPER, "meta_wrapper", MODULE_ONE)               \
-    X(CONFIG, "config", MODULE_ONE) X(SKIP_VALIDATION, "skip_validation", MODULE_ONE)               \
-    X(REPLACE_PREFIX, "replace_prefix", MODULE_ONE) X(PREFIX, "prefix", MODULE_ONE)
+/* Every directive, in the order in which they are applied to a rule. name, how many values it
+ * takes. */
+/* clang-format off */
+#define DIRECTIVES(X) \
+    X(NAME, "name", ONE) \
+    X(PATHVARS, "pathvars", KEYWORDS) \
+    X(WILDCARD_CONSTRAINTS, "wildcard_constraints", KEYWORDS) \
+    X(OUTPUT, "output", MANY) \
+    X(LOG, "log", MANY) \
+    X(BENCHMARK, "benchmark", ONE) \
+    X(INPUT, "input", MANY) \
+    X(PARAMS, "params", MANY) \
+    X(MESSAGE, "message", BODY) \
+    X(GROUP, "group", ONE) \
+    X(THREADS, "threads", ONE) \
+    X(RESOURCES, "resources", KEYWORDS) \
+    X(SHADOW, "shadow", ONE) \
+    X(PRIORITY, "priority", ONE) \
+    X(RETRIES, "retries", ONE) \
+    X(ENVMODULES, "envmodules", MANY) \
+    X(CONDA, "conda", ONE) \
+    X(CONTAINER, "container", ONE) \
+    X(SINGULARITY, "singularity", ONE) \
+    X(CONTAINERIZED, "containerized", ONE) \
+    X(HANDOVER, "handover", ONE) \
+    X(CACHE, "cache", ONE) \
+    X(DEFAULT_TARGET, "default_target", ONE) \
+    X(LOCALRULE, "localrule", ONE) \
+    X(RUN, "run", BODY) \
+    X(SHELL, "shell", BODY) \
+    X(SCRIPT, "script", BODY) \
+    X(NOTEBOOK, "notebook", BODY) \
+    X(WRAPPER, "wrapper", BODY) \
+    X(TEMPLATE_ENGINE, "template_engine", BODY) \
+    X(CWL, "cwl", BODY) \
+    /* of a module statement */ \
+    X(SNAKEFILE, "snakefile", MODULE_ONE) \
+    X(META_WRAPPER, "meta_wrapper", MODULE_ONE) \
+    X(CONFIG, "config", MODULE_ONE) \
+    X(SKIP_VALIDATION, "skip_validation", MODULE_ONE) \
+    X(REPLACE_PREFIX, "replace_prefix", MODULE_ONE) \
+    X(PREFIX, "prefix", MODULE_ONE)
+/* clang-format on */
 
 enum directive_id {
 #define X(id, name, arity) DIRECTIVE_##id,
@@ -42,17 +67,17 @@ struct given {
     sym_t *name; /* 0: positional */
     struct span *span;
     uint32_t n;
-    value body;  /* the function of a body, or NO_VALUE */
+    value body;       /* the function of a body, or NO_VALUE */
     bool overwritten; /* by the with: block of a use rule statement */
 };
 
 struct ruleinfo {
-    const struct node *node;     /* the statement */
-    const char *snakefile;       /* absolute path of the file it stands in */
-    const char *docstring;       /* or NULL */
+    const struct node *node; /* the statement */
+    const char *snakefile;   /* absolute path of the file it stands in */
+    const char *docstring;   /* or NULL */
     struct given given[DIRECTIVE_COUNT];
-    value keep;                  /* list of all values above; whoever holds a ruleinfo keeps this alive */
-    struct scope *scope;         /* the namespace it was written in */
+    value keep;          /* list of all values above; whoever holds a ruleinfo keeps this alive */
+    struct scope *scope; /* the namespace it was written in */
     bool checkpoint;
 };
 

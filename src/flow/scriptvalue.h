@@ -5,10 +5,11 @@
 #include "base/buf.h"
 #include "python/value.h"
 
-/* As JSON: dicts (keys as texts), lists, tuples, sets, texts, numbers, None; anything else as its str(). False: raised. */
+/* As JSON: dicts (keys as texts), lists, tuples, sets, texts, numbers, None; anything else as its
+ * str(). False: raised. */
 bool scriptvalue_json(struct vm *vm, value v, struct buf *out);
-/* As `declare -A snakemake_NAME=( ... )`: a named list by position and by name, a dict by its keys. Lists are joined
- * with blanks. False: raised. */
+/* As `declare -A snakemake_NAME=( ... )`: a named list by position and by name, a dict by its keys.
+ * Lists are joined with blanks. False: raised. */
 bool scriptvalue_bash(struct vm *vm, const char *name, value v, struct buf *out);
 /* As an expression of R. False: raised. */
 bool scriptvalue_r(struct vm *vm, value v, struct buf *out);

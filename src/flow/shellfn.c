@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* shellfn.c: see shellfn.h. A command runs as `bash -c "set -euo pipefail; cmd"`; its text is formatted with the
- * names its caller sees. */
+/* shellfn.c: see shellfn.h. A command runs as `bash -c "set -euo pipefail; cmd"`; its text is
+ * formatted with the names its caller sees. */
 #include "flow/shellfn.h"
 
 #include <errno.h>
@@ -84,7 +84,8 @@ static value set_suffix(struct vm *vm, const struct args *args)
 
 static const struct native_def shell_methods[] = {
     {"executable", set_executable, "self cmd", "Which shell runs commands."},
-    {"prefix", set_prefix, "self prefix", "Text in front of every command, instead of strict mode."},
+    {"prefix", set_prefix, "self prefix",
+     "Text in front of every command, instead of strict mode."},
     {"suffix", set_suffix, "self suffix", "Text behind every command."},
     {0},
 };
@@ -106,8 +107,10 @@ static value lookup_caller(struct vm *vm, void *user, const char *name, size_t l
     if (found)
         return found;
     return vm_raise(vm, "NameError",
-                    "The name '%.*s' is unknown in this context. Please make sure that you defined that variable. "
-                    "Also note that braces not used for variable access have to be escaped by repeating them, i.e. "
+                    "The name '%.*s' is unknown in this context. Please make sure that you defined "
+                    "that variable. "
+                    "Also note that braces not used for variable access have to be escaped by "
+                    "repeating them, i.e. "
                     "{{print $1}}",
                     (int)len, name);
 }
@@ -122,7 +125,8 @@ static value names_of_caller(struct vm *vm, const char *builtin)
 
 static bool format_command(struct workflow *w, value text, value kwargs, struct buf *out)
 {
-    struct caller caller = {names_of_caller(w->vm, "locals"), names_of_caller(w->vm, "globals"), kwargs};
+    struct caller caller = {names_of_caller(w->vm, "locals"), names_of_caller(w->vm, "globals"),
+                            kwargs};
     struct format_rules rules = {.lookup = lookup_caller, .emit = textformat_emit, .user = &caller};
     return format_expand(w->vm, str_text(text), as_str(text)->len, &rules, out);
 }
@@ -132,8 +136,8 @@ static bool format_command(struct workflow *w, value text, value kwargs, struct 
 static value run_failed(struct vm *vm, int status, const char *command)
 {
     int code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
-    return flow_raise(workflow_of(vm), "CalledProcessError", "Command '%s' returned non-zero exit status %d.",
-                      command, code);
+    return flow_raise(workflow_of(vm), "CalledProcessError",
+                      "Command '%s' returned non-zero exit status %d.", command, code);
 }
 
 static bool start(struct workflow *w, const char *command, int out, pid_t *pid)

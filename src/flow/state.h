@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* state.h: what the files of this floor share while Snakefiles are read and jobs are evaluated. Nothing here is
- * for other floors: they see workflow.h, rule.h, pattern.h and jobeval.h. */
+/* state.h: what the files of this floor share while Snakefiles are read and jobs are evaluated.
+ * Nothing here is for other floors: they see workflow.h, rule.h, pattern.h and jobeval.h. */
 #pragma once
 
 #include "flow/ruleinfo.h"
@@ -14,22 +14,24 @@ struct known_rule {
 
 /* A namespace: the main workflow's, or that of a module. In the session arena. */
 struct scope {
-    struct scope *outer;          /* the one whose `module` statement made this; NULL: the main one */
-    const char *name;             /* of the module, "" for the main scope */
-    struct root globals;          /* dict */
-    VEC(struct known_rule) rules; /* rules.NAME looks here */
-    VEC(struct known_rule) borrowed; /* those of modules, under their names here */
+    struct scope *outer; /* the one whose `module` statement made this; NULL: the main one */
+    const char *name;    /* of the module, "" for the main scope */
+    struct root globals; /* dict */
+    VEC(struct known_rule) rules;      /* rules.NAME looks here */
+    VEC(struct known_rule) borrowed;   /* those of modules, under their names here */
     struct wildcard_names constraints; /* the global wildcard_constraints of this scope */
-    struct root container;        /* image for all rules, or NO_VALUE */
+    struct root container;             /* image for all rules, or NO_VALUE */
     bool containerized;
-    struct root input_flags, output_flags; /* tuples of flag functions from inputflags:, outputflags: */
-    struct root pathvars;         /* dict of texts */
-    const char *prefix;           /* put before relative paths, or NULL */
-    struct root replace_prefix;   /* dict: prefix -> replacement, or NO_VALUE */
-    bool given_config;            /* configfile: statements are skipped */
+    struct root input_flags,
+        output_flags;           /* tuples of flag functions from inputflags:, outputflags: */
+    struct root pathvars;       /* dict of texts */
+    const char *prefix;         /* put before relative paths, or NULL */
+    struct root replace_prefix; /* dict: prefix -> replacement, or NO_VALUE */
+    bool given_config;          /* configfile: statements are skipped */
     bool skip_validation;
-    const struct use_rule *use;   /* which rules are imported under which names; NULL: all as they are */
-    struct ruleinfo *overwrite;   /* the with: block of that statement, or NULL */
+    const struct use_rule
+        *use; /* which rules are imported under which names; NULL: all as they are */
+    struct ruleinfo *overwrite; /* the with: block of that statement, or NULL */
 };
 
 /* A ruleorder statement, before its names have been looked up. */
@@ -47,7 +49,7 @@ struct reading {
 };
 
 struct flow_state {
-    struct scope *scope;            /* where statements run now */
+    struct scope *scope; /* where statements run now */
     struct scope *main;
     VEC(struct scope *) scopes;     /* all; to be taken down */
     VEC(struct reading) readings;   /* the include stack */
@@ -60,19 +62,21 @@ struct flow_state {
     struct root scatter;            /* dict: name -> count */
     struct root cli_scatter;        /* the same from --set-scatter, which wins */
     struct root resource_scopes;    /* dict */
-    struct root cli_config;         /* the command line's config, re-applied after every configfile: */
-    struct root classes;            /* dict: exception classes by name */
-    struct root keep;               /* list: what the current job evaluation holds */
-    uint32_t epoch;                 /* which job evaluation that is */
-    struct root prelude;            /* globals of the helpers written in Python, or NO_VALUE */
-    struct root waiting;            /* the exception raised by checkpoints.NAME.get(), or NO_VALUE */
-    rule_id wait_rule;              /* what that one waits for */
-    const sym_t *wait_wildcards;    /* in the session arena */
-    struct root shell_executable, shell_prefix, shell_suffix; /* texts set by shell.executable() ..., or NO_VALUE */
-    bool reported;                  /* the exception in flight was told as a diagnostic already */
-    struct root defaults, overrides; /* dicts of resources: defaults, and by rule from --set-resources/-threads */
-    struct root limits;             /* dict: --resources */
-    struct workflow_hooks *hooks;   /* owned; the vm borrows them */
+    struct root cli_config;      /* the command line's config, re-applied after every configfile: */
+    struct root classes;         /* dict: exception classes by name */
+    struct root keep;            /* list: what the current job evaluation holds */
+    uint32_t epoch;              /* which job evaluation that is */
+    struct root prelude;         /* globals of the helpers written in Python, or NO_VALUE */
+    struct root waiting;         /* the exception raised by checkpoints.NAME.get(), or NO_VALUE */
+    rule_id wait_rule;           /* what that one waits for */
+    const sym_t *wait_wildcards; /* in the session arena */
+    struct root shell_executable, shell_prefix,
+        shell_suffix; /* texts set by shell.executable() ..., or NO_VALUE */
+    bool reported;    /* the exception in flight was told as a diagnostic already */
+    struct root defaults,
+        overrides; /* dicts of resources: defaults, and by rule from --set-resources/-threads */
+    struct root limits;           /* dict: --resources */
+    struct workflow_hooks *hooks; /* owned; the vm borrows them */
 };
 
 /* The workflow a vm belongs to. */
@@ -83,8 +87,8 @@ static inline const char *flow_text(const struct workflow *w, sym_t sym)
     return sym ? sym_text(w->names, sym) : "";
 }
 
-/* An error at a place: a diagnostic is recorded and an exception that no `except Exception` catches is raised, so
- * that reading stops. Always false. */
+/* An error at a place: a diagnostic is recorded and an exception that no `except Exception` catches
+ * is raised, so that reading stops. Always false. */
 bool flow_refuse(struct workflow *w, const char *kind, struct span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
 /* The same where the diagnostic has been recorded already. Always false. */
@@ -97,13 +101,16 @@ value flow_raise(struct workflow *w, const char *class_name, const char *format,
 /* The class of that name (snakemake.exceptions), made on first use. */
 value flow_class(struct workflow *w, const char *class_name);
 
-/* The path a value stands for (str, Path, any os.PathLike), NO_VALUE and nothing raised if it is no path. */
+/* The path a value stands for (str, Path, any os.PathLike), NO_VALUE and nothing raised if it is no
+ * path. */
 value path_value(struct vm *vm, value v);
-/* Runs a Snakefile in the current scope: include, module, the main file. The path is absolute. False: raised. */
+/* Runs a Snakefile in the current scope: include, module, the main file. The path is absolute.
+ * False: raised. */
 bool flow_read(struct workflow *w, const char *path, struct span asked_at);
 /* The directory of the Snakefile being executed, or of the main one. */
 const char *flow_dir(const struct workflow *w);
 /* A rule of the scope by its own name, or NULL. */
 struct rule *scope_rule(const struct scope *scope, sym_t name);
-/* A new scope inside outer; its globals hold config, rules, checkpoints, scatter, gather. NULL: raised. */
+/* A new scope inside outer; its globals hold config, rules, checkpoints, scatter, gather. NULL:
+ * raised. */
 struct scope *scope_new(struct workflow *w, struct scope *outer, const char *name, value config);

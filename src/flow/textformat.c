@@ -57,7 +57,8 @@ static bool emit_wildcards(struct vm *vm, value v, struct buf *out)
         pairs[i] = (struct pair){sym_text(vm_names(vm), name), at[first]};
     qsort(pairs, n, sizeof *pairs, compare_pairs);
     for (size_t i = 0; i < n; i++)
-        buf_printf(out, "%s%s=%s", i ? "," : "", pairs[i].name, is_str(pairs[i].v) ? str_text(pairs[i].v) : "?");
+        buf_printf(out, "%s%s=%s", i ? "," : "", pairs[i].name,
+                   is_str(pairs[i].v) ? str_text(pairs[i].v) : "?");
     free(pairs);
     return true;
 }
@@ -77,8 +78,8 @@ static bool emit_each(struct vm *vm, value v, const char *spec, size_t len, stru
     return !vm_failed(vm);
 }
 
-bool textformat_emit(struct vm *vm, void *user, value v, char conversion, const char *spec, size_t len,
-                     struct buf *out)
+bool textformat_emit(struct vm *vm, void *user, value v, char conversion, const char *spec,
+                     size_t len, struct buf *out)
 {
     if (conversion) {
         v = conversion == 's' ? value_str(vm, v) : value_repr(vm, v);

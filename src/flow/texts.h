@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* texts.h: files of other languages that the engine carries in itself (src/flow/texts/). NUL-terminated. */
+/* texts.h: files of other languages that the engine carries in itself (src/flow/texts/).
+ * NUL-terminated. */
 #pragma once
 
-extern const char text_prelude[];     /* helpers of Snakefiles, in Python, run by our evaluator */
-extern const char text_preamble_py[]; /* what a Python script sees before its first line, run by python3 */
-extern const char text_preamble_r[];  /* the same for R */
+extern const char text_prelude[]; /* helpers of Snakefiles, in Python, run by our evaluator */
+extern const char
+    text_preamble_py[]; /* what a Python script sees before its first line, run by python3 */
+extern const char text_preamble_r[]; /* the same for R */

@@ -35,7 +35,8 @@ static bool find_size_unit(char *unit, double *factor)
 {
     static const char letters[] = "kmgtpezy";
     static const char *const names[] = {"kilobyte", "megabyte", "gigabyte", "terabyte"};
-    static const char *const binary[] = {"kibibyte", "mebibyte", "gibibyte", "tebibyte", "pebibyte", "exbibyte"};
+    static const char *const binary[] = {"kibibyte", "mebibyte", "gibibyte",
+                                         "tebibyte", "pebibyte", "exbibyte"};
     size_t len = strlen(unit);
     if (!len || unit[0] == 'b')
         return *factor = 1, true;
@@ -88,10 +89,15 @@ bool resource_minutes(const char *text, int64_t *out)
     static const struct {
         const char *names;
         double seconds;
-    } units[] = {{" ns nanosecond nanoseconds ", 1e-9}, {" us microsecond microseconds ", 1e-6},
-                 {" ms millisecond milliseconds ", 1e-3}, {" s sec secs second seconds ", 1},
-                 {" m min mins minute minutes ", 60}, {" h hour hours ", 3600}, {" d day days ", 86400},
-                 {" w week weeks ", 604800}, {" y year years ", 31449600}};
+    } units[] = {{" ns nanosecond nanoseconds ", 1e-9},
+                 {" us microsecond microseconds ", 1e-6},
+                 {" ms millisecond milliseconds ", 1e-3},
+                 {" s sec secs second seconds ", 1},
+                 {" m min mins minute minutes ", 60},
+                 {" h hour hours ", 3600},
+                 {" d day days ", 86400},
+                 {" w week weeks ", 604800},
+                 {" y year years ", 31449600}};
     double number;
     char unit[24], word[32], plain[64];
     if (all_digits(unquoted(text, plain)))

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* units.h: sizes and time spans as people write them in resources, read and shown as Snakemake does. */
+/* units.h: sizes and time spans as people write them in resources, read and shown as Snakemake
+ * does. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-/* Sizes: "1.5 GB", "512MiB", "300" (MB) as MB, rounded up; false if text is none. 1 GB is 10^9 bytes, GiB binary. */
+/* Sizes: "1.5 GB", "512MiB", "300" (MB) as MB, rounded up; false if text is none. 1 GB is 10^9
+ * bytes, GiB binary. */
 bool resource_size_mb(const char *text, int64_t *out);
 /* Time spans: "1.5h", "2d", "30m", "90" (minutes) as minutes; false if text is none. */
 bool resource_minutes(const char *text, int64_t *out);

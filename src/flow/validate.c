@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* validate.c: a checker walks value and schema together; each keyword of the schema is a row of the table at the end.
- * Keywords are taken in the order in which the schema has them, so that defaults of `properties` are there for a
- * `required` behind it. Unknown keywords say nothing. */
+/* validate.c: a checker walks value and schema together; each keyword of the schema is a row of the
+ * table at the end. Keywords are taken in the order in which the schema has them, so that defaults
+ * of `properties` are there for a `required` behind it. Unknown keywords say nothing. */
 #include "flow/validate.h"
 
 #include <math.h>
@@ -23,7 +23,7 @@ struct checker {
     value root;      /* the schema file at hand */
     const char *dir; /* where it lies */
     bool defaults;
-    struct buf at;   /* where in the value: "samples.a[0]" */
+    struct buf at; /* where in the value: "samples.a[0]" */
     int depth;
 };
 
@@ -36,7 +36,8 @@ __attribute__((format(printf, 2, 3))) static bool wrong(struct checker *c, const
     va_start(args, format);
     buf_vprintf(&text, format, args);
     va_end(args);
-    flow_raise(c->w, "ValidationError", "%s (at %s)", buf_text(&text), c->at.len ? buf_text(&c->at) : "top level");
+    flow_raise(c->w, "ValidationError", "%s (at %s)", buf_text(&text),
+               c->at.len ? buf_text(&c->at) : "top level");
     buf_free(&text);
     return false;
 }
@@ -145,7 +146,8 @@ static bool check_const(struct checker *c, value v, value arg, value schema)
 
 static bool insert_default(struct checker *c, value v, value key, value schema)
 {
-    value preset = c->defaults && is_dict(schema) ? dict_get_str(c->vm, schema, "default") : NO_VALUE;
+    value preset = c->defaults && is_dict(schema) ? dict_get_str(c->vm, schema, "default")
+                                                  : NO_VALUE;
     if (preset && !dict_get(c->vm, v, key))
         return dict_set(c->vm, v, key, config_copy(c->vm, preset));
     return true;
@@ -181,9 +183,10 @@ static bool search(struct checker *c, value pattern, value text)
 {
     char message[128];
     size_t at, group[1][2];
-    struct regex *regex = regex_new(str_text(pattern), as_str(pattern)->len, 0, message, sizeof message, &at);
-    bool found =
-        regex && regex_exec(regex, str_text(text), as_str(text)->len, 0, REGEX_SEARCH, group, 1) > 0;
+    struct regex *regex = regex_new(str_text(pattern), as_str(pattern)->len, 0, message,
+                                    sizeof message, &at);
+    bool found = regex && regex_exec(regex, str_text(text), as_str(text)->len, 0, REGEX_SEARCH,
+                                     group, 1) > 0;
     regex_free(regex);
     return found;
 }
@@ -193,7 +196,8 @@ static bool check_pattern_properties(struct checker *c, value v, value arg, valu
     value pattern, sub, key, item;
     for (size_t p = 0; is_dict(v) && dict_next(arg, &p, &pattern, &sub);)
         for (size_t pos = 0; dict_next(v, &pos, &key, &item);)
-            if (is_str(key) && search(c, pattern, key) && !check_at_key(c, item, sub, str_text(key)))
+            if (is_str(key) && search(c, pattern, key) &&
+                !check_at_key(c, item, sub, str_text(key)))
                 return false;
     return true;
 }
@@ -217,7 +221,8 @@ static bool check_additional(struct checker *c, value v, value arg, value schema
         if (is_declared(c, key, schema))
             continue;
         if (arg == VALUE_FALSE)
-            return wrong(c, "Additional properties are not allowed (%s was unexpected)", shown(c, key));
+            return wrong(c, "Additional properties are not allowed (%s was unexpected)",
+                         shown(c, key));
         if (!check_at_key(c, item, arg, is_str(key) ? str_text(key) : "?"))
             return false;
     }
@@ -295,13 +300,13 @@ static bool limit_of(value v, value arg, double *number, double *limit)
     return is_number(v) && float_get(v, number) && float_get(arg, limit);
 }
 
-#define NUMBER_LIMIT(fn, bad, text)                                                                         \
-    static bool fn(struct checker *c, value v, value arg, value schema)                                     \
-    {                                                                                                       \
-        double a, b;                                                                                        \
-        if (!limit_of(v, arg, &a, &b) || !(bad))                                                            \
-            return true;                                                                                    \
-        return wrong(c, "%s " text " %s", shown(c, v), shown(c, arg));                                      \
+#define NUMBER_LIMIT(fn, bad, text)                                                                \
+    static bool fn(struct checker *c, value v, value arg, value schema)                            \
+    {                                                                                              \
+        double a, b;                                                                               \
+        if (!limit_of(v, arg, &a, &b) || !(bad))                                                   \
+            return true;                                                                           \
+        return wrong(c, "%s " text " %s", shown(c, v), shown(c, arg));                             \
     }
 NUMBER_LIMIT(check_minimum, a < b, "is less than the minimum of")
 NUMBER_LIMIT(check_maximum, a > b, "is greater than the maximum of")
@@ -309,7 +314,8 @@ NUMBER_LIMIT(check_over, a <= b, "is less than or equal to the minimum of")
 NUMBER_LIMIT(check_under, a >= b, "is greater than or equal to the maximum of")
 NUMBER_LIMIT(check_multiple, fabs(a / b - nearbyint(a / b)) > 1e-9, "is not a multiple of")
 
-/* The length that a limit is about: code points, items or properties; -1: the limit does not concern v. */
+/* The length that a limit is about: code points, items or properties; -1: the limit does not
+ * concern v. */
 static int64_t length_of(value v, char kind)
 {
     size_t n = 0;
@@ -331,10 +337,10 @@ static bool check_length(struct checker *c, value v, value arg, char kind, bool 
     return wrong(c, "%s is too %s", shown(c, v), least ? "short" : "long");
 }
 
-#define LENGTH_LIMIT(fn, kind, least)                                                                       \
-    static bool fn(struct checker *c, value v, value arg, value schema)                                     \
-    {                                                                                                       \
-        return check_length(c, v, arg, kind, least);                                                        \
+#define LENGTH_LIMIT(fn, kind, least)                                                              \
+    static bool fn(struct checker *c, value v, value arg, value schema)                            \
+    {                                                                                              \
+        return check_length(c, v, arg, kind, least);                                               \
     }
 LENGTH_LIMIT(check_min_length, 'L', true)
 LENGTH_LIMIT(check_max_length, 'L', false)
@@ -363,7 +369,8 @@ static size_t count_fits(struct checker *c, value v, value arg)
 
 static bool check_any(struct checker *c, value v, value arg, value schema)
 {
-    return count_fits(c, v, arg) || wrong(c, "%s is not valid under any of the given schemas", shown(c, v));
+    return count_fits(c, v, arg) ||
+           wrong(c, "%s is not valid under any of the given schemas", shown(c, v));
 }
 
 static bool check_one(struct checker *c, value v, value arg, value schema)
@@ -371,7 +378,8 @@ static bool check_one(struct checker *c, value v, value arg, value schema)
     size_t fitting = count_fits(c, v, arg);
     if (!fitting)
         return wrong(c, "%s is not valid under any of the given schemas", shown(c, v));
-    return fitting == 1 || wrong(c, "%s is valid under more than one of the given schemas", shown(c, v));
+    return fitting == 1 ||
+           wrong(c, "%s is valid under more than one of the given schemas", shown(c, v));
 }
 
 static bool check_all(struct checker *c, value v, value arg, value schema)
@@ -386,7 +394,8 @@ static bool check_all(struct checker *c, value v, value arg, value schema)
 
 static bool check_not(struct checker *c, value v, value arg, value schema)
 {
-    return !fits(c, v, arg) || wrong(c, "%s should not be valid under %s", shown(c, v), shown(c, arg));
+    return !fits(c, v, arg) ||
+           wrong(c, "%s should not be valid under %s", shown(c, v), shown(c, arg));
 }
 
 static bool check_if(struct checker *c, value v, value arg, value schema)
@@ -422,7 +431,8 @@ static bool check_ref(struct checker *c, value v, value arg, value schema)
     size_t file = hash ? (size_t)(hash - ref) : strlen(ref);
     if (file) {
         char *name = arena_copy(&c->w->arena, ref, file);
-        char *path = path_absolute(&c->w->arena, c->dir, strncmp(name, "file:", 5) ? name : name + 5);
+        char *path = path_absolute(&c->w->arena, c->dir,
+                                   strncmp(name, "file:", 5) ? name : name + 5);
         if (!(root = config_load(c->w, path)))
             return false;
         dir = path_dirname(&c->w->arena, path);

@@ -8,6 +8,7 @@
 
 struct workflow;
 
-/* Checks v against a schema (a dict or a bool); with defaults, properties that are missing are inserted as the schema
- * says. dir: where files named by $ref lie. False: raised (ValidationError: what is wrong, and where in v). */
+/* Checks v against a schema (a dict or a bool); with defaults, properties that are missing are
+ * inserted as the schema says. dir: where files named by $ref lie. False: raised (ValidationError:
+ * what is wrong, and where in v). */
 bool validate_value(struct workflow *w, value v, value schema, const char *dir, bool defaults);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* workflow.c: reading a workflow: the namespace, the main Snakefile and what it includes, then the checks that need
- * all of it. Values that the Snakefiles make hang on their namespaces, on the rules' keep lists and on flow->kept. */
+/* workflow.c: reading a workflow: the namespace, the main Snakefile and what it includes, then the
+ * checks that need all of it. Values that the Snakefiles make hang on their namespaces, on the
+ * rules' keep lists and on flow->kept. */
 #include "flow/workflow.h"
 
 #include <errno.h>
@@ -81,7 +82,8 @@ value path_value(struct vm *vm, value v)
         return is_str(v) ? v : NO_VALUE;
     if (is_list(v) || is_tuple(v) || is_dict(v) || is_exact(v, &type_function))
         return NO_VALUE;
-    if (!value_attr_find(vm, v, intern_str(vm_names(vm), "__fspath__")) || is_instance(v, &type_type))
+    if (!value_attr_find(vm, v, intern_str(vm_names(vm), "__fspath__")) ||
+        is_instance(v, &type_type))
         return NO_VALUE;
     return vm_call_method(vm, v, "__fspath__", NULL, 0);
 }
@@ -195,7 +197,8 @@ const char *workflow_nearest_rule(const struct workflow *workflow, const char *n
 static bool unknown_rule(struct workflow *w, const struct order_clause *clause, uint32_t i)
 {
     const char *name = flow_text(w, clause->name[i]), *near = workflow_nearest_rule(w, name);
-    complain_kind(w->diags, "UnknownRuleException", clause->span[i], "There is no rule named %s (in ruleorder)", name);
+    complain_kind(w->diags, "UnknownRuleException", clause->span[i],
+                  "There is no rule named %s (in ruleorder)", name);
     if (near)
         diag_hint(w->diags, "did you mean '%s'?", near);
     return false;
@@ -261,13 +264,16 @@ static bool set_scatter(struct workflow *w)
         long n = equals ? strtol(equals + 1, &end, 10) : 0;
         if (n < 1 || *end)
             return complain_kind(w->diags, "error", (struct span){0},
-                                 "Invalid scattergather definition '%s': it has to be name=number", *word);
-        dict_set(w->vm, w->flow->cli_scatter.v, str_new(w->vm, *word, (size_t)(equals - *word)), int_from(w->vm, n));
+                                 "Invalid scattergather definition '%s': it has to be name=number",
+                                 *word);
+        dict_set(w->vm, w->flow->cli_scatter.v, str_new(w->vm, *word, (size_t)(equals - *word)),
+                 int_from(w->vm, n));
     }
     return true;
 }
 
-static struct workflow *workflow_new(struct intern *names, struct diags *dx, const struct workflow_options *options,
+static struct workflow *workflow_new(struct intern *names, struct diags *dx,
+                                     const struct workflow_options *options,
                                      struct workflow_hooks *hooks)
 {
     struct workflow *w = calloc(1, sizeof *w);
@@ -306,7 +312,8 @@ static bool prepare(struct workflow *w)
     return true;
 }
 
-struct workflow *workflow_load(struct intern *names, struct diags *dx, const struct workflow_options *options)
+struct workflow *workflow_load(struct intern *names, struct diags *dx,
+                               const struct workflow_options *options)
 {
     struct workflow_hooks *hooks = calloc(1, sizeof *hooks);
     struct workflow *w = workflow_new(names, dx, options, hooks);
@@ -373,7 +380,8 @@ static int place_in(const rule_id *order, rule_id id)
 int workflow_prefer(const struct workflow *workflow, rule_id a, rule_id b)
 {
     for (uint32_t i = 0; a != b && i < workflow->ruleorder.len; i++) {
-        int at = place_in(workflow->ruleorder.at[i], a), bt = place_in(workflow->ruleorder.at[i], b);
+        int at = place_in(workflow->ruleorder.at[i], a),
+            bt = place_in(workflow->ruleorder.at[i], b);
         if (at >= 0 && bt >= 0)
             return bt - at;
     }
@@ -384,7 +392,8 @@ bool workflow_run_hook(struct workflow *workflow, const struct hook *hook, const
 {
     if (!hook->function.v)
         return true;
-    value path = str_from(workflow->vm, log ? log : ""), list = list_new(workflow->vm, &path, log != NULL);
+    value path = str_from(workflow->vm, log ? log : ""),
+          list = list_new(workflow->vm, &path, log != NULL);
     if (vm_call1(workflow->vm, hook->function.v, list))
         return true;
     return flow_report(workflow);

@@ -10,18 +10,22 @@
 
 /* What the command line decides before the Snakefile is read. All borrowed. */
 struct workflow_options {
-    const char *snakefile;            /* path */
-    const char *const *configfiles;   /* NULL-terminated or NULL; merged in order */
-    const char *const *config;        /* "k=v" words, NULL-terminated or NULL; values as Snakemake parses them */
+    const char *snakefile;          /* path */
+    const char *const *configfiles; /* NULL-terminated or NULL; merged in order */
+    const char *const
+        *config; /* "k=v" words, NULL-terminated or NULL; values as Snakemake parses them */
     bool replace_config;
-    const char *directory;            /* --directory was given: workdir statements are ignored */
-    int cores;                        /* 0: not given */
+    const char *directory; /* --directory was given: workdir statements are ignored */
+    int cores;             /* 0: not given */
     bool lint;
-    const char *const *set_threads, *const *set_resources, *const *default_resources, *const *set_scatter; /* "a=b" words or NULL */
-    const char *const *resources;     /* global limits "name=value": a job that asks for more gets that much; or NULL */
-    int max_threads;                  /* cap of every rule; 0: none */
-    const char *python;               /* interpreter for script: and foreign imports; NULL: python3 */
-    const char *argv0;                /* how to call this engine again */
+    const char *const *set_threads, *const *set_resources,
+                                        *const *default_resources,
+                                            *const *set_scatter; /* "a=b" words or NULL */
+    const char *const *resources; /* global limits "name=value": a job that asks for more gets that
+                                     much; or NULL */
+    int max_threads;              /* cap of every rule; 0: none */
+    const char *python;           /* interpreter for script: and foreign imports; NULL: python3 */
+    const char *argv0;            /* how to call this engine again */
 };
 
 struct hook {
@@ -36,38 +40,40 @@ struct workflow {
     struct diags *diags;     /* borrowed */
     struct vm *vm;           /* owned */
     struct workflow_options options;
-    POOL(struct rule *) rules;      /* by rule_id; at[0] is NULL */
-    struct map rule_by_name;        /* sym -> rule_id */
-    rule_id default_target;         /* 0: none */
-    VEC(rule_id *) ruleorder;       /* each 0-terminated, later statements first */
-    struct root config, globals;    /* dicts */
+    POOL(struct rule *) rules;   /* by rule_id; at[0] is NULL */
+    struct map rule_by_name;     /* sym -> rule_id */
+    rule_id default_target;      /* 0: none */
+    VEC(rule_id *) ruleorder;    /* each 0-terminated, later statements first */
+    struct root config, globals; /* dicts */
     struct hook onstart, onsuccess, onerror;
-    const char *basedir;            /* directory of the main Snakefile, absolute */
-    const char *workdir;            /* current directory of the run, absolute */
-    VEC(const char *) snakefiles;   /* every file read, in order */
-    VEC(const char *) configfiles;  /* every config file merged */
-    struct root envvars;            /* list of names */
-    struct flow_state *flow;        /* the rest: owned by workflow.c */
+    const char *basedir;           /* directory of the main Snakefile, absolute */
+    const char *workdir;           /* current directory of the run, absolute */
+    VEC(const char *) snakefiles;  /* every file read, in order */
+    VEC(const char *) configfiles; /* every config file merged */
+    struct root envvars;           /* list of names */
+    struct flow_state *flow;       /* the rest: owned by workflow.c */
 
-    /* Set by the graph: whether the outputs of a checkpoint's job are complete (then *outputs gets a list value).
-     * Used by checkpoints.NAME.get(). */
+    /* Set by the graph: whether the outputs of a checkpoint's job are complete (then *outputs gets
+     * a list value). Used by checkpoints.NAME.get(). */
     bool (*checkpoint_ready)(void *user, rule_id rule, const sym_t *wildcards);
     void *checkpoint_user;
 };
 
-/* Reads the Snakefile and everything it includes. NULL after diagnostics. The working directory must be set
- * already (except for workdir statements, which change it). */
-struct workflow *workflow_load(struct intern *names, struct diags *dx, const struct workflow_options *options);
+/* Reads the Snakefile and everything it includes. NULL after diagnostics. The working directory
+ * must be set already (except for workdir statements, which change it). */
+struct workflow *workflow_load(struct intern *names, struct diags *dx,
+                               const struct workflow_options *options);
 void workflow_free(struct workflow *workflow);
 
 /* The rule of that name, or NULL. */
 struct rule *workflow_rule(const struct workflow *workflow, const char *name);
-/* Preference between two rules that make the same file: > 0 if a wins, < 0 if b wins, 0 if undecided. */
+/* Preference between two rules that make the same file: > 0 if a wins, < 0 if b wins, 0 if
+ * undecided. */
 int workflow_prefer(const struct workflow *workflow, rule_id a, rule_id b);
 /* Runs onstart/onsuccess/onerror with the log file's path. False after diagnostics. */
 bool workflow_run_hook(struct workflow *workflow, const struct hook *hook, const char *log);
-/* The shell that runs commands ("bash"), and what stands in front of and behind each: a rule's command is run as
- * prefix + " " + command + " " + suffix. Borrowed. */
+/* The shell that runs commands ("bash"), and what stands in front of and behind each: a rule's
+ * command is run as prefix + " " + command + " " + suffix. Borrowed. */
 const char *workflow_shell_executable(const struct workflow *workflow);
 const char *workflow_shell_prefix(const struct workflow *workflow);
 const char *workflow_shell_suffix(const struct workflow *workflow);

@@ -66,8 +66,8 @@ static void close_fixture(struct fixture *f)
 
 static bool parse(struct fixture *f, const char *text, bool add, struct pattern *out)
 {
-    return pattern_parse(&f->arena, f->names, f->dx, text, strlen(text), (struct span){0}, &f->wildcards, add,
-                         out);
+    return pattern_parse(&f->arena, f->names, f->dx, text, strlen(text), (struct span){0},
+                         &f->wildcards, add, out);
 }
 
 static bool match(struct fixture *f, struct pattern *pattern, const char *path, sym_t *value)
@@ -109,8 +109,10 @@ static void test_apply(void)
     sym_t value[2] = {intern_str(f.names, "S1"), intern_str(f.names, "7")};
     parse(&f, "out/{s}.{u,\\d+}.bam", true, &out);
     ok(parse(&f, "in/{u}/{s}_{u}/", false, &in), "an input may use the wildcards of the output");
-    is(sym_text(f.names, pattern_apply(&out, f.names, value)), "out/S1.7.bam", "values are filled in");
-    is(sym_text(f.names, pattern_apply(&in, f.names, value)), "in/7/S1_7", "a slash at the end is dropped");
+    is(sym_text(f.names, pattern_apply(&out, f.names, value)), "out/S1.7.bam",
+       "values are filled in");
+    is(sym_text(f.names, pattern_apply(&in, f.names, value)), "in/7/S1_7",
+       "a slash at the end is dropped");
     is(pattern_text(&in, &f.arena, f.names, value), "in/7/S1_7", "the same as plain text");
     ok(!parse(&f, "in/{x}", false, &bad), "an unknown wildcard in an input is refused");
     is(diag_last(f.dx), "Wildcards in input files cannot be determined from output files: 'x'",
@@ -136,13 +138,15 @@ static void test_constraints(void)
     parse(&f, "{x}.log", true, &log);
     ok(match(&f, &log, "ab.log", value), "a constraint belongs to one pattern alone");
     value[0] = intern_str(f.names, "1b");
-    ok(pattern_allows(&pattern, f.names, value), "given values need a constraint only at their beginning");
+    ok(pattern_allows(&pattern, f.names, value),
+       "given values need a constraint only at their beginning");
     value[0] = intern_str(f.names, "b1");
     ok(!pattern_allows(&pattern, f.names, value), "and are refused when that fails");
     pattern_free(&pattern);
     pattern_free(&log);
     parse(&f, "{x,[}.txt", true, &pattern);
-    ok(!pattern_check(&pattern, f.names, f.dx, &f.wildcards), "a broken expression is complained about");
+    ok(!pattern_check(&pattern, f.names, f.dx, &f.wildcards),
+       "a broken expression is complained about");
     pattern_free(&pattern);
     close_fixture(&f);
 }
