@@ -50,7 +50,7 @@ static const struct option rows[] = {
     {"search", OPTION_REAL, "fraction of a tile", "0.03", "how far a tile may be off its place; at least 12 px", &o.search},
     {"model-channel", OPTION_INT, "", "0", "channel whose plane gives the positions; 0: the nuclear one", &o.model_channel},
     {"model-plane", OPTION_INT, "", "0", "plane that gives the positions; 0: the middle one", &o.model_plane},
-    {"seam-threshold", OPTION_REAL, "", "0.65", "blurrier seams make other planes be tried", &o.seam_min},
+    {"seam-threshold", OPTION_REAL, "", "0.4", "blurrier seams make other planes be tried", &o.seam_min},
     {"positions", OPTION_TEXT, "", "", "take the positions from this positions.csv", &o.positions},
     {"allow-missing", OPTION_FLAG, "", "", "leave missing tiles out instead of refusing", &o.allow_missing},
     OPTIONS_COMMON(&o.common),
