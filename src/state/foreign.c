@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+/* foreign.c: Snakemake's records and markers. */
+#include "state/foreign.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/ensure.h"
+#include "base/fs.h"
+#include "base/hash.h"
+#include "base/json.h"
+#include "base/map.h"
+#include "base/path.h"
+
+enum { NAME_PART = 254, FORMAT_VERSION = 6 };
+
+/* One of the two directories: the hashes of the names in it. */
+struct folder {
+    char *path; /* owned */
+    bool listed;
+    struct map names;
+};
+
+struct foreign {
+    struct folder metadata, incomplete;
+    struct buf file;      /* the path last asked for */
+    struct arena scratch; /* of one record */
+};
+
+static char *join(const char *dir, const char *name)
+{
+    struct arena scratch = {0};
+    char *path = strdup(path_join(&scratch, dir, name));
+    arena_free(&scratch);
+    if (!path)
+        out_of_memory();
+    return path;
+}
+
+struct foreign *foreign_new(const char *dir)
+{
+    struct foreign *foreign = calloc(1, sizeof *foreign);
+    if (!foreign)
+        out_of_memory();
+    foreign->metadata.path = join(dir, ".snakemake/metadata");
+    foreign->incomplete.path = join(dir, ".snakemake/incomplete");
+    return foreign;
+}
+
+void foreign_free(struct foreign *foreign)
+{
+    if (!foreign)
+        return;
+    free(foreign->metadata.path);
+    free(foreign->incomplete.path);
+    map_free(&foreign->metadata.names);
+    map_free(&foreign->incomplete.names);
+    buf_free(&foreign->file);
+    arena_free(&foreign->scratch);
+    free(foreign);
+}
+
+static void put_base64(struct buf *out, const char *text, size_t len)
+{
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    for (size_t i = 0; i < len; i += 3) {
+        uint32_t word = 0;
+        for (size_t k = 0; k < 3; k++)
+            word = word << 8 | (i + k < len ? (unsigned char)text[i + k] : 0);
+        for (size_t k = 0; k < 4; k++)
+            buf_char(out, i + k <= len ? digit[word >> (18 - 6 * k) & 63] : '=');
+    }
+}
+
+/* The name of an output's file below its directory, into out. */
+static void name_of(struct buf *out, const char *output)
+{
+    struct buf code = {0};
+    size_t at = 0;
+    put_base64(&code, output, strlen(output));
+    for (; code.len - at > NAME_PART; at += NAME_PART) {
+        buf_char(out, '@');
+        buf_add(out, code.at + at, NAME_PART);
+        buf_char(out, '/');
+    }
+    buf_str(out, buf_text(&code) + at);
+    buf_free(&code);
+}
+
+static uint64_t key_of(const char *name)
+{
+    return hash_bytes(name, strlen(name)) | 1;
+}
+
+static bool add_name(void *user, const char *path, bool is_dir)
+{
+    if (!is_dir)
+        map_set(user, key_of(path), 1);
+    return true;
+}
+
+static bool is_empty(struct folder *folder)
+{
+    if (!folder->listed)
+        fs_walk(folder->path, false, add_name, &folder->names);
+    folder->listed = true;
+    return !folder->names.len;
+}
+
+/* The full path of an output's file in a folder (borrowed until the next call); *listed: it was there when the folder
+ * was read. */
+static const char *file_of(struct foreign *foreign, struct folder *folder, const char *output, bool *listed)
+{
+    struct buf *file = &foreign->file;
+    size_t start = strlen(folder->path) + 1;
+    is_empty(folder);
+    buf_reset(file);
+    buf_str(file, folder->path);
+    buf_char(file, '/');
+    name_of(file, output);
+    *listed = map_find(&folder->names, key_of(buf_text(file) + start));
+    return buf_text(file);
+}
+
+/* The strings of a list, one a line. */
+static const char *lines_of(const struct json *list, struct arena *in)
+{
+    struct buf lines = {0};
+    for (const struct json *item = json_first(list); item; item = item->next)
+        buf_printf(&lines, "%s%s", lines.len ? "\n" : "", json_text(item, ""));
+    const char *text = arena_copy(in, buf_text(&lines), lines.len);
+    buf_free(&lines);
+    return text;
+}
+
+/* {path: "sha256:..."}; older records lack the name of the method. */
+static const char *checksums_of(const struct json *dict, struct arena *in)
+{
+    struct buf lines = {0};
+    for (const struct json *item = json_first(dict); item; item = item->next) {
+        const char *sum = json_text(item, "");
+        if (*sum)
+            buf_printf(&lines, "%s%s\t%s%s", lines.len ? "\n" : "", item->key, strchr(sum, ':') ? "" : "sha256:", sum);
+    }
+    const char *text = arena_copy(in, buf_text(&lines), lines.len);
+    buf_free(&lines);
+    return text;
+}
+
+static int64_t time_of(const struct json *seconds)
+{
+    double number = json_number(seconds, 0);
+    return number > 0 && number < 9e9 ? (int64_t)(number * 1e9) : 0;
+}
+
+static const char *text_of(const struct json *top, const char *key, struct arena *in)
+{
+    return arena_str(in, json_text(json_get(top, key), ""));
+}
+
+bool foreign_read(struct foreign *foreign, const char *output, struct arena *in, struct output_record *record)
+{
+    bool listed;
+    size_t len;
+    if (is_empty(&foreign->metadata))
+        return false;
+    const char *path = file_of(foreign, &foreign->metadata, output, &listed);
+    if (!listed)
+        return false;
+    arena_reset(&foreign->scratch);
+    const char *text = fs_read(&foreign->scratch, path, &len);
+    /* One that is being written, or was cut off, counts as none, as it does for Snakemake. */
+    const struct json *top = text ? json_parse(&foreign->scratch, text, len, NULL) : NULL;
+    if (json_int(json_get(top, "record_format_version"), 0) < FORMAT_VERSION)
+        return false;
+    *record = (struct output_record){
+        .path = record->path,
+        .rule = text_of(top, "rule", in),
+        .code = text_of(top, "code", in),
+        .params = lines_of(json_get(top, "params"), in),
+        .inputs = lines_of(json_get(top, "input"), in),
+        .software = text_of(top, "software_stack_hash", in),
+        .shell = text_of(top, "shellcmd", in),
+        .log = lines_of(json_get(top, "log"), in),
+        .checksums = checksums_of(json_get(top, "input_checksums"), in),
+        .start_ns = time_of(json_get(top, "starttime")),
+        .end_ns = time_of(json_get(top, "endtime")),
+        .foreign = true,
+    };
+    return true;
+}
+
+void foreign_forget(struct foreign *foreign, const char *output)
+{
+    bool listed;
+    const char *path = file_of(foreign, &foreign->metadata, output, &listed);
+    if (listed)
+        unlink(path);
+}
+
+int64_t foreign_marked(struct foreign *foreign, const char *output)
+{
+    bool listed;
+    struct stat st;
+    if (is_empty(&foreign->incomplete))
+        return 0;
+    const char *path = file_of(foreign, &foreign->incomplete, output, &listed);
+    return listed && !stat(path, &st) ? fs_mtime(&st) : 0;
+}
+
+bool foreign_mark(struct foreign *foreign, const char *output)
+{
+    static const char content[] = "{\"external_jobid\": null}";
+    bool listed;
+    const char *path = file_of(foreign, &foreign->incomplete, output, &listed);
+    enum { FLAGS = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC };
+    int fd = open(path, FLAGS, 0660);
+    if (fd < 0 && errno == ENOENT && fs_make_parent(path))
+        fd = open(path, FLAGS, 0660);
+    if (fd < 0)
+        return false;
+    bool good = write(fd, content, sizeof content - 1) == (ssize_t)sizeof content - 1;
+    good = !close(fd) && good;
+    map_set(&foreign->incomplete.names, key_of(path + strlen(foreign->incomplete.path) + 1), 1);
+    return good;
+}
+
+void foreign_unmark(struct foreign *foreign, const char *output)
+{
+    bool listed;
+    const char *path = file_of(foreign, &foreign->incomplete, output, &listed);
+    if (listed && !unlink(path) && strchr(path + strlen(foreign->incomplete.path), '@'))
+        rmdir(path_dirname(&foreign->scratch, path));
+}

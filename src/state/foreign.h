@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+/* foreign.h: Snakemake's own files below .snakemake, so that a project may go from one engine to the other:
+ *
+ *     metadata/NAME     JSON: what made the output; read only
+ *     incomplete/NAME   the output's job was started and has not ended; read and written
+ *
+ * NAME is the URL-safe base64 of the output's path; one longer than a file name may be is cut into directories
+ * @PART/@PART/REST. Both directories are listed once, when first needed, so that asking for what is not there costs
+ * nothing.
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "state/record.h"
+
+struct foreign;
+
+/* dir: the directory that holds .snakemake. */
+struct foreign *foreign_new(const char *dir);
+void foreign_free(struct foreign *foreign);
+
+/* Fills a record (all but path; texts in the arena) from an output's metadata; false if there is none of the format
+ * that this program knows. */
+bool foreign_read(struct foreign *foreign, const char *output, struct arena *in, struct output_record *record);
+/* Removes an output's metadata, if there is any. */
+void foreign_forget(struct foreign *foreign, const char *output);
+
+/* The time (ns) of an output's incomplete marker, 0 if it has none. */
+int64_t foreign_marked(struct foreign *foreign, const char *output);
+/* Makes and removes the marker. False with errno. */
+bool foreign_mark(struct foreign *foreign, const char *output);
+void foreign_unmark(struct foreign *foreign, const char *output);

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+/* history.c: runs, attempts at jobs, and what was handed to a cluster. */
+#include <string.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fs.h"
+#include "state/inner.h"
+
+static void bind_text(struct query *query, int at, const char *text)
+{
+    query_text(query, at, text, text ? strlen(text) : 0);
+}
+
+/* Runs a statement that is used too rarely to be kept; frees it. */
+static bool run_once(struct state *state, struct query *query)
+{
+    bool good = query_run(query);
+    state->changed = true;
+    query_free(query);
+    return good;
+}
+
+bool state_begin_run(struct state *state, const char *command_line)
+{
+    struct query *add = db_begin(state->db) ? db_query(state->db, "INSERT INTO run(start_ns, command, host, user, pid)"
+                                                                  " VALUES(?1, ?2, ?3, ?4, ?5)")
+                                            : NULL;
+    query_int(add, 1, clock_wall_ns());
+    bind_text(add, 2, command_line);
+    bind_text(add, 3, fs_hostname());
+    bind_text(add, 4, fs_username());
+    query_int(add, 5, getpid());
+    bool good = run_once(state, add);
+    state->run = good ? db_last_id(state->db) : 0;
+    return good;
+}
+
+bool state_add_attempt(struct state *state, const struct attempt_record *attempt)
+{
+    struct query *add = state_statement(state, ADD_ATTEMPT);
+    query_int(add, 1, state->run);
+    bind_text(add, 2, attempt->rule);
+    bind_text(add, 3, attempt->wildcards);
+    query_int(add, 4, attempt->attempt);
+    query_int(add, 5, attempt->status);
+    query_int(add, 6, attempt->signal);
+    query_int(add, 7, attempt->start_ns);
+    query_int(add, 8, attempt->end_ns);
+    query_real(add, 9, attempt->cpu_s);
+    query_int(add, 10, attempt->max_rss_kb);
+    bind_text(add, 11, attempt->external_id);
+    bind_text(add, 12, attempt->host);
+    bind_text(add, 13, attempt->resources);
+    return query_run(add);
+}
+
+bool state_end_run(struct state *state, int exit_status)
+{
+    struct query *set = db_begin(state->db) ? db_query(state->db, "UPDATE run SET end_ns = ?2, status = ?3 WHERE id = ?1")
+                                            : NULL;
+    query_int(set, 1, state->run);
+    query_int(set, 2, clock_wall_ns());
+    query_int(set, 3, exit_status);
+    return run_once(state, set) && state_flush(state);
+}
+
+bool state_add_submission(struct state *state, const struct submission *submission)
+{
+    struct query *add = db_begin(state->db)
+                            ? db_query(state->db, "INSERT INTO submission(token, run, account, jobs, external_id, status,"
+                                                  " time_ns) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+                            : NULL;
+    bind_text(add, 1, submission->token);
+    query_int(add, 2, state->run);
+    bind_text(add, 3, submission->account);
+    bind_text(add, 4, submission->jobs);
+    bind_text(add, 5, submission->external_id);
+    bind_text(add, 6, submission->status ? submission->status : "submitting");
+    query_int(add, 7, submission->time_ns ? submission->time_ns : clock_wall_ns());
+    return run_once(state, add);
+}
+
+bool state_set_submission(struct state *state, const struct submission *submission)
+{
+    struct query *set = db_begin(state->db)
+                            ? db_query(state->db, "UPDATE submission SET external_id = ifnull(?2, external_id),"
+                                                  " account = ifnull(?3, account), status = ifnull(?4, status)"
+                                                  " WHERE token = ?1")
+                            : NULL;
+    bind_text(set, 1, submission->token);
+    bind_text(set, 2, submission->external_id);
+    bind_text(set, 3, submission->account);
+    bind_text(set, 4, submission->status);
+    return run_once(state, set);
+}
+
+bool state_submissions(struct state *state, void (*visit)(void *user, const struct submission *submission), void *user)
+{
+    if (!state->db)
+        return true;
+    struct query *rows = db_query(state->db, "SELECT token, account, jobs, external_id, status, time_ns FROM submission"
+                                             " WHERE status <> 'ended' ORDER BY rowid");
+    while (query_row(rows)) {
+        struct submission submission = {.token = query_get_text(rows, 0, NULL),
+                                        .account = query_get_text(rows, 1, NULL),
+                                        .jobs = query_get_text(rows, 2, NULL),
+                                        .external_id = query_get_text(rows, 3, NULL),
+                                        .status = query_get_text(rows, 4, NULL),
+                                        .time_ns = query_get_int(rows, 5)};
+        visit(user, &submission);
+    }
+    query_free(rows);
+    return !db_failed(state->db);
+}

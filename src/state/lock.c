@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: MIT
+/* lock.c: the lock of a directory, in .snakemake/locks:
+ *
+ *     N.input.lock, N.output.lock   the files of a run, one a line: what Snakemake reads and writes
+ *     N.kintsugi                    our own: "host pid start-of-process boot user", so that a lock whose owner was
+ *                                   killed on this machine is known to be stale, and is taken away
+ *
+ * Snakemake looks first and locks then; we lock first and look then, so that of two of ours at most one goes on.
+ */
+#include "state/lock.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/ensure.h"
+#include "base/fs.h"
+#include "base/hash.h"
+#include "base/map.h"
+#include "base/path.h"
+
+enum { OUTPUT = 1, INPUT = 2, TRIES = 10000 };
+
+struct lock {
+    char *dir; /* owned: .snakemake/locks */
+    int number;
+};
+
+/* Who wrote a .kintsugi file. */
+struct holder {
+    char host[256], user[256], boot[64];
+    long pid;
+    unsigned long long start; /* of the process, in ticks since boot: pids are used again */
+};
+
+/* The files of a run by the hash of their path: OUTPUT, INPUT or both. */
+static void add_paths(struct map *set, const char *const *paths, uint32_t n, uint32_t kind)
+{
+    for (uint32_t i = 0; i < n; i++)
+        *map_at(set, hash_bytes(paths[i], strlen(paths[i])) | 1) |= kind;
+}
+
+static char *locks_dir(const char *dir)
+{
+    struct arena scratch = {0};
+    char *path = strdup(path_join(&scratch, dir, ".snakemake/locks"));
+    arena_free(&scratch);
+    if (!path)
+        out_of_memory();
+    return path;
+}
+
+/* ---- who holds it ---- */
+
+static void read_boot(char out[64])
+{
+    struct arena scratch = {0};
+    const char *id = fs_read(&scratch, "/proc/sys/kernel/random/boot_id", NULL);
+    snprintf(out, 64, "%.*s", id ? (int)strcspn(id, "\n") : 1, id ? id : "-");
+    arena_free(&scratch);
+}
+
+/* When a process was started, in ticks since boot; 0 if there is no such process or nobody can tell. */
+static unsigned long long start_of(long pid)
+{
+    struct arena scratch = {0};
+    const char *stat = fs_read(&scratch, arena_printf(&scratch, "/proc/%ld/stat", pid), NULL);
+    const char *at = stat ? strrchr(stat, ')') : NULL;
+    /* Behind the name: state is field 3, starttime field 22. */
+    for (int field = 2; at && field < 22; field++)
+        at = strchr(at + 1, ' ');
+    unsigned long long start = at ? strtoull(at, NULL, 10) : 0;
+    arena_free(&scratch);
+    return start;
+}
+
+static struct holder myself(void)
+{
+    struct holder me = {.pid = getpid()};
+    snprintf(me.host, sizeof me.host, "%s", fs_hostname());
+    snprintf(me.user, sizeof me.user, "%s", fs_username());
+    read_boot(me.boot);
+    me.start = start_of(me.pid);
+    return me;
+}
+
+static char *lock_path(struct arena *in, const char *dir, int number, const char *ending)
+{
+    return arena_printf(in, "%s/%d.%s", dir, number, ending);
+}
+
+static bool read_holder(const char *dir, int number, struct holder *holder)
+{
+    struct arena scratch = {0};
+    const char *text = fs_read(&scratch, lock_path(&scratch, dir, number, "kintsugi"), NULL);
+    *holder = (struct holder){0};
+    bool good = text && sscanf(text, "%255s %ld %llu %63s %255s", holder->host, &holder->pid, &holder->start,
+                               holder->boot, holder->user) == 5;
+    arena_free(&scratch);
+    return good;
+}
+
+/* Whether the owner of a lock is known to be gone: on this machine, and ended or of an earlier boot. */
+static bool is_stale(const struct holder *holder)
+{
+    char boot[64];
+    if (strcmp(holder->host, fs_hostname()))
+        return false;
+    read_boot(boot);
+    if (strcmp(boot, "-") && strcmp(holder->boot, "-") && strcmp(boot, holder->boot))
+        return true;
+    unsigned long long start = start_of(holder->pid);
+    if (start)
+        return holder->start && start != holder->start;
+    return kill((pid_t)holder->pid, 0) && errno == ESRCH;
+}
+
+static void remove_number(const char *dir, int number)
+{
+    static const char *const endings[] = {"input.lock", "output.lock", "kintsugi"};
+    struct arena scratch = {0};
+    for (int i = 0; i < 3; i++)
+        unlink(lock_path(&scratch, dir, number, endings[i]));
+    arena_free(&scratch);
+}
+
+/* ---- looking ---- */
+
+/* The number and kind of a lock file by its name, as Snakemake tells them: "[0-9]+.(input|output).lock". */
+static bool parse_name(const char *name, int *number, uint32_t *kind)
+{
+    size_t digits = strspn(name, "0123456789");
+    if (!digits || digits > 9)
+        return false;
+    *number = atoi(name);
+    *kind = !strcmp(name + digits, ".input.lock") ? INPUT : !strcmp(name + digits, ".output.lock") ? OUTPUT : 0;
+    return *kind != 0;
+}
+
+/* The first line of a lock file that is in the way of a run with these files; in the arena, NULL if none. */
+static const char *conflict_in(struct arena *in, const char *path, uint32_t kind, const struct map *mine)
+{
+    const char *text = fs_read(in, path, NULL);
+    uint32_t against = kind == INPUT ? OUTPUT : OUTPUT | INPUT;
+    while (text && *text) {
+        size_t line = strcspn(text, "\n"), len = line;
+        while (len && strchr(" \t\r", text[len - 1]))
+            len--;
+        if (len && map_find(mine, hash_bytes(text, len) | 1) & against)
+            return arena_copy(in, text, len);
+        text += line + (text[line] == '\n');
+    }
+    return NULL;
+}
+
+struct conflict {
+    int number;       /* -1: none */
+    const char *file; /* in the arena */
+};
+
+/* Looks through all lock files but those numbered own; stale ones of ours are removed, if clean, or passed over. */
+static struct conflict find_conflict(struct arena *in, const char *dir, int own, const struct map *mine, bool clean)
+{
+    struct conflict found = {.number = -1};
+    DIR *entries = opendir(dir);
+    for (const struct dirent *entry; entries && found.number < 0 && (entry = readdir(entries));) {
+        int number;
+        uint32_t kind;
+        struct holder holder;
+        if (!parse_name(entry->d_name, &number, &kind) || number == own)
+            continue;
+        if (read_holder(dir, number, &holder) && is_stale(&holder)) {
+            if (clean)
+                remove_number(dir, number);
+            continue;
+        }
+        found.file = conflict_in(in, arena_printf(in, "%s/%s", dir, entry->d_name), kind, mine);
+        found.number = found.file ? number : -1;
+    }
+    if (entries)
+        closedir(entries);
+    return found;
+}
+
+bool lock_held(const char *dir, const char *const *inputs, uint32_t ninputs, const char *const *outputs,
+               uint32_t noutputs)
+{
+    struct arena scratch = {0};
+    struct map mine = {0};
+    char *locks = locks_dir(dir);
+    add_paths(&mine, inputs, ninputs, INPUT);
+    add_paths(&mine, outputs, noutputs, OUTPUT);
+    bool held = find_conflict(&scratch, locks, -1, &mine, false).number >= 0;
+    map_free(&mine);
+    arena_free(&scratch);
+    free(locks);
+    return held;
+}
+
+/* ---- taking ---- */
+
+/* Makes a file that must not be there yet. False with errno. */
+static bool make_new(const char *path, const char *text, size_t len)
+{
+    int fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+    if (fd < 0)
+        return false;
+    bool good = true;
+    while (good && len) {
+        ssize_t n = write(fd, text, len);
+        good = n > 0 || (n < 0 && errno == EINTR);
+        text += n > 0 ? n : 0;
+        len -= n > 0 ? (size_t)n : 0;
+    }
+    int error = errno;
+    close(fd);
+    errno = error;
+    return good;
+}
+
+static bool make_list(const char *path, const char *const *paths, uint32_t n)
+{
+    struct buf lines = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        buf_str(&lines, paths[i]);
+        buf_char(&lines, '\n');
+    }
+    bool good = !n || make_new(path, lines.at, lines.len);
+    buf_free(&lines);
+    return good;
+}
+
+struct wanted {
+    const char *const *inputs, *const *outputs;
+    uint32_t ninputs, noutputs;
+};
+
+/* Makes the files of a number; false with errno, and then none of them is left but those that others made. */
+static bool take_number(struct arena *in, const char *dir, int number, const struct wanted *wanted)
+{
+    struct holder me = myself();
+    char *input = lock_path(in, dir, number, "input.lock"), *output = lock_path(in, dir, number, "output.lock");
+    char *own = lock_path(in, dir, number, "kintsugi");
+    char *text = arena_printf(in, "%s %ld %llu %s %s\n", me.host, me.pid, me.start, me.boot, me.user);
+    if (fs_exists(input) || fs_exists(output)) {
+        errno = EEXIST;
+        return false;
+    }
+    if (!make_new(own, text, strlen(text)))
+        return false;
+    bool has_input = make_list(input, wanted->inputs, wanted->ninputs);
+    if (has_input && make_list(output, wanted->outputs, wanted->noutputs))
+        return true;
+    int error = errno;
+    if (has_input || error != EEXIST)
+        unlink(input);
+    if (has_input && error != EEXIST)
+        unlink(output);
+    unlink(own);
+    errno = error;
+    return false;
+}
+
+static void explain(struct diags *dx, const char *dir, const struct conflict *conflict)
+{
+    struct holder holder;
+    if (read_holder(dir, conflict->number, &holder))
+        complain_kind(dx, "LockException", (struct span){0},
+                      "the directory is locked: another run (process %ld of %s on %s) uses '%s'", holder.pid,
+                      holder.user, holder.host, conflict->file);
+    else
+        complain_kind(dx, "LockException", (struct span){0},
+                      "the directory is locked: a run of Snakemake uses '%s' (%s/%d.*.lock)", conflict->file, dir,
+                      conflict->number);
+    diag_hint(dx, "if you are sure that no such run is alive, its lock was left by a kill or a power loss: remove it "
+                  "with --unlock");
+}
+
+/* Takes the first free number. False with errno. */
+static bool take_any(struct arena *in, struct lock *lock, const struct wanted *wanted)
+{
+    if (!fs_mkdirs(lock->dir))
+        return false;
+    for (lock->number = 0; lock->number < TRIES; lock->number++) {
+        if (take_number(in, lock->dir, lock->number, wanted))
+            return true;
+        if (errno != EEXIST)
+            return false;
+    }
+    return false;
+}
+
+/* Gives a lock that is not valid back to memory. */
+static struct lock *discard(struct lock *lock)
+{
+    free(lock->dir);
+    free(lock);
+    return NULL;
+}
+
+struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inputs, uint32_t ninputs,
+                       const char *const *outputs, uint32_t noutputs)
+{
+    struct arena scratch = {0};
+    struct map mine = {0};
+    struct lock *lock = calloc(1, sizeof *lock);
+    struct wanted wanted = {inputs, outputs, ninputs, noutputs};
+    if (!lock)
+        out_of_memory();
+    lock->dir = locks_dir(dir);
+    if (!take_any(&scratch, lock, &wanted)) {
+        complain_kind(dx, "LockException", (struct span){0}, "the directory cannot be locked: %s: %s", lock->dir,
+                      strerror(errno));
+        arena_free(&scratch);
+        return discard(lock);
+    }
+    add_paths(&mine, inputs, ninputs, INPUT);
+    add_paths(&mine, outputs, noutputs, OUTPUT);
+    struct conflict conflict = find_conflict(&scratch, lock->dir, lock->number, &mine, true);
+    if (conflict.number >= 0) {
+        explain(dx, lock->dir, &conflict);
+        lock_release(lock);
+        lock = NULL;
+    }
+    map_free(&mine);
+    arena_free(&scratch);
+    return lock;
+}
+
+void lock_release(struct lock *lock)
+{
+    if (!lock)
+        return;
+    remove_number(lock->dir, lock->number);
+    rmdir(lock->dir); /* fails while others have locks in it */
+    free(lock->dir);
+    free(lock);
+}
+
+bool lock_remove_all(const char *dir)
+{
+    char *locks = locks_dir(dir);
+    bool good = fs_remove_tree(locks);
+    int error = errno;
+    free(locks);
+    errno = error;
+    return good;
+}

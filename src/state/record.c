@@ -1,0 +1,439 @@
+// SPDX-License-Identifier: MIT
+/* record.c: the records of outputs. Texts that many share (rule, code, lists of inputs) are rows of a table of their own
+ * and are told apart by their hash; an output is a row of numbers, found in memory by its path, so that the file needs
+ * no index and a commit touches few pages:
+ *
+ *     text(id, body)    output(id, path, rule, code, ... -> text.id, shell, times, incomplete)
+ */
+#include "state/record.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/ensure.h"
+#include "base/fs.h"
+#include "base/hash.h"
+#include "base/path.h"
+#include "state/inner.h"
+
+enum { SCHEMA = 1, SHELL_MAX = 4096, COMMIT_SHARE = 10 };
+
+static const char schema[] =
+    "BEGIN IMMEDIATE;"
+    "CREATE TABLE IF NOT EXISTS text(id INTEGER PRIMARY KEY, body TEXT NOT NULL);"
+    "CREATE TABLE IF NOT EXISTS output(id INTEGER PRIMARY KEY, path TEXT NOT NULL, rule INTEGER, code INTEGER,"
+    " params INTEGER, inputs INTEGER, software INTEGER, log INTEGER, checksums INTEGER, start_ns INTEGER,"
+    " end_ns INTEGER, mtime_ns INTEGER, size INTEGER, incomplete INTEGER NOT NULL, shell TEXT);"
+    "CREATE TABLE IF NOT EXISTS run(id INTEGER PRIMARY KEY, start_ns INTEGER NOT NULL, end_ns INTEGER,"
+    " command TEXT NOT NULL, host TEXT, user TEXT, pid INTEGER, status INTEGER);"
+    "CREATE TABLE IF NOT EXISTS attempt(id INTEGER PRIMARY KEY, run INTEGER, rule TEXT NOT NULL, wildcards TEXT,"
+    " attempt INTEGER, status INTEGER, signal INTEGER, start_ns INTEGER, end_ns INTEGER, cpu_s REAL,"
+    " max_rss_kb INTEGER, external_id TEXT, host TEXT, resources TEXT);"
+    "CREATE TABLE IF NOT EXISTS submission(token TEXT PRIMARY KEY, run INTEGER, account TEXT, jobs TEXT,"
+    " external_id TEXT, status TEXT NOT NULL, time_ns INTEGER);"
+    "PRAGMA user_version = 1;"
+    "COMMIT;";
+
+/* ---- opening ---- */
+
+static bool check_schema(struct state *state)
+{
+    int64_t version = db_number(state->db, "PRAGMA user_version", -1);
+    if (version == SCHEMA)
+        return true;
+    if (version > SCHEMA) {
+        complain(state->dx, (struct span){0}, ".snakemake/kintsugi.db was written by a newer kintsugi-flow");
+        diag_hint(state->dx, "use that version, or move the file away: then only file times are compared");
+        return false;
+    }
+    if (version == 0 && !state->readonly)
+        return db_exec(state->db, schema);
+    return version == 0 ? (db_close(state->db), state->db = NULL, true) : false;
+}
+
+static bool open_db(struct state *state)
+{
+    struct arena scratch = {0};
+    char *path = path_join(&scratch, state->dir, ".snakemake/kintsugi.db");
+    bool good = true;
+    if (!state->readonly && !fs_make_parent(path))
+        good = complain(state->dx, (struct span){0}, "cannot make the directory of %s: %s", path, strerror(errno));
+    if (good && (!state->readonly || fs_exists(path))) {
+        state->db = db_open(path, !state->readonly, state->dx);
+        good = state->db && check_schema(state);
+    }
+    arena_free(&scratch);
+    return good;
+}
+
+struct state *state_open(const char *dir, struct intern *names, struct diags *dx, bool readonly)
+{
+    struct state *state = calloc(1, sizeof *state);
+    char *copy = strdup(dir);
+    if (!state || !copy)
+        out_of_memory();
+    *state = (struct state){.dir = copy, .names = names, .dx = dx, .readonly = readonly,
+                            .foreign = foreign_new(dir)};
+    if (open_db(state))
+        return state;
+    state_close(state);
+    return NULL;
+}
+
+void state_close(struct state *state)
+{
+    if (!state)
+        return;
+    if (state->db && state->changed)
+        state_flush(state);
+    for (int i = 0; i < STATEMENTS; i++)
+        query_free(state->statement[i]);
+    db_close(state->db);
+    foreign_free(state->foreign);
+    arena_free(&state->arena);
+    pool_free(&state->entries);
+    map_free(&state->by_path);
+    vec_free(&state->texts);
+    map_free(&state->text_of);
+    vec_free(&state->ended);
+    free(state->dir);
+    free(state);
+}
+
+/* ---- texts ---- */
+
+static uint64_t text_key(const char *text, size_t len)
+{
+    return hash_bytes(text, len) | 1;
+}
+
+/* The id of a known text, or 0; *key: where it stands, or would stand, in text_of. */
+static uint32_t find_text(const struct state *state, const char *text, size_t len, uint64_t *key)
+{
+    for (*key = text_key(text, len);; *key += 2) {
+        uint32_t id = map_find(&state->text_of, *key);
+        if (!id || !strcmp(state->texts.at[id], text))
+            return id;
+    }
+}
+
+static void keep_text(struct state *state, int64_t id, const char *text, size_t len)
+{
+    uint64_t key;
+    ensure(id > 0 && id < UINT32_MAX);
+    while (state->texts.len <= id)
+        vec_push(&state->texts, NULL);
+    state->texts.at[id] = arena_copy(&state->arena, text, len);
+    if (!find_text(state, text, len, &key))
+        map_set(&state->text_of, key, (uint32_t)id);
+}
+
+/* The id of a text, written if it is new; 0 for NULL and after a failure. */
+static int64_t text_id(struct state *state, const char *text)
+{
+    uint64_t key;
+    size_t len = text ? strlen(text) : 0;
+    uint32_t known = text ? find_text(state, text, len, &key) : 0;
+    if (!text || known)
+        return known;
+    struct query *add = state_statement(state, ADD_TEXT);
+    query_text(add, 1, text, len);
+    if (!query_run(add))
+        return 0;
+    int64_t id = db_last_id(state->db);
+    keep_text(state, id, text, len);
+    return id;
+}
+
+static const char *text_at(const struct state *state, int64_t id)
+{
+    const char *text = id > 0 && id < state->texts.len ? state->texts.at[id] : NULL;
+    return text ? text : "";
+}
+
+/* ---- reading ---- */
+
+static struct entry *entry_of(struct state *state, sym_t path)
+{
+    uint32_t *at = map_at(&state->by_path, path);
+    if (!*at)
+        *at = pool_add(&state->entries);
+    return &state->entries.at[*at];
+}
+
+static struct output_record *new_record(struct state *state, sym_t path)
+{
+    struct output_record *record = arena_new(&state->arena, struct output_record);
+    *record = (struct output_record){.path = path, .rule = "", .code = "", .params = "", .inputs = "",
+                                     .software = "", .log = "", .checksums = "", .shell = ""};
+    return record;
+}
+
+static void read_row(struct state *state, const struct query *row)
+{
+    size_t len;
+    const char *path = query_get_text(row, 1, &len);
+    sym_t sym = intern(state->names, path, len);
+    struct entry *entry = entry_of(state, sym);
+    entry->row = query_get_int(row, 0);
+    entry->record = new_record(state, sym);
+    const char **texts[] = {&entry->record->rule, &entry->record->code, &entry->record->params,
+                            &entry->record->inputs, &entry->record->software, &entry->record->log,
+                            &entry->record->checksums};
+    for (int i = 0; i < 7; i++)
+        *texts[i] = text_at(state, query_get_int(row, 2 + i));
+    entry->record->start_ns = query_get_int(row, 9);
+    entry->record->end_ns = query_get_int(row, 10);
+    entry->record->mtime_ns = query_get_int(row, 11);
+    entry->record->size = query_get_int(row, 12);
+    entry->record->incomplete = query_get_int(row, 13) != 0;
+}
+
+static bool load(struct state *state)
+{
+    if (state->loaded || !state->db)
+        return true;
+    state->loaded = true;
+    struct query *texts = db_query(state->db, "SELECT id, body FROM text");
+    while (query_row(texts)) {
+        size_t len;
+        const char *body = query_get_text(texts, 1, &len);
+        keep_text(state, query_get_int(texts, 0), body, len);
+    }
+    query_free(texts);
+    struct query *rows = db_query(state->db, "SELECT id, path, rule, code, params, inputs, software, log, checksums,"
+                                             " start_ns, end_ns, mtime_ns, size, incomplete FROM output");
+    while (query_row(rows))
+        read_row(state, rows);
+    query_free(rows);
+    return !db_failed(state->db);
+}
+
+/* Asks Snakemake's metadata for an output we know nothing of. */
+static void ask_foreign(struct state *state, sym_t path, struct entry *entry)
+{
+    struct output_record record = {.path = path};
+    if (foreign_read(state->foreign, sym_text(state->names, path), &state->arena, &record)) {
+        entry->record = new_record(state, path);
+        *entry->record = record;
+    }
+}
+
+/* A marker that is older than our record was left by a crash between the record and its removal. */
+static void look_for_marker(struct state *state, sym_t path, struct entry *entry)
+{
+    int64_t marked = foreign_marked(state->foreign, sym_text(state->names, path));
+    if (!marked || (entry->row && !entry->record->incomplete && marked <= entry->record->end_ns))
+        return;
+    if (!entry->record)
+        entry->record = new_record(state, path);
+    entry->record->incomplete = true;
+}
+
+const struct output_record *state_find(struct state *state, sym_t path)
+{
+    if (!load(state))
+        return NULL;
+    bool known = map_find(&state->by_path, path);
+    struct entry *entry = entry_of(state, path);
+    if (!known)
+        ask_foreign(state, path, entry);
+    if (!known || !entry->record || !entry->record->looked)
+        look_for_marker(state, path, entry);
+    if (entry->record)
+        entry->record->looked = true;
+    return entry->record;
+}
+
+const char *state_shell(struct state *state, sym_t path, struct arena *in)
+{
+    const struct output_record *record = state_find(state, path);
+    int64_t row = record ? entry_of(state, path)->row : 0;
+    if (!row)
+        return record ? record->shell : "";
+    struct query *get = state->statement[GET_SHELL];
+    if (!get)
+        get = state->statement[GET_SHELL] = db_query(state->db, "SELECT shell FROM output WHERE id = ?1");
+    query_int(get, 1, row);
+    char *text = NULL;
+    while (query_row(get)) {
+        size_t len;
+        const char *shell = query_get_text(get, 0, &len);
+        text = arena_copy(in, shell, len);
+    }
+    return text ? text : "";
+}
+
+/* ---- writing ---- */
+
+struct query *state_statement(struct state *state, enum statement which)
+{
+    static const char *const sql[STATEMENTS] = {
+        [ADD_TEXT] = "INSERT INTO text(body) VALUES(?1)",
+        [ADD_OUTPUT] = "INSERT INTO output(path, incomplete) VALUES(?1, 1)",
+        [SET_OUTPUT] = "UPDATE output SET rule = ?2, code = ?3, params = ?4, inputs = ?5, software = ?6, log = ?7,"
+                       " checksums = ?8, start_ns = ?9, end_ns = ?10, mtime_ns = ?11, size = ?12, shell = ?13,"
+                       " incomplete = ?14 WHERE id = ?1",
+        [SET_INCOMPLETE] = "UPDATE output SET incomplete = 1 WHERE id = ?1",
+        [DROP_OUTPUT] = "DELETE FROM output WHERE id = ?1",
+        [ADD_ATTEMPT] = "INSERT INTO attempt(run, rule, wildcards, attempt, status, signal, start_ns, end_ns, cpu_s,"
+                        " max_rss_kb, external_id, host, resources)"
+                        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+    };
+    ensure(state->db && !state->readonly);
+    if (!db_begin(state->db))
+        return NULL;
+    state->changed = true;
+    if (!state->statement[which])
+        state->statement[which] = db_query(state->db, sql[which]);
+    return state->statement[which];
+}
+
+/* The entry of an output with a row, made if it has none. NULL after a diagnostic. */
+static struct entry *entry_with_row(struct state *state, sym_t path)
+{
+    if (!load(state))
+        return NULL;
+    struct entry *entry = entry_of(state, path);
+    if (entry->row)
+        return entry;
+    struct query *add = state_statement(state, ADD_OUTPUT);
+    query_text(add, 1, sym_text(state->names, path), sym_len(state->names, path));
+    if (!query_run(add))
+        return NULL;
+    entry->row = db_last_id(state->db);
+    if (!entry->record)
+        entry->record = new_record(state, path);
+    return entry;
+}
+
+static bool begin_output(struct state *state, sym_t path)
+{
+    struct entry *entry = entry_with_row(state, path);
+    if (!entry)
+        return false;
+    struct query *set = state_statement(state, SET_INCOMPLETE);
+    query_int(set, 1, entry->row);
+    entry->record->incomplete = true;
+    if (!query_run(set))
+        return false;
+    if (foreign_mark(state->foreign, sym_text(state->names, path)))
+        return true;
+    return complain(state->dx, (struct span){0}, "cannot mark '%s' as incomplete in %s/.snakemake/incomplete: %s",
+                    sym_text(state->names, path), state->dir, strerror(errno));
+}
+
+bool state_begin_outputs(struct state *state, const sym_t *paths, uint32_t n)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < n; i++)
+        good = begin_output(state, paths[i]);
+    return good;
+}
+
+/* Copies a record whose texts are borrowed; the texts become the state's. */
+static void adopt(struct state *state, struct output_record *to, const struct output_record *from,
+                  const int64_t id[7])
+{
+    *to = *from;
+    const char **texts[] = {&to->rule, &to->code, &to->params, &to->inputs, &to->software, &to->log, &to->checksums};
+    for (int i = 0; i < 7; i++)
+        *texts[i] = text_at(state, id[i]);
+    to->shell = "";
+    to->foreign = false;
+    to->looked = true;
+}
+
+bool state_end_output(struct state *state, const struct output_record *record)
+{
+    struct entry *entry = entry_with_row(state, record->path);
+    if (!entry)
+        return false;
+    const char *const texts[] = {record->rule, record->code, record->params, record->inputs, record->software,
+                                 record->log, record->checksums};
+    const char *shell = record->shell ? record->shell : "";
+    int64_t id[7];
+    for (int i = 0; i < 7; i++)
+        id[i] = text_id(state, texts[i] ? texts[i] : "");
+    struct query *set = state_statement(state, SET_OUTPUT);
+    query_int(set, 1, entry->row);
+    for (int i = 0; i < 7; i++)
+        query_int(set, 2 + i, id[i]);
+    query_int(set, 9, record->start_ns);
+    query_int(set, 10, record->end_ns);
+    query_int(set, 11, record->mtime_ns);
+    query_int(set, 12, record->size);
+    query_text(set, 13, shell, strnlen(shell, SHELL_MAX));
+    query_int(set, 14, record->incomplete);
+    if (!query_run(set))
+        return false;
+    adopt(state, entry->record, record, id);
+    if (!record->incomplete)
+        vec_push(&state->ended, record->path);
+    return true;
+}
+
+static bool drop_output(struct state *state, sym_t path)
+{
+    if (!load(state))
+        return false;
+    struct entry *entry = entry_of(state, path);
+    if (entry->row) {
+        struct query *drop = state_statement(state, DROP_OUTPUT);
+        query_int(drop, 1, entry->row);
+        if (!query_run(drop))
+            return false;
+    }
+    *entry = (struct entry){0};
+    state->changed = true;
+    foreign_forget(state->foreign, sym_text(state->names, path));
+    vec_push(&state->ended, path);
+    return true;
+}
+
+bool state_drop_outputs(struct state *state, const sym_t *paths, uint32_t n)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < n; i++)
+        good = drop_output(state, paths[i]);
+    return good;
+}
+
+/* An output that began anew after it ended keeps its marker. */
+static void remove_markers(struct state *state)
+{
+    for (uint32_t i = 0; i < state->ended.len; i++) {
+        const struct entry *entry = entry_of(state, state->ended.at[i]);
+        if (!entry->record || !entry->record->incomplete)
+            foreign_unmark(state->foreign, sym_text(state->names, state->ended.at[i]));
+    }
+    state->ended.len = 0;
+}
+
+bool state_flush(struct state *state)
+{
+    if (!state->changed)
+        return !(state->db && db_failed(state->db));
+    int64_t start = clock_ns();
+    if (!db_commit(state->db))
+        return false;
+    remove_markers(state);
+    state->changed = false;
+    int64_t end = clock_ns();
+    state->next_commit_ns = end + COMMIT_SHARE * (end - start);
+    return true;
+}
+
+bool state_commit(struct state *state)
+{
+    if (state->changed && clock_ns() < state->next_commit_ns)
+        return !db_failed(state->db);
+    return state_flush(state);
+}
+
+bool state_pending(const struct state *state)
+{
+    return state->changed;
+}
