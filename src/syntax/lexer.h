@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* lexer.h: the lexer's own state, shared by lex.c (lines, names, numbers, operators) and lex_string.c
- * (strings and f-strings). Nobody else includes it. */
+/* lexer.h: the lexer's own state, shared by lex.c (lines, names, numbers, operators) and
+ * lex_string.c (strings and f-strings). Nobody else includes it. */
 #pragma once
 
 #include <stdint.h>
@@ -10,7 +10,7 @@
 #include "syntax/token.h"
 
 #define LEX_MAX_BRACKETS 200
-#define LEX_MAX_INDENTS 100
+#define LEX_MAX_INDENTS  100
 #define LEX_MAX_FSTRINGS 50
 
 struct lexer {
@@ -20,7 +20,8 @@ struct lexer {
     struct tokens out;
     uint32_t open[LEX_MAX_BRACKETS]; /* indices of the open brackets' tokens */
     uint32_t nopen;
-    uint32_t column[LEX_MAX_INDENTS], alt[LEX_MAX_INDENTS]; /* open indentations, tabs as 8 and as 1 */
+    uint32_t column[LEX_MAX_INDENTS],
+        alt[LEX_MAX_INDENTS]; /* open indentations, tabs as 8 and as 1 */
     uint32_t nindent;
     struct fstring *fstring; /* the innermost whose field we are in, or NULL */
     bool broken;             /* the rest cannot be understood: stop */

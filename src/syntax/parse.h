@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* parse.h: text to tree. Reports every syntax error it can recover from through the diagnostics, with
- * the place where an open bracket began, and Python's wording ("SyntaxError") where users know it. */
+/* parse.h: text to tree. Reports every syntax error it can recover from through the diagnostics,
+ * with the place where an open bracket began, and Python's wording ("SyntaxError") where users know
+ * it. */
 #pragma once
 
 #include "base/arena.h"
@@ -19,5 +20,5 @@ struct node *parse_source(struct arena *in, struct intern *names, struct diags *
 /* A single expression, as for eval() and the command line's resource expressions. */
 struct node *parse_expression(struct arena *in, struct intern *names, struct diags *dx, int source);
 
-/* The parts of an f-string body or of a format string's field are parsed by the same expression parser
- * at their place in the source, so that carets point into the string. */
+/* The parts of an f-string body or of a format string's field are parsed by the same expression
+ * parser at their place in the source, so that carets point into the string. */

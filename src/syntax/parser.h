@@ -9,8 +9,9 @@
  *     push(ps, ps_block(ps));
  *     return ps_close(ps, NODE_WHILE, at, mark);      // takes all above mark
  *
- * An error is reported by ps_syntax_error(), which does not return: it leaves for the nearest ps_guarded()
- * call (one around every statement and directive), which skips to the next line and goes on.
+ * An error is reported by ps_syntax_error(), which does not return: it leaves for the nearest
+ * ps_guarded() call (one around every statement and directive), which skips to the next line and
+ * goes on.
  */
 #pragma once
 
@@ -44,7 +45,7 @@ struct parser {
     jmp_buf *recover;
     uint32_t depth; /* of the C recursion */
     struct context context;
-    bool python; /* no Snakemake keywords */
+    bool python;             /* no Snakemake keywords */
     struct rule_block *rule; /* the block of directives being parsed, or NULL (parse_rule.c) */
 };
 
@@ -81,7 +82,8 @@ noreturn void ps_give_up(struct parser *ps);
 /* "invalid syntax" at this token, in better words where they are known. */
 noreturn void ps_unexpected(struct parser *ps);
 struct span token_span(const struct token *token);
-/* Calls parse, which pushes what it finds; false if it left by syntax_error (then nothing is pushed). */
+/* Calls parse, which pushes what it finds; false if it left by syntax_error (then nothing is
+ * pushed). */
 bool ps_guarded(struct parser *ps, void (*parse)(struct parser *ps));
 /* One level of C recursion more; an error when there are too many. Undone by leave(). */
 void ps_enter(struct parser *ps);
@@ -105,15 +107,25 @@ struct node *ps_leaf(struct parser *ps, enum node_kind kind, uint32_t at);
 /* A node that takes all kids above mark. */
 struct node *ps_close(struct parser *ps, enum node_kind kind, uint32_t at, uint32_t mark);
 struct node *ps_one(struct parser *ps, enum node_kind kind, uint32_t at, struct node *kid);
-struct node *ps_two(struct parser *ps, enum node_kind kind, uint32_t at, struct node *a, struct node *b);
+struct node *ps_two(struct parser *ps, enum node_kind kind, uint32_t at, struct node *a,
+                    struct node *b);
 struct node *ps_name(struct parser *ps, uint32_t at, sym_t name);
 
 /* Expressions (parse_expr.c). */
 
 /* Binding strengths of operators; ps_binary() takes all that bind at least as tightly. */
 enum strength {
-    BIND_OR = 1, BIND_AND, BIND_NOT, BIND_COMPARE, BIND_BITOR, BIND_BITXOR, BIND_BITAND, BIND_SHIFT,
-    BIND_ADD, BIND_MUL, BIND_UNARY
+    BIND_OR = 1,
+    BIND_AND,
+    BIND_NOT,
+    BIND_COMPARE,
+    BIND_BITOR,
+    BIND_BITXOR,
+    BIND_BITAND,
+    BIND_SHIFT,
+    BIND_ADD,
+    BIND_MUL,
+    BIND_UNARY
 };
 
 struct node *ps_binary(struct parser *ps, enum strength least);
@@ -149,7 +161,8 @@ struct node *ps_parameters(struct parser *ps, enum token_kind closer, bool annot
 
 /* Pushes the statement at this token (several where a line has them). */
 void ps_statement(struct parser *ps);
-/* What follows a colon: an indented block or statements on the same line; owner: "'if' statement". */
+/* What follows a colon: an indented block or statements on the same line; owner: "'if' statement".
+ */
 struct node *ps_block(struct parser *ps, const char *owner, uint32_t owner_at);
 /* Pushes statements until DEDENT or END, each guarded. */
 void ps_push_statements(struct parser *ps);
@@ -160,7 +173,8 @@ void ps_skip_line(struct parser *ps);
 /* The line of a position, for messages. */
 int ps_line_of(const struct parser *ps, uint32_t position);
 
-/* match (parse_match.c): whether the word match at this token begins a match statement; the statement. */
+/* match (parse_match.c): whether the word match at this token begins a match statement; the
+ * statement. */
 bool ps_at_match(const struct parser *ps);
 struct node *ps_match_statement(struct parser *ps);
 
