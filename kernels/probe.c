@@ -8,7 +8,7 @@
 
 // The band-pass is a difference of Gaussians of these sigmas (pixels), applied in the spectrum; the
 // NCC looks at slightly coarser structure, where shot noise counts less.
-static const float FINE = 1.0f, COARSE = 8.0f, FINE_NCC = 1.5f;
+static const float FINE = 1.5f, COARSE = 8.0f, FINE_NCC = 1.5f;
 static const float WHITEN = 0.8f;
 
 enum { BATCH_PIXELS = 1 << 21 };

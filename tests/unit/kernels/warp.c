@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// The warp against a formula, in bands, on threads; binning; block correlation of a known shift;
+// transforms through their file; pictures through theirs.
+#include <stdlib.h>
+#include <unistd.h>
+
+#include "device.h"
+#include "picture.h"
+#include "probe.h"
+#include "transforms.h"
+
+#include "test.h"
+#include "tissue.h"
+
+enum { H = 90, W = 117 };
+
+// A quadratic surface: Catmull-Rom reproduces it exactly away from the border.
+static double surface(double y, double x)
+{
+    return 20000 + 3.1 * y + 2.2 * x + 0.21 * y * y - 0.13 * x * y + 0.17 * x * x;
+}
+
+static void warp_of_a_surface(void)
+{
+    static uint16_t src[H * W], whole[H * W], bands[H * W], one[H * W];
+    static uint8_t cover[H * W];
+    struct kin_dims dims = {1, H, W};
+    float u[] = {0.5f, 0.5f, 0.5f, 0.5f, -1.25f, -1.25f, -1.25f, -1.25f};
+    struct warp_map map = warp_identity((H - 1) / 2.0, (W - 1) / 2.0);
+    struct device *dev = device_open(DEVICE_CPU, 3, NULL),
+                  *single = device_open(DEVICE_CPU, 1, NULL);
+    map.a[1] = 0.01;
+    map.a[2] = -0.02;
+    map.t[0] = 3.3;
+    map.grid = (struct warp_grid){2, 2, 60, 10, u};
+    for (int i = 0; i < H * W; i++)
+        src[i] = (uint16_t)lround(surface(i / W, i % W));
+    dev->warp_u16(dev, whole, cover, src, dims, dims, 0, H, &map);
+    double worst = 0;
+    int inside = 0;
+    for (int y = 0; y < H; y++)
+        for (int x = 0; x < W; x++) {
+            double p[2] = {y, x}, q[2];
+            warp_affine_point(&map, p, q);
+            q[0] += 0.5;
+            q[1] -= 1.25;
+            inside += cover[y * W + x] == 255;
+            if (q[0] > 1 && q[1] > 1 && q[0] < H - 3 && q[1] < W - 3)
+                worst = fmax(worst, fabs(whole[y * W + x] - surface(q[0], q[1])));
+        }
+    ok(worst < 1.5,
+       "a quadratic surface is reproduced through an affine map with a field (worst %.2f ADU)",
+       worst);
+    ok(inside > H * W * 8 / 10 && inside < H * W && whole[(H - 1) * W] == 0 &&
+           cover[(H - 1) * W] == 0,
+       "what lies outside the source is 0 and not covered");
+    for (int y = 0; y < H; y += 7)
+        dev->warp_u16(dev, bands + y * W, NULL, src, dims, dims, y, H - y < 7 ? H - y : 7, &map);
+    single->warp_u16(single, one, NULL, src, dims, dims, 0, H, &map);
+    ok(!memcmp(whole, bands, sizeof whole) && !memcmp(whole, one, sizeof whole),
+       "bands and threads do not change a pixel");
+    device_close(dev);
+    device_close(single);
+}
+
+static void identity_is_exact(void)
+{
+    static uint16_t src[H * W], dst[H * W], small[30 * 39];
+    struct kin_dims dims = {1, H, W};
+    struct random r = {8};
+    struct warp_map map = warp_identity(3, 4);
+    struct device *dev = device_open(DEVICE_CPU, 2, NULL);
+    for (int i = 0; i < H * W; i++)
+        src[i] = (uint16_t)(65535 * uniform(&r));
+    dev->warp_u16(dev, dst, NULL, src, dims, dims, 0, H, &map);
+    ok(!memcmp(src, dst, sizeof src), "the identity gives every pixel back");
+    dev->bin_u16(dev, small, src, dims, 3);
+    int sum = 0;
+    for (int j = 0; j < 3; j++)
+        for (int i = 0; i < 3; i++)
+            sum += src[(6 + j) * W + 9 + i];
+    ok(small[2 * 39 + 3] == (sum + 4) / 9, "a binned pixel is the rounded mean of its pixels");
+    device_close(dev);
+}
+
+static void known_shift(void)
+{
+    enum { N = 160 };
+    static uint16_t a[N * N], b[N * N];
+    struct tissue t = tissue_make(N + 40, 21);
+    struct random r = {6};
+    struct device *dev = device_open(DEVICE_CPU, 2, NULL);
+    struct kin_dims dims = {1, N, N};
+    for (int y = 0; y < N; y++)
+        for (int x = 0; x < N; x++) {
+            a[y * N + x] = camera(300 * tissue_at(&t, y + 20, x + 20) + 20, &r);
+            b[y * N + x] = camera(300 * tissue_at(&t, y + 20 - 4.6, x + 20 + 2.3) + 20, &r);
+        }
+    struct probe_image ref, mov;
+    probe_image_load(dev, &ref, a, dims, 1);
+    probe_image_load(dev, &mov, b, dims, 1);
+    struct probe *probe = probe_new(dev, 96, 96, 20, 20);
+    struct warp_map map = warp_identity(0, 0);
+    struct probe_point point = {.y = 79.5f, .x = 79.5f};
+    probe_run(probe, &ref, &mov, &map, &point, 1);
+    printf("# (%.3f, %.3f), quality %.1f, NCC %.2f\n", point.dy, point.dx, point.quality,
+           point.ncc);
+    ok(fabs(point.dy - 4.6) < 0.3 && fabs(point.dx + 2.3) < 0.3,
+       "a block finds where the moving image has its content, to 0.3 px at one look");
+    map.t[0] = 4.6;
+    map.t[1] = -2.3;
+    probe_run(probe, &ref, &mov, &map, &point, 1);
+    printf("# (%.3f, %.3f), quality %.1f, NCC %.2f\n", point.dy, point.dx, point.quality,
+           point.ncc);
+    ok(hypot(point.dy, point.dx) < 0.15 && point.ncc > 0.9,
+       "read through the right map nothing is left to move");
+    probe_free(probe);
+    probe_image_free(dev, &ref);
+    probe_image_free(dev, &mov);
+    device_close(dev);
+    tissue_free(&t);
+}
+
+static void transforms_file(const char *path)
+{
+    struct transforms t, back;
+    struct kin_error err = {0};
+    transforms_alloc(&t, 2, &err);
+    t.reference = 1;
+    t.canvas = (struct kin_dims){1, 100, 200};
+    for (int i = 0; i < 2; i++) {
+        t.cycle[i] = i + 1;
+        t.result[i] = regist_identity(t.canvas);
+    }
+    struct regist_result *r = &t.result[1];
+    r->model = "affine";
+    r->map.a[1] = 0.00123456789;
+    r->map.t[0] = -12.345678;
+    r->ncc_median = 0.71;
+    r->map.grid = (struct warp_grid){2, 3, 64, 47.5f, malloc(12 * sizeof(float))};
+    for (int i = 0; i < 12; i++)
+        r->map.grid.u[i] = (float)i / 4 - 1;
+    ok(transforms_write(&t, path, &err) && transforms_read(path, &back, &err),
+       "transforms go through their file: %s", err.text);
+    const struct regist_result *b = transforms_find(&back, 2);
+    ok(b && fabs(b->map.a[1] - r->map.a[1]) < 1e-11 && fabs(b->map.t[0] - r->map.t[0]) < 1e-8 &&
+           b->map.c[1] == 99.5 && b->ncc_median == 0.71 && !strcmp(b->model, "affine"),
+       "the numbers are those that were written");
+    ok(b && b->map.grid.rows == 2 && b->map.grid.cols == 3 &&
+           !memcmp(b->map.grid.u, r->map.grid.u, 12 * sizeof(float)),
+       "so is the field");
+    transforms_free(&t);
+    transforms_free(&back);
+    FILE *file = fopen(path, "w");
+    fprintf(file, "{\"cycles\": [{\"cycle\": 2, \"A\": [[1, 0], [0]], \"t\": [1, 2]}]}");
+    fclose(file);
+    ok(!transforms_read(path, &back, &err) && strstr(err.text, "cycle 2"),
+       "an incomplete transform is refused: %s", err.text);
+    unlink(path);
+}
+
+static void folds(void)
+{
+    float u[] = {0, 0, 0, 0, -80, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0};
+    struct warp_grid grid = {3, 3, 64, 0, u};
+    int n;
+    double least = regist_min_det(&grid, &n);
+    ok(n >= 1 && least < 0, "a field that folds is noticed (least det %.2f at %d nodes)", least, n);
+}
+
+static void pictures(const char *path)
+{
+    struct picture p, back;
+    struct kin_error err = {0};
+    picture_alloc(&p, 5, 7, 3, &err);
+    for (int i = 0; i < 5 * 7 * 3; i++)
+        p.data[i] = (uint8_t)(i * 2);
+    ok(picture_write(path, &p, &err) && picture_read(path, &back, &err) && back.h == 5 &&
+           back.w == 7 && back.channels == 3 && !memcmp(p.data, back.data, 5 * 7 * 3),
+       "an RGB picture comes back as it was: %s", err.text);
+    picture_free(&p);
+    picture_free(&back);
+    ok(!picture_alloc(&p, 0, 7, 3, &err), "a picture without rows cannot be made");
+    err = (struct kin_error){0};
+    ok(!picture_read("/nonexistent.png", &back, &err) && err.text[0],
+       "a missing picture is an error: %s", err.text);
+    unlink(path);
+}
+
+int main(void)
+{
+    char dir[] = "/tmp/kintsugi-warp-XXXXXX", path[100];
+    if (!mkdtemp(dir))
+        return 1;
+    snprintf(path, sizeof path, "%s/file", dir);
+    warp_of_a_surface();
+    identity_is_exact();
+    known_shift();
+    transforms_file(path);
+    folds();
+    pictures(path);
+    ok(rmdir(dir) == 0, "no temporary file is left behind");
+    return done();
+}
