@@ -1,20 +1,21 @@
 // SPDX-License-Identifier: MIT
-/* Richardson-Lucy (Richardson 1972, Lucy 1974) with vector extrapolation (Biggs & Andrews, Appl. Opt.
- * 36:1766, 1997):
+/* Richardson-Lucy (Richardson 1972, Lucy 1974) with vector extrapolation (Biggs & Andrews, Appl.
+ * Opt. 36:1766, 1997):
  *
  *     x' = p * H^T (y / max(H p, floor)),   p = max(x + alpha (x - x_before), 0)
  *     alpha = <g, g_before> / <g_before, g_before> in 0..0.98,   g = x' - p
  *
- * The start is flat, so that the first step is H^T y and needs no forward model. The volume is cut in y
- * and x; a block is its core, a halo of true (or, at the border, mirrored) samples on all sides, and what
- * fills the transform's length:
+ * The start is flat, so that the first step is H^T y and needs no forward model. The volume is cut
+ * in y and x; a block is its core, a halo of true (or, at the border, mirrored) samples on all
+ * sides, and what fills the transform's length:
  *
  *     |<------------------------- n, periodic ------------------------->|
  *     | halo |<------------ core: what is kept ------------>| halo | fill |
  *
- * alpha and the number of steps depend on everything the sums run over. They are therefore taken once, from
- * a window of fixed size that holds the most light (the whole image when it is small), and all blocks use
- * the same ones: a block does not know how its neighbours were cut, and leaves no seam. */
+ * alpha and the number of steps depend on everything the sums run over. They are therefore taken
+ * once, from a window of fixed size that holds the most light (the whole image when it is small),
+ * and all blocks use the same ones: a block does not know how its neighbours were cut, and leaves
+ * no seam. */
 #include "deconv.h"
 #include "psf.h"
 
@@ -22,8 +23,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { WHOLE = 512, WINDOW = 320 }; /* images up to WHOLE are their own window; WINDOW of larger ones */
-enum { THREAD_PLANES = 8 };         /* counted for scratch, so that the cut does not depend on the threads */
+enum {
+    WHOLE = 512,
+    WINDOW = 320
+}; /* images up to WHOLE are their own window; WINDOW of larger ones */
+enum {
+    THREAD_PLANES = 8
+}; /* counted for scratch, so that the cut does not depend on the threads */
 
 struct slot { /* a plan that is kept for the next volume */
     struct kin_dims dims;
@@ -43,19 +49,19 @@ struct cut {
     int count_y, count_x; /* blocks */
     int core_y, core_x;   /* the last ones may be smaller */
     int halo;
-    struct kin_dims n;    /* the periodic domain of a block */
+    struct kin_dims n; /* the periodic domain of a block */
     size_t bytes;
 };
 
 /* The accelerations, found or given. */
 struct schedule {
-    int limit;     /* most steps */
-    int count;     /* steps that are made */
+    int limit; /* most steps */
+    int count; /* steps that are made */
     bool accelerate, given;
-    double stop;   /* percent */
-    double flat;   /* what the flat start holds; 0: start from the data */
-    float smooth;  /* pixels */
-    float *alpha;  /* (limit), borrowed */
+    double stop;  /* percent */
+    double flat;  /* what the flat start holds; 0: start from the data */
+    float smooth; /* pixels */
+    float *alpha; /* (limit), borrowed */
 };
 
 /* Volumes of one domain on the device. */
@@ -73,12 +79,12 @@ struct job {
     struct kin_survey survey;
     struct schedule schedule;
     struct cut cut;
-    double light;     /* written so far */
-    uint64_t high;    /* samples above 64000 so far */
-    char *in, *out;   /* bands of source and sink samples, (z, rows, x); owned */
+    double light;   /* written so far */
+    uint64_t high;  /* samples above 64000 so far */
+    char *in, *out; /* bands of source and sink samples, (z, rows, x); owned */
     int in_y0, in_rows;
-    float *plane;     /* one plane of a block on the host; owned */
-    int *map_x;       /* image column of each column of the block; owned */
+    float *plane; /* one plane of a block on the host; owned */
+    int *map_x;   /* image column of each column of the block; owned */
 };
 
 /* ---- steps on one block ---------------------------------------------------------------------- */
@@ -104,9 +110,10 @@ static void work_free(struct device *dev, struct work *work)
             dev->release(dev, all[i]);
 }
 
-/* The point to start from and its spectrum: H^T y, which is what the first step makes of a flat start, or the
- * data. Answers the number of steps this has made. */
-static int begin(struct device *dev, struct rl_plan *plan, struct work *work, const struct schedule *s)
+/* The point to start from and its spectrum: H^T y, which is what the first step makes of a flat
+ * start, or the data. Answers the number of steps this has made. */
+static int begin(struct device *dev, struct rl_plan *plan, struct work *work,
+                 const struct schedule *s)
 {
     size_t bytes = kin_count(work->dims) * sizeof(float);
     if (s->smooth > 0) {
@@ -146,10 +153,12 @@ static void run_given(struct device *dev, struct rl_plan *plan, struct work *wor
     }
 }
 
-/* alpha of the last two steps; flat is what the earlier one has yet to be lowered by (the flat start). */
+/* alpha of the last two steps; flat is what the earlier one has yet to be lowered by (the flat
+ * start). */
 static float acceleration(struct device *dev, const struct work *work, double flat, size_t n)
 {
-    double below = dev->dot(dev, work->last, work->last, n), above = dev->dot(dev, work->step, work->last, n);
+    double below = dev->dot(dev, work->last, work->last, n),
+           above = dev->dot(dev, work->step, work->last, n);
     if (flat > 0) {
         below += flat * (flat * (double)n - 2 * dev->sum(dev, work->last, n));
         above -= flat * dev->sum(dev, work->step, n);
@@ -165,12 +174,14 @@ static double change(struct device *dev, struct work *work, size_t n)
 }
 
 /* Steps that fill in the schedule on the way. The result is work->before. */
-static void run_finding(struct device *dev, struct rl_plan *plan, struct work *work, float floor, struct schedule *s)
+static void run_finding(struct device *dev, struct rl_plan *plan, struct work *work, float floor,
+                        struct schedule *s)
 {
     size_t n = kin_count(work->dims);
     double moved = 0;
     int first = begin(dev, plan, work, s);
-    dev->copy(dev, work->step, work->point, n * sizeof(float)); /* x1: the first step, but for the flat start */
+    dev->copy(dev, work->step, work->point,
+              n * sizeof(float)); /* x1: the first step, but for the flat start */
     s->count = first;
     for (int k = first; k < s->limit && !device_stopped(dev); k++) {
         correction(dev, plan, work, floor);
@@ -217,8 +228,8 @@ static bool read_band(struct job *job, int y, int ny, struct kin_error *err)
         return kin_fail(err, KIN_MEMORY, "no memory for %d rows of %d planes", job->in_rows, d.z);
     job->in = larger;
     for (int z = 0; z < d.z; z++)
-        if (!job->source->rows(job->source->user, z, low, job->in_rows, job->in + row * (size_t)job->in_rows * (size_t)z,
-                               err))
+        if (!job->source->rows(job->source->user, z, low, job->in_rows,
+                               job->in + row * (size_t)job->in_rows * (size_t)z, err))
             return false;
     return true;
 }
@@ -246,7 +257,8 @@ static void load_block(struct job *job, int y, int x, struct kin_dims n, float *
     for (int z = 0; z < n.z; z++) {
         for (int i = 0; i < n.y; i++) {
             int at = fold(job, y + i, d.y) - job->in_y0;
-            gather_row(job, job->plane + (size_t)i * n.x, job->in + row * ((size_t)z * job->in_rows + at), n.x);
+            gather_row(job, job->plane + (size_t)i * n.x,
+                       job->in + row * ((size_t)z * job->in_rows + at), n.x);
         }
         size_t count = (size_t)n.y * (size_t)n.x;
         dev->upload(dev, data + count * z, job->plane, count * sizeof(float));
@@ -270,7 +282,8 @@ static double keep_row(struct job *job, char *dst, const float *src, int n)
 }
 
 /* Copies the core of a block, rows x cols, into the band that is written at column x. */
-static void keep_block(struct job *job, const float *result, struct kin_dims n, int rows, int cols, int x)
+static void keep_block(struct job *job, const float *result, struct kin_dims n, int rows, int cols,
+                       int x)
 {
     struct device *dev = job->run->dev;
     size_t count = (size_t)n.y * (size_t)n.x, sample = kin_type_size(job->sink->type);
@@ -296,7 +309,8 @@ static size_t bytes_of(const struct job *job, struct kin_dims n, int core_y, boo
     size_t planes = (THREAD_PLANES + 2) * plane * sizeof(float);
     int rows = n.y < d.y ? n.y : d.y;
     size_t bands = (size_t)d.z * d.x *
-                   ((size_t)rows * kin_type_size(job->source->type) + (size_t)core_y * kin_type_size(job->sink->type));
+                   ((size_t)rows * kin_type_size(job->source->type) +
+                    (size_t)core_y * kin_type_size(job->sink->type));
     return volumes + taps + planes + bands;
 }
 
@@ -310,7 +324,9 @@ static int domain_length(const struct job *job, int core, int image, int halo)
 static struct cut cut_into(const struct job *job, int count_y, int count_x, int halo)
 {
     struct kin_dims d = job->source->dims;
-    struct cut c = {.core_y = (d.y + count_y - 1) / count_y, .core_x = (d.x + count_x - 1) / count_x, .halo = halo};
+    struct cut c = {.core_y = (d.y + count_y - 1) / count_y,
+                    .core_x = (d.x + count_x - 1) / count_x,
+                    .halo = halo};
     c.count_y = (d.y + c.core_y - 1) / c.core_y;
     c.count_x = (d.x + c.core_x - 1) / c.core_x;
     if (c.count_y * c.count_x == 1 && job->run->params.boundary == KIN_CIRCULAR)
@@ -322,7 +338,8 @@ static struct cut cut_into(const struct job *job, int count_y, int count_x, int 
     return c;
 }
 
-/* The cut with the least work that fits into the memory; planes beyond 2560 samples leave the cache. */
+/* The cut with the least work that fits into the memory; planes beyond 2560 samples leave the
+ * cache. */
 static bool choose_cut(struct job *job, int halo, size_t memory, struct kin_error *err)
 {
     enum { SMALLEST = 32, LARGEST = 2560 };
@@ -334,13 +351,16 @@ static bool choose_cut(struct job *job, int halo, size_t memory, struct kin_erro
             struct cut c = cut_into(job, y, x, halo);
             double work = (double)c.count_y * c.count_x * c.n.y * c.n.x;
             least = c.bytes < least ? c.bytes : least;
-            if (c.bytes > memory || work >= best || (y * x > 1 && (c.n.y > LARGEST || c.n.x > LARGEST)))
+            if (c.bytes > memory || work >= best ||
+                (y * x > 1 && (c.n.y > LARGEST || c.n.x > LARGEST)))
                 continue;
             best = work;
             job->cut = c;
         }
-    return best < INFINITY || kin_fail(err, KIN_MEMORY, "%zu MB are too little memory for %d planes of %d x %d: at least %zu MB",
-                                       memory >> 20, d.z, d.x, d.y, (least >> 20) + 1);
+    return best < INFINITY ||
+           kin_fail(err, KIN_MEMORY,
+                    "%zu MB are too little memory for %d planes of %d x %d: at least %zu MB",
+                    memory >> 20, d.z, d.x, d.y, (least >> 20) + 1);
 }
 
 static int halo_of(const struct kin_deconv *run)
@@ -373,7 +393,8 @@ static bool find_schedule(struct job *job, struct kin_error *err)
     struct kin_deconv *run = job->run;
     struct kin_survey *s = &job->survey;
     struct kin_dims d = job->source->dims, n = d;
-    int halo = halo_of(run), rows = d.y < s->size ? d.y : s->size, cols = d.x < s->size ? d.x : s->size;
+    int halo = halo_of(run), rows = d.y < s->size ? d.y : s->size,
+        cols = d.x < s->size ? d.x : s->size;
     n.y = kin_good_size(rows + 2 * halo, true);
     n.x = kin_good_size(cols + 2 * halo, true);
     struct work work;
@@ -410,7 +431,8 @@ static bool run_band(struct job *job, struct rl_plan *plan, struct work *work, i
         if (!device_ok(job->run->dev, err))
             return false;
         if (progress && progress->step)
-            progress->step(progress->user, by * cut->count_x + bx + 1, cut->count_y * cut->count_x, "block");
+            progress->step(progress->user, by * cut->count_x + bx + 1, cut->count_y * cut->count_x,
+                           "block");
     }
     size_t plane = (size_t)rows * (size_t)d.x * kin_type_size(job->sink->type);
     for (int z = 0; z < d.z; z++)
@@ -443,10 +465,14 @@ static void choose_steps(struct job *job, struct kin_deconv_report *report)
     const struct kin_deconv_params *p = &job->run->params;
     report->foreground = job->survey.foreground / (p->gain > 0 ? p->gain : 1);
     bool dim = !p->iterations && report->foreground < 60;
-    job->schedule = (struct schedule){.limit = p->iterations ? p->iterations : dim ? 5 : 10,
+    job->schedule = (struct schedule){.limit = p->iterations ? p->iterations
+                                               : dim         ? 5
+                                                             : 10,
                                       .accelerate = p->accelerate && !dim,
                                       .stop = p->stop_percent,
-                                      .smooth = p->smooth >= 0 ? p->smooth : report->foreground < 60 ? 1 : 0,
+                                      .smooth = p->smooth >= 0            ? p->smooth
+                                                : report->foreground < 60 ? 1
+                                                                          : 0,
                                       .flat = p->start_from_data ? 0 : flat_of(job),
                                       .alpha = report->alpha};
     job->schedule.count = job->schedule.limit;
@@ -457,22 +483,28 @@ static void choose_steps(struct job *job, struct kin_deconv_report *report)
 static bool job_buffers(struct job *job, struct kin_error *err)
 {
     struct kin_dims d = job->source->dims, n = job->cut.n;
-    int window = kin_good_size((job->survey.size < d.y ? job->survey.size : d.y) + 2 * halo_of(job->run), true);
-    int wide = kin_good_size((job->survey.size < d.x ? job->survey.size : d.x) + 2 * halo_of(job->run), true);
+    int window = kin_good_size(
+        (job->survey.size < d.y ? job->survey.size : d.y) + 2 * halo_of(job->run), true);
+    int wide = kin_good_size(
+        (job->survey.size < d.x ? job->survey.size : d.x) + 2 * halo_of(job->run), true);
     size_t y = n.y > window ? n.y : window, x = n.x > wide ? n.x : wide;
     job->plane = malloc(y * x * sizeof(float));
     job->map_x = malloc(x * sizeof(int));
     job->out = malloc((size_t)d.z * d.x * job->cut.core_y * kin_type_size(job->sink->type));
-    return (job->plane && job->map_x && job->out) || kin_fail(err, KIN_MEMORY, "no memory for a band of the volume");
+    return (job->plane && job->map_x && job->out) ||
+           kin_fail(err, KIN_MEMORY, "no memory for a band of the volume");
 }
 
-static bool acceptable(const struct kin_deconv *run, const struct kin_source *source, struct kin_error *err)
+static bool acceptable(const struct kin_deconv *run, const struct kin_source *source,
+                       struct kin_error *err)
 {
     struct kin_dims d = source->dims, p = run->psf->dims;
     if (d.z < 3)
         return kin_fail(err, KIN_INPUT, "%d planes: deconvolution needs at least 3", d.z);
     if (p.y / 2 > d.y / 2 || p.x / 2 > d.x / 2)
-        return kin_fail(err, KIN_INPUT, "a PSF of %d x %d pixels is too wide for an image of %d x %d", p.x, p.y, d.x, d.y);
+        return kin_fail(err, KIN_INPUT,
+                        "a PSF of %d x %d pixels is too wide for an image of %d x %d", p.x, p.y,
+                        d.x, d.y);
     return true;
 }
 
@@ -491,8 +523,9 @@ static void fill_report(const struct job *job, struct kin_deconv_report *report)
     report->memory = job->cut.bytes;
 }
 
-bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source, const struct kin_sink *sink,
-                       const struct kin_progress *progress, struct kin_deconv_report *report, struct kin_error *err)
+bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source,
+                       const struct kin_sink *sink, const struct kin_progress *progress,
+                       struct kin_deconv_report *report, struct kin_error *err)
 {
     struct job job = {.run = run, .source = source, .sink = sink};
     struct kin_dims d = source->dims;
@@ -504,7 +537,8 @@ bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source, 
     if (good) {
         choose_steps(&job, report);
         bool one = small && job.cut.count_y * job.cut.count_x == 1;
-        good = (job.schedule.given || one || find_schedule(&job, err)) && run_bands(&job, progress, err);
+        good = (job.schedule.given || one || find_schedule(&job, err)) &&
+               run_bands(&job, progress, err);
     }
     if (good)
         fill_report(&job, report);
@@ -519,11 +553,13 @@ struct kin_deconv *kin_deconv_new(struct device *dev, const struct kin_image *ps
                                   const struct kin_deconv_params *params, struct kin_error *err)
 {
     if (params->iterations < 0 || params->iterations > KIN_DECONV_STEPS) {
-        kin_fail(err, KIN_INPUT, "%d iterations are not between 1 and %d", params->iterations, KIN_DECONV_STEPS);
+        kin_fail(err, KIN_INPUT, "%d iterations are not between 1 and %d", params->iterations,
+                 KIN_DECONV_STEPS);
         return NULL;
     }
     if (!(params->stop_percent >= 0 && params->stop_percent < 100)) {
-        kin_fail(err, KIN_INPUT, "stop criterion %g %% is not between 0 and 100", params->stop_percent);
+        kin_fail(err, KIN_INPUT, "stop criterion %g %% is not between 0 and 100",
+                 params->stop_percent);
         return NULL;
     }
     struct kin_deconv *run = calloc(1, sizeof *run);

@@ -22,12 +22,12 @@ enum kin_boundary { KIN_REFLECT, KIN_CIRCULAR };
 enum { KIN_DECONV_STEPS = 500 }; /* most iterations */
 
 struct kin_deconv_params {
-    int iterations;             /* 0: 10 accelerated, or 5 plain ones below 60 photo-electrons */
-    bool accelerate;            /* Biggs-Andrews */
-    bool start_from_data;       /* instead of the flat start: as older tools do, noisier */
-    double stop_percent;        /* LsDeconv's rule: stop when the change shrinks by less; 0: never */
-    float smooth;               /* pixels: Gaussian in y and x over the data before; 0: none; < 0: 1 below 60
-                                   photo-electrons, else none */
+    int iterations;       /* 0: 10 accelerated, or 5 plain ones below 60 photo-electrons */
+    bool accelerate;      /* Biggs-Andrews */
+    bool start_from_data; /* instead of the flat start: as older tools do, noisier */
+    double stop_percent;  /* LsDeconv's rule: stop when the change shrinks by less; 0: never */
+    float smooth; /* pixels: Gaussian in y and x over the data before; 0: none; < 0: 1 below 60
+                     photo-electrons, else none */
     enum kin_boundary boundary; /* of all three axes */
     float offset;               /* ADU without light: taken off before, put back after */
     float gain;                 /* ADU for one photo-electron; 0: 1 */
@@ -45,8 +45,8 @@ struct kin_deconv_report {
     double foreground;             /* median of the foreground, photo-electrons */
     float top;                     /* brightest sample of the source, the offset taken off */
     int blocks_y, blocks_x, halo;
-    struct kin_dims block;         /* samples of one block, halo included */
-    size_t memory;                 /* bytes of all buffers */
+    struct kin_dims block; /* samples of one block, halo included */
+    size_t memory;         /* bytes of all buffers */
 };
 
 struct kin_deconv;
@@ -56,11 +56,11 @@ struct kin_deconv *kin_deconv_new(struct device *dev, const struct kin_image *ps
                                   const struct kin_deconv_params *params, struct kin_error *err);
 void kin_deconv_free(struct kin_deconv *run);
 
-/* Reads source and writes sink. Refuses fewer than 3 planes, values that are not finite, a PSF wider than
- * the image, and a memory limit that no block fits in. progress may be NULL. */
-bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source, const struct kin_sink *sink,
-                       const struct kin_progress *progress, struct kin_deconv_report *report,
-                       struct kin_error *err);
+/* Reads source and writes sink. Refuses fewer than 3 planes, values that are not finite, a PSF
+ * wider than the image, and a memory limit that no block fits in. progress may be NULL. */
+bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source,
+                       const struct kin_sink *sink, const struct kin_progress *progress,
+                       struct kin_deconv_report *report, struct kin_error *err);
 
 /* ---- between deconv.c and deconv_survey.c ---------------------------------------------------- */
 
@@ -72,6 +72,7 @@ struct kin_survey {
     int y, x, size;    /* the square window that holds the most light, for choosing accelerations */
 };
 
-/* Reads the volume once. window: the wished size of the square. Refuses values that are not finite. */
-bool kin_survey(const struct kin_source *source, float offset, int window, struct kin_survey *survey,
-                struct kin_error *err);
+/* Reads the volume once. window: the wished size of the square. Refuses values that are not finite.
+ */
+bool kin_survey(const struct kin_source *source, float offset, int window,
+                struct kin_survey *survey, struct kin_error *err);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* deconv_survey.c: one pass over a volume before it is cut into blocks: its light, its brightest sample, the
- * median of its foreground (Otsu's threshold), and where most of the light is. */
+/* deconv_survey.c: one pass over a volume before it is cut into blocks: its light, its brightest
+ * sample, the median of its foreground (Otsu's threshold), and where most of the light is. */
 #include "deconv.h"
 
 #include <math.h>
@@ -13,8 +13,8 @@ struct counting {
     struct kin_dims dims;
     float offset;
     int cells_y, cells_x;
-    double *light;     /* (cells_y, cells_x): light of each cell, all planes */
-    uint64_t *bins;    /* of the samples above the offset, 1 ADU each */
+    double *light;  /* (cells_y, cells_x): light of each cell, all planes */
+    uint64_t *bins; /* of the samples above the offset, 1 ADU each */
     float *row;
     bool finite;
 };
@@ -37,7 +37,8 @@ static void count_row(struct counting *c, struct kin_survey *survey, int y)
     }
 }
 
-/* Otsu's threshold over bins 1 and above (0 is outside of the picture): the lowest bin of the foreground. */
+/* Otsu's threshold over bins 1 and above (0 is outside of the picture): the lowest bin of the
+ * foreground. */
 static int otsu(const uint64_t *bins)
 {
     double count = 0, sum = 0, below = 0, below_sum = 0, best = -1;
@@ -52,7 +53,8 @@ static int otsu(const uint64_t *bins)
         double above = count - below;
         if (below <= 0 || above <= 0)
             continue;
-        double gap = below_sum / below - (sum - below_sum) / above, between = below * above * gap * gap;
+        double gap = below_sum / below - (sum - below_sum) / above,
+               between = below * above * gap * gap;
         if (between > best) {
             best = between;
             threshold = i + 1;
@@ -76,7 +78,8 @@ static double median_from(const uint64_t *bins, int first)
 static void brightest(const struct counting *c, int window, struct kin_survey *survey)
 {
     int side = (window + CELL - 1) / CELL;
-    int last_y = c->cells_y - side > 0 ? c->cells_y - side : 0, last_x = c->cells_x - side > 0 ? c->cells_x - side : 0;
+    int last_y = c->cells_y - side > 0 ? c->cells_y - side : 0,
+        last_x = c->cells_x - side > 0 ? c->cells_x - side : 0;
     double best = -1;
     for (int y = 0; y <= last_y; y++)
         for (int x = 0; x <= last_x; x++) {
@@ -102,7 +105,8 @@ static bool count_plane(struct counting *c, const struct kin_source *source, int
         if (!source->rows(source->user, z, y0, rows, band, err))
             return false;
         for (int y = 0; y < rows; y++) {
-            kin_convert_f32(c->row, (char *)band + (size_t)y * row, source->type, (size_t)source->dims.x);
+            kin_convert_f32(c->row, (char *)band + (size_t)y * row, source->type,
+                            (size_t)source->dims.x);
             count_row(c, survey, y0 + y);
         }
     }
@@ -111,11 +115,12 @@ static bool count_plane(struct counting *c, const struct kin_source *source, int
     return true;
 }
 
-bool kin_survey(const struct kin_source *source, float offset, int window, struct kin_survey *survey,
-                struct kin_error *err)
+bool kin_survey(const struct kin_source *source, float offset, int window,
+                struct kin_survey *survey, struct kin_error *err)
 {
     struct kin_dims d = source->dims;
-    struct counting c = {d, offset, (d.y + CELL - 1) / CELL, (d.x + CELL - 1) / CELL, .finite = true};
+    struct counting c = {d, offset, (d.y + CELL - 1) / CELL, (d.x + CELL - 1) / CELL,
+                         .finite = true};
     c.light = calloc((size_t)c.cells_y * (size_t)c.cells_x, sizeof *c.light);
     c.bins = calloc(BINS, sizeof *c.bins);
     c.row = malloc((size_t)d.x * sizeof *c.row);

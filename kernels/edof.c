@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: MIT
 /* The two modes share everything but their last steps:
  *
- *     focus   score = Gauss(V) / (mean + 50) ... by its bins of 4 x 4 pixels; the best plane and a parabola;
- *             median 5; Gauss weighted with sqrt(best - median); two planes interpolated
- *     clij2   score = Gauss(V) at every pixel; the best plane's pixel as it is
- *             (Haase et al., Nature Methods 17:5, 2020; boxes for discs)
+ *     focus   score = Gauss(V) / (mean + 50) ... by its bins of 4 x 4 pixels; the best plane and a
+ * parabola; median 5; Gauss weighted with sqrt(best - median); two planes interpolated clij2 score
+ * = Gauss(V) at every pixel; the best plane's pixel as it is (Haase et al., Nature Methods 17:5,
+ * 2020; boxes for discs)
  *
- * V is the variance in boxes. A Gaussian of 15 pixels has nothing to say about single pixels, so in focus
- * mode the map is made on bins, a sixteenth of the work. A band, in bins:
+ * V is the variance in boxes. A Gaussian of 15 pixels has nothing to say about single pixels, so in
+ * focus mode the map is made on bins, a sixteenth of the work. A band, in bins:
  *
  *     rows that are read     |--------|===================|--------|
  *     rows that are written           |===================|
  *                            | reach  |
  *
- * reach covers every window that a written row looks through: Gauss, local mean, median, Gauss. Windows
- * mirror at the image's edge; at a band's inner edge they mirror too, but what that spoils stays inside
- * of reach. */
+ * reach covers every window that a written row looks through: Gauss, local mean, median, Gauss.
+ * Windows mirror at the image's edge; at a band's inner edge they mirror too, but what that spoils
+ * stays inside of reach. */
 #include "edof.h"
 
 #include <math.h>
@@ -23,8 +23,10 @@
 #include <string.h>
 
 enum { FOCUS_BIN = 4, MEDIAN_REACH = 2 };
-static const float FOCUS_ADD = 50;     /* ADU: added to the local mean, so that dark noise does not win */
-static const float FOCUS_DOUBT = 1e-3f; /* weight of the middle of the stack: far below that of noise */
+static const float FOCUS_ADD =
+    50; /* ADU: added to the local mean, so that dark noise does not win */
+static const float FOCUS_DOUBT =
+    1e-3f; /* weight of the middle of the stack: far below that of noise */
 
 /* One projection on its way. */
 struct job {
@@ -33,22 +35,23 @@ struct job {
     const struct kin_edof_params *params;
     const struct kin_edof_sinks *sinks;
     struct kin_edof_report *report;
-    double offset;      /* of a map that is followed */
-    int bin, reach;     /* reach in bins */
+    double offset;       /* of a map that is followed */
+    int bin, reach;      /* reach in bins */
     struct kin_dims map; /* bins of the whole image */
     double trust, z_sum;
 };
 
-/* Rows of one band, and its buffers. Device memory but for `host`, `confidence` and the written rows. */
+/* Rows of one band, and its buffers. Device memory but for `host`, `confidence` and the written
+ * rows. */
 struct band {
-    int y0, y1;         /* written rows of pixels */
-    int b0, b1;         /* bins that are computed */
-    int p0, rows;       /* first row of pixels in the stack (may lie outside of the image), rows */
-    uint16_t *stack;    /* (planes, rows, x) */
-    float *score;       /* (planes, bins) */
+    int y0, y1;      /* written rows of pixels */
+    int b0, b1;      /* bins that are computed */
+    int p0, rows;    /* first row of pixels in the stack (may lie outside of the image), rows */
+    uint16_t *stack; /* (planes, rows, x) */
+    float *score;    /* (planes, bins) */
     float *z, *weight, *trust, *spread, *level; /* (bins) */
-    uint16_t *image;    /* (y1 - y0, x) */
-    float *full;        /* (y1 - y0, x): z at full resolution */
+    uint16_t *image;                            /* (y1 - y0, x) */
+    float *full;                                /* (y1 - y0, x): z at full resolution */
     uint16_t *host_image;
     float *host_full, *host_trust;
     uint8_t *confidence;
@@ -57,8 +60,12 @@ struct band {
 void kin_edof_defaults(struct kin_edof_params *params, enum kin_edof_mode mode)
 {
     bool focus = mode == KIN_EDOF_FOCUS;
-    *params = (struct kin_edof_params){.mode = mode, .radius = focus ? 3 : 5, .sigma = focus ? 15 : 20,
-                                       .max_zero = 0.10, .max_saturated = 0.05, .min_planes = 3};
+    *params = (struct kin_edof_params){.mode = mode,
+                                       .radius = focus ? 3 : 5,
+                                       .sigma = focus ? 15 : 20,
+                                       .max_zero = 0.10,
+                                       .max_saturated = 0.05,
+                                       .min_planes = 3};
 }
 
 /* ---- shapes ---------------------------------------------------------------------------------- */
@@ -85,7 +92,8 @@ static void shape_job(struct job *job)
     struct kin_dims d = job->source->dims;
     bool focus = job->params->mode == KIN_EDOF_FOCUS;
     job->bin = focus && job->params->sigma >= 2 * FOCUS_BIN ? FOCUS_BIN : 1;
-    job->map = (struct kin_dims){1, (d.y + job->bin - 1) / job->bin, (d.x + job->bin - 1) / job->bin};
+    job->map = (struct kin_dims){1, (d.y + job->bin - 1) / job->bin,
+                                 (d.x + job->bin - 1) / job->bin};
     job->reach = gauss_reach(map_sigma(job));
     if (focus)
         job->reach += gauss_reach(mean_sigma(job)) + MEDIAN_REACH + gauss_reach(map_sigma(job)) + 1;
@@ -96,7 +104,8 @@ static void shape_job(struct job *job)
 /* The band whose written rows begin at y0. */
 static struct band shape_band(const struct job *job, int y0, int rows)
 {
-    struct band b = {.y0 = y0, .y1 = y0 + rows < job->source->dims.y ? y0 + rows : job->source->dims.y};
+    struct band b = {.y0 = y0,
+                     .y1 = y0 + rows < job->source->dims.y ? y0 + rows : job->source->dims.y};
     int apron = job->zmap ? 0 : job->params->radius;
     b.b0 = y0 / job->bin - job->reach;
     b.b1 = (b.y1 + job->bin - 1) / job->bin + job->reach;
@@ -113,9 +122,11 @@ static size_t bytes_of(const struct job *job, int rows)
     struct kin_dims d = job->source->dims;
     size_t planes = (size_t)job->report->used.count, width = (size_t)d.x;
     int all = rows + 2 * (job->reach * job->bin + job->params->radius + job->bin);
-    size_t read = (size_t)(all < d.y + 2 * job->params->radius ? all : d.y + 2 * job->params->radius);
+    size_t read = (size_t)(all < d.y + 2 * job->params->radius ? all
+                                                               : d.y + 2 * job->params->radius);
     size_t bins = (read / (size_t)job->bin + 2) * (size_t)job->map.x;
-    return planes * read * width * 2 + bins * 4 * ((job->zmap ? 0 : planes) + 7) + (size_t)rows * width * 13;
+    return planes * read * width * 2 + bins * 4 * ((job->zmap ? 0 : planes) + 7) +
+           (size_t)rows * width * 13;
 }
 
 /* Rows of a band that fit into the memory, a multiple of 64; 0: not even one. */
@@ -134,7 +145,8 @@ static bool band_alloc(const struct job *job, struct band *b, struct kin_error *
 {
     struct device *dev = job->dev;
     size_t planes = (size_t)job->report->used.count, width = (size_t)job->source->dims.x;
-    size_t bins = (size_t)(b->b1 - b->b0) * (size_t)job->map.x * sizeof(float), out = (size_t)(b->y1 - b->y0) * width;
+    size_t bins = (size_t)(b->b1 - b->b0) * (size_t)job->map.x * sizeof(float),
+           out = (size_t)(b->y1 - b->y0) * width;
     b->stack = dev->alloc(dev, planes * (size_t)b->rows * width * sizeof *b->stack);
     b->score = job->zmap ? NULL : dev->alloc(dev, planes * bins);
     float **maps[5] = {&b->z, &b->weight, &b->trust, &b->spread, &b->level};
@@ -153,7 +165,8 @@ static bool band_alloc(const struct job *job, struct band *b, struct kin_error *
 
 static void band_free(const struct job *job, struct band *b)
 {
-    void *buffers[9] = {b->stack, b->score, b->z, b->weight, b->trust, b->spread, b->level, b->image, b->full};
+    void *buffers[9] = {b->stack,  b->score, b->z,     b->weight, b->trust,
+                        b->spread, b->level, b->image, b->full};
     for (int i = 0; i < 9; i++)
         if (buffers[i])
             job->dev->release(job->dev, buffers[i]);
@@ -163,7 +176,8 @@ static void band_free(const struct job *job, struct band *b)
     free(b->confidence);
 }
 
-/* Copies the band's rows of every used plane to the device; rows outside of the image are mirrored. */
+/* Copies the band's rows of every used plane to the device; rows outside of the image are mirrored.
+ */
 static bool load_stack(const struct job *job, struct band *b, struct kin_error *err)
 {
     struct kin_dims d = job->source->dims;
@@ -175,11 +189,13 @@ static bool load_stack(const struct job *job, struct band *b, struct kin_error *
     bool good = true;
     for (int k = 0; good && k < job->report->used.count; k++) {
         uint16_t *inside = rows + (size_t)(from - b->p0) * width;
-        good = job->source->rows(job->source->user, job->report->used.number[k], from, to - from, inside, err);
+        good = job->source->rows(job->source->user, job->report->used.number[k], from, to - from,
+                                 inside, err);
         for (int i = 0; good && i < b->rows; i++) {
             int y = b->p0 + i, image = kin_mirror(y, d.y);
             if (y != image)
-                memcpy(rows + (size_t)i * width, rows + (size_t)(image - b->p0) * width, width * sizeof *rows);
+                memcpy(rows + (size_t)i * width, rows + (size_t)(image - b->p0) * width,
+                       width * sizeof *rows);
         }
         if (good)
             job->dev->upload(job->dev, b->stack + (size_t)k * (size_t)b->rows * width, rows,
@@ -199,8 +215,8 @@ static void score_plane(const struct job *job, struct band *b, int k)
     bool focus = job->params->mode == KIN_EDOF_FOCUS;
     const uint16_t *plane = b->stack + (size_t)k * (size_t)b->rows * (size_t)d.x;
     float *score = b->score + (size_t)k * n;
-    dev->focus_measure(dev, b->spread, b->level, plane, (struct kin_dims){1, b->rows, d.x}, job->params->radius, job->bin,
-                       focus ? job->report->clip : 65535);
+    dev->focus_measure(dev, b->spread, b->level, plane, (struct kin_dims){1, b->rows, d.x},
+                       job->params->radius, job->bin, focus ? job->report->clip : 65535);
     if (focus) {
         dev->gauss_xy(dev, b->z, b->level, bins, mean_sigma(job));
         dev->focus_score(dev, b->spread, b->spread, b->z, FOCUS_ADD, n);
@@ -279,8 +295,9 @@ static bool write_band(struct job *job, struct band *b, struct kin_error *err)
     struct device *dev = job->dev;
     size_t width = (size_t)job->source->dims.x, n = (size_t)(b->y1 - b->y0) * width;
     struct focus_map map = {b->z, {1, b->b1 - b->b0, job->map.x}, job->bin, b->b0 * job->bin};
-    dev->focus_take(dev, b->image, b->full, b->stack + (size_t)(b->y0 - b->p0) * width, (size_t)b->rows * width,
-                    b->y1 - b->y0, (int)width, b->y0, &job->report->used, &map);
+    dev->focus_take(dev, b->image, b->full, b->stack + (size_t)(b->y0 - b->p0) * width,
+                    (size_t)b->rows * width, b->y1 - b->y0, (int)width, b->y0, &job->report->used,
+                    &map);
     dev->download(dev, b->host_image, b->image, n * sizeof *b->image);
     dev->download(dev, b->host_full, b->full, n * sizeof *b->full);
     if (!job->zmap) {
@@ -310,28 +327,38 @@ static bool run_band(struct job *job, int y0, int rows, struct kin_error *err)
 
 /* ---- the projection -------------------------------------------------------------------------- */
 
-static bool acceptable(const struct kin_source *source, const struct kin_edof_params *p, const struct kin_source *zmap,
-                       struct kin_error *err)
+static bool acceptable(const struct kin_source *source, const struct kin_edof_params *p,
+                       const struct kin_source *zmap, struct kin_error *err)
 {
     struct kin_dims d = source->dims;
     if (source->type != KIN_U16)
         return kin_fail(err, KIN_INPUT, "the stack must hold 16-bit samples");
     if (d.z < p->min_planes || d.z > FOCUS_PLANES)
-        return kin_fail(err, KIN_INPUT, "%d planes: between %d and %d are needed", d.z, p->min_planes, FOCUS_PLANES);
-    if (p->radius < 1 || p->radius > 100 || !(p->sigma >= 0 && p->sigma <= 500) || p->min_planes < 1)
-        return kin_fail(err, KIN_INPUT, "radius %d (1 to 100), sigma %g (0 to 500) or fewest planes %d is out of range",
-                        p->radius, p->sigma, p->min_planes);
+        return kin_fail(err, KIN_INPUT, "%d planes: between %d and %d are needed", d.z,
+                        p->min_planes, FOCUS_PLANES);
+    if (p->radius < 1 || p->radius > 100 || !(p->sigma >= 0 && p->sigma <= 500) ||
+        p->min_planes < 1)
+        return kin_fail(
+            err, KIN_INPUT,
+            "radius %d (1 to 100), sigma %g (0 to 500) or fewest planes %d is out of range",
+            p->radius, p->sigma, p->min_planes);
     if (zmap && (zmap->type != KIN_F32 || zmap->dims.y != d.y || zmap->dims.x != d.x))
-        return kin_fail(err, KIN_INPUT, "the z map is %d x %d pixels, the stack %d x %d", zmap->dims.x, zmap->dims.y,
-                        d.x, d.y);
+        return kin_fail(err, KIN_INPUT, "the z map is %d x %d pixels, the stack %d x %d",
+                        zmap->dims.x, zmap->dims.y, d.x, d.y);
     return true;
 }
 
-bool kin_edof(struct device *dev, const struct kin_source *source, const struct kin_edof_params *params,
-              const struct kin_source *zmap, double offset, const struct kin_edof_sinks *sinks,
-              const struct kin_progress *progress, struct kin_edof_report *report, struct kin_error *err)
+bool kin_edof(struct device *dev, const struct kin_source *source,
+              const struct kin_edof_params *params, const struct kin_source *zmap, double offset,
+              const struct kin_edof_sinks *sinks, const struct kin_progress *progress,
+              struct kin_edof_report *report, struct kin_error *err)
 {
-    struct job job = {.dev = dev, .source = source, .zmap = zmap, .params = params, .sinks = sinks, .report = report,
+    struct job job = {.dev = dev,
+                      .source = source,
+                      .zmap = zmap,
+                      .params = params,
+                      .sinks = sinks,
+                      .report = report,
                       .offset = offset};
     if (!acceptable(source, params, zmap, err) || !kin_edof_gate(source, params, report, err))
         return false;
@@ -340,8 +367,8 @@ bool kin_edof(struct device *dev, const struct kin_source *source, const struct 
         job.bin = 1, job.map = (struct kin_dims){1, source->dims.y, source->dims.x};
     int rows = band_rows(&job), height = source->dims.y;
     if (!rows)
-        return kin_fail(err, KIN_MEMORY, "64 rows of %d planes need %zu MB of memory", report->used.count,
-                        (bytes_of(&job, 64) >> 20) + 1);
+        return kin_fail(err, KIN_MEMORY, "64 rows of %d planes need %zu MB of memory",
+                        report->used.count, (bytes_of(&job, 64) >> 20) + 1);
     report->z_low = INFINITY;
     for (int y = 0; y < height; y += rows) {
         if (!run_band(&job, y, rows, err))

@@ -7,9 +7,9 @@
  *     struct kin_edof_report report;
  *     bool ok = kin_edof(dev, &source, &p, NULL, 0, &sinks, NULL, &report, &err);
  *
- * The local variance of each plane is smoothed (not the image), and the plane where it is largest wins.
- * The volume is worked through in bands of rows with enough rows around them that the cut does not
- * show: results are the same bits for every memory limit and thread count.
+ * The local variance of each plane is smoothed (not the image), and the plane where it is largest
+ * wins. The volume is worked through in bands of rows with enough rows around them that the cut
+ * does not show: results are the same bits for every memory limit and thread count.
  */
 #pragma once
 
@@ -55,13 +55,14 @@ struct kin_edof_sinks {
 /* Defaults of the mode: focus radius 3, sigma 15; clij2 radius 5, sigma 20; gates 0.10, 0.05, 3. */
 void kin_edof_defaults(struct kin_edof_params *params, enum kin_edof_mode mode);
 
-/* Projects the stack. zmap: a map made before, KIN_F32, one plane, counted from 1, which is followed
- * instead of finding one (offset: planes that this stack lies deeper); may be NULL, then nothing goes to
- * sinks->confidence. Refuses too few planes, other types than KIN_U16, more than FOCUS_PLANES planes, a memory
- * limit too small for one band. progress may be NULL. */
-bool kin_edof(struct device *dev, const struct kin_source *source, const struct kin_edof_params *params,
-              const struct kin_source *zmap, double offset, const struct kin_edof_sinks *sinks,
-              const struct kin_progress *progress, struct kin_edof_report *report, struct kin_error *err);
+/* Projects the stack. zmap: a map made before, KIN_F32, one plane, counted from 1, which is
+ * followed instead of finding one (offset: planes that this stack lies deeper); may be NULL, then
+ * nothing goes to sinks->confidence. Refuses too few planes, other types than KIN_U16, more than
+ * FOCUS_PLANES planes, a memory limit too small for one band. progress may be NULL. */
+bool kin_edof(struct device *dev, const struct kin_source *source,
+              const struct kin_edof_params *params, const struct kin_source *zmap, double offset,
+              const struct kin_edof_sinks *sinks, const struct kin_progress *progress,
+              struct kin_edof_report *report, struct kin_error *err);
 
 /* ---- between edof.c and edof_gate.c ---------------------------------------------------------- */
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* edof_gate.c: which planes of a stack are fit to be used. Zeros are counted inside of the covered area
- * only, which is where any plane is not zero; a plane is judged by how many more zeros it has than the
- * best plane, because a stack that was deconvolved may have dark pixels that are zero in all of them. */
+/* edof_gate.c: which planes of a stack are fit to be used. Zeros are counted inside of the covered
+ * area only, which is where any plane is not zero; a plane is judged by how many more zeros it has
+ * than the best plane, because a stack that was deconvolved may have dark pixels that are zero in
+ * all of them. */
 #include "edof.h"
 
 #include <stdlib.h>
@@ -11,11 +12,11 @@ enum { BINS = 65536, BAND = 64, SATURATED = 64000 };
 
 struct gate {
     struct kin_dims dims;
-    uint64_t *bins;     /* of all planes together */
+    uint64_t *bins;         /* of all planes together */
     uint64_t *zeros, *high; /* (z) */
-    uint64_t dark;      /* pixels that are zero in all planes */
-    uint16_t *rows;     /* a band of one plane */
-    uint8_t *seen;      /* a band: not zero in some plane */
+    uint64_t dark;          /* pixels that are zero in all planes */
+    uint16_t *rows;         /* a band of one plane */
+    uint8_t *seen;          /* a band: not zero in some plane */
 };
 
 static void count_plane(struct gate *g, int z, size_t n)
@@ -71,7 +72,8 @@ static void shares(const struct gate *g, struct kin_edof_report *report)
     }
 }
 
-static bool choose(const struct kin_edof_params *p, struct kin_edof_report *r, struct kin_error *err)
+static bool choose(const struct kin_edof_params *p, struct kin_edof_report *r,
+                   struct kin_error *err)
 {
     double least = 1;
     bool ends = p->keep_ends || r->planes <= 4;
@@ -83,8 +85,9 @@ static bool choose(const struct kin_edof_params *p, struct kin_edof_report *r, s
             r->used.number[r->used.count++] = z;
     }
     return r->used.count >= p->min_planes ||
-           kin_fail(err, KIN_INPUT, "%d of %d planes pass the gate (zeros, saturation), %d are needed", r->used.count,
-                    r->planes, p->min_planes);
+           kin_fail(err, KIN_INPUT,
+                    "%d of %d planes pass the gate (zeros, saturation), %d are needed",
+                    r->used.count, r->planes, p->min_planes);
 }
 
 bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params *params,

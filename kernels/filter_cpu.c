@@ -31,7 +31,8 @@ static int mirror(int i, int n)
 }
 
 /* One row; wide has room for n + 2 radius samples. */
-VECTOR_CLONES static void gauss_row(float *dst, const float *src, int n, const float *w, int radius, float *wide)
+VECTOR_CLONES static void gauss_row(float *dst, const float *src, int n, const float *w, int radius,
+                                    float *wide)
 {
     memcpy(wide + radius, src, (size_t)n * sizeof *src);
     for (int k = 1; k <= radius; k++) {
@@ -47,7 +48,8 @@ VECTOR_CLONES static void gauss_row(float *dst, const float *src, int n, const f
     }
 }
 
-VECTOR_CLONES static void gauss_column(float *dst, const float *plane, struct kin_dims d, int y, const float *w, int radius)
+VECTOR_CLONES static void gauss_column(float *dst, const float *plane, struct kin_dims d, int y,
+                                       const float *w, int radius)
 {
     for (int x = 0; x < d.x; x++)
         dst[x] = w[0] * plane[(size_t)y * d.x + x];
@@ -59,7 +61,8 @@ VECTOR_CLONES static void gauss_column(float *dst, const float *plane, struct ki
     }
 }
 
-void cpu_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims, float sigma)
+void cpu_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims,
+                  float sigma)
 {
     if (device_stopped(dev))
         return;
@@ -80,7 +83,8 @@ void cpu_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_d
 #pragma omp for schedule(static)
         for (int r = 0; r < rows; r++)
             if (wide)
-                gauss_row(middle + (size_t)r * dims.x, src + (size_t)r * dims.x, dims.x, w, radius, wide);
+                gauss_row(middle + (size_t)r * dims.x, src + (size_t)r * dims.x, dims.x, w, radius,
+                          wide);
         failed += !wide;
         free(wide);
     }
@@ -90,8 +94,8 @@ void cpu_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_d
     }
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (int r = 0; r < rows; r++)
-        gauss_column(dst + (size_t)r * dims.x, middle + (size_t)(r / dims.y) * dims.y * dims.x, dims,
-                     r % dims.y, w, radius);
+        gauss_column(dst + (size_t)r * dims.x, middle + (size_t)(r / dims.y) * dims.y * dims.x,
+                     dims, r % dims.y, w, radius);
 out:
     free(w);
     free(middle);

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* focus_cpu.c: finding and taking the plane in focus, on the CPU.
  *
- * Box variances are exact: sums of values fit an int32, sums of squares and n s2 - s1^2 fit the 53 bits
- * of a double, and only the last division rounds. Where a loop starts does therefore not show. */
+ * Box variances are exact: sums of values fit an int32, sums of squares and n s2 - s1^2 fit the 53
+ * bits of a double, and only the last division rounds. Where a loop starts does therefore not show.
+ */
 #include "device_cpu.h"
 #include "focus.h"
 #include "simd.h"
@@ -16,9 +17,9 @@
 /* Sums over the 2r+1 rows around the current one, with r mirrored columns on both sides. */
 struct box {
     int width, radius;
-    int32_t *s1; /* (radius + width + radius) */
-    double *s2;  /* the same */
-    double *sum; /* (width): variances of the rows of a bin, added */
+    int32_t *s1;   /* (radius + width + radius) */
+    double *s2;    /* the same */
+    double *sum;   /* (width): variances of the rows of a bin, added */
     double *light; /* (width): values of these rows, added */
 };
 
@@ -49,7 +50,8 @@ VECTOR_CLONES static void add_row(int32_t *s1, double *s2, const uint16_t *in, i
     }
 }
 
-VECTOR_CLONES static void slide_row(int32_t *s1, double *s2, const uint16_t *in, const uint16_t *out, int n, int top)
+VECTOR_CLONES static void slide_row(int32_t *s1, double *s2, const uint16_t *in,
+                                    const uint16_t *out, int n, int top)
 {
     for (int x = 0; x < n; x++) {
         int a = in[x] < top ? in[x] : top, b = out[x] < top ? out[x] : top;
@@ -68,7 +70,8 @@ static void mirror_sides(struct box *w)
 {
     int r = w->radius;
     for (int k = 1; k <= r; k++) {
-        int left = r + mirror_index(-k, w->width), right = r + mirror_index(w->width - 1 + k, w->width);
+        int left = r + mirror_index(-k, w->width),
+            right = r + mirror_index(w->width - 1 + k, w->width);
         w->s1[r - k] = w->s1[left];
         w->s2[r - k] = w->s2[left];
         w->s1[r + w->width - 1 + k] = w->s1[right];
@@ -77,8 +80,8 @@ static void mirror_sides(struct box *w)
 }
 
 /* Adds the variances of one row to sum. */
-VECTOR_CLONES static void add_variances(double *restrict sum, const int32_t *restrict s1, const double *restrict s2,
-                                        int n, int radius)
+VECTOR_CLONES static void add_variances(double *restrict sum, const int32_t *restrict s1,
+                                        const double *restrict s2, int n, int radius)
 {
     double count = (2.0 * radius + 1) * (2.0 * radius + 1), scale = 1 / (count * count);
     enum { CHUNK = 256 };
@@ -109,9 +112,10 @@ static void bin_columns(float *dst, const double *sum, int width, int bin, int r
     }
 }
 
-/* Bin row j of a plane whose first row of pixels is row `radius` of src; first: the sums are empty. */
-static void measure_bins(struct box *w, const uint16_t *src, int rows, int bin, int j, int top, bool first,
-                         float *spread, float *level)
+/* Bin row j of a plane whose first row of pixels is row `radius` of src; first: the sums are empty.
+ */
+static void measure_bins(struct box *w, const uint16_t *src, int rows, int bin, int j, int top,
+                         bool first, float *spread, float *level)
 {
     size_t width = (size_t)w->width;
     int y0 = j * bin, count = rows - y0 < bin ? rows - y0 : bin, r = w->radius;
@@ -121,8 +125,8 @@ static void measure_bins(struct box *w, const uint16_t *src, int rows, int bin, 
             for (int k = 0; k <= 2 * r; k++)
                 add_row(w->s1 + r, w->s2 + r, src + (size_t)(y + k) * width, w->width, top);
         } else {
-            slide_row(w->s1 + r, w->s2 + r, src + (size_t)(y + 2 * r) * width, src + (size_t)(y - 1) * width, w->width,
-                      top);
+            slide_row(w->s1 + r, w->s2 + r, src + (size_t)(y + 2 * r) * width,
+                      src + (size_t)(y - 1) * width, w->width, top);
         }
         mirror_sides(w);
         add_variances(w->sum, w->s1, w->s2, w->width, r);
@@ -134,19 +138,21 @@ static void measure_bins(struct box *w, const uint16_t *src, int rows, int bin, 
     bin_columns(level, w->light, w->width, bin, count);
 }
 
-void cpu_focus_measure(struct device *dev, float *spread, float *level, const uint16_t *src, struct kin_dims dims,
-                       int radius, int bin, int top)
+void cpu_focus_measure(struct device *dev, float *spread, float *level, const uint16_t *src,
+                       struct kin_dims dims, int radius, int bin, int top)
 {
     enum { CHUNK = 16 };
     if (device_stopped(dev))
         return;
-    int rows = dims.y - 2 * radius, bins = (rows + bin - 1) / bin, across = (dims.x + bin - 1) / bin, failed = 0;
+    int rows = dims.y - 2 * radius, bins = (rows + bin - 1) / bin,
+        across = (dims.x + bin - 1) / bin, failed = 0;
 #pragma omp parallel for num_threads(dev->threads) schedule(dynamic) reduction(+ : failed)
     for (int j0 = 0; j0 < bins; j0 += CHUNK) {
         struct box w;
         bool good = box_new(&w, dims.x, radius);
         for (int j = j0; good && j < j0 + CHUNK && j < bins; j++)
-            measure_bins(&w, src, rows, bin, j, top, j == j0, spread + (size_t)j * across, level + (size_t)j * across);
+            measure_bins(&w, src, rows, bin, j, top, j == j0, spread + (size_t)j * across,
+                         level + (size_t)j * across);
         box_free(&w);
         failed += !good;
     }
@@ -154,7 +160,8 @@ void cpu_focus_measure(struct device *dev, float *spread, float *level, const ui
         device_fail(dev, KIN_MEMORY, "no memory for rows of %d box sums", dims.x);
 }
 
-void cpu_focus_score(struct device *dev, float *score, const float *spread, const float *level, float add, size_t n)
+void cpu_focus_score(struct device *dev, float *score, const float *spread, const float *level,
+                     float add, size_t n)
 {
     if (device_stopped(dev))
         return;
@@ -178,7 +185,8 @@ static float median_of(float *v, int n)
     return n % 2 ? v[n / 2] : 0.5f * (v[n / 2 - 1] + v[n / 2]);
 }
 
-/* Where the parabola through the logarithms of three scores has its top, in planes from the middle one. */
+/* Where the parabola through the logarithms of three scores has its top, in planes from the middle
+ * one. */
 static float parabola(float before, float here, float after)
 {
     if (!(before > 0) || !(after > 0))
@@ -188,7 +196,8 @@ static float parabola(float before, float here, float after)
     return fminf(fmaxf(top, -0.5f), 0.5f);
 }
 
-static void peak_of(const float *score, const struct focus_planes *planes, bool fine, float *z, float *weight, float *trust)
+static void peak_of(const float *score, const struct focus_planes *planes, bool fine, float *z,
+                    float *weight, float *trust)
 {
     float sorted[FOCUS_PLANES];
     int best = 0, n = planes->count;
@@ -198,7 +207,8 @@ static void peak_of(const float *score, const struct focus_planes *planes, bool 
     float top = score[best], middle = median_of(sorted, n), at = (float)planes->number[best];
     if (fine && best > 0 && best + 1 < n) {
         float t = parabola(score[best - 1], top, score[best + 1]);
-        int gap = t > 0 ? planes->number[best + 1] - planes->number[best] : planes->number[best] - planes->number[best - 1];
+        int gap = t > 0 ? planes->number[best + 1] - planes->number[best]
+                        : planes->number[best] - planes->number[best - 1];
         at += t * (float)gap;
     }
     *z = at;
@@ -206,8 +216,8 @@ static void peak_of(const float *score, const struct focus_planes *planes, bool 
     *trust = top > 0 ? 1 - middle / top : 0;
 }
 
-void cpu_focus_peak(struct device *dev, float *z, float *weight, float *trust, const float *score, size_t n,
-                    const struct focus_planes *planes, bool fine)
+void cpu_focus_peak(struct device *dev, float *z, float *weight, float *trust, const float *score,
+                    size_t n, const struct focus_planes *planes, bool fine)
 {
     if (device_stopped(dev))
         return;
@@ -241,7 +251,8 @@ void cpu_median5(struct device *dev, float *dst, const float *src, struct kin_di
     }
 }
 
-void cpu_focus_weigh(struct device *dev, float *weighted, const float *z, const float *weight, size_t n)
+void cpu_focus_weigh(struct device *dev, float *weighted, const float *z, const float *weight,
+                     size_t n)
 {
     if (device_stopped(dev))
         return;
@@ -250,8 +261,8 @@ void cpu_focus_weigh(struct device *dev, float *weighted, const float *z, const 
         weighted[i] = z[i] * weight[i];
 }
 
-void cpu_focus_settle(struct device *dev, float *z, const float *weighted, const float *weight, float fallback,
-                      float doubt, size_t n)
+void cpu_focus_settle(struct device *dev, float *z, const float *weighted, const float *weight,
+                      float fallback, float doubt, size_t n)
 {
     if (device_stopped(dev))
         return;
@@ -307,8 +318,9 @@ static void take_row(uint16_t *dst, const float *z, const uint16_t *row, size_t 
     }
 }
 
-void cpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t *stack, size_t plane, int rows, int width,
-                    int y0, const struct focus_planes *planes, const struct focus_map *map)
+void cpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t *stack,
+                    size_t plane, int rows, int width, int y0, const struct focus_planes *planes,
+                    const struct focus_map *map)
 {
     int place[FOCUS_PLANES];
     if (device_stopped(dev))

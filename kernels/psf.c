@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
-/* The amplitude at distance r from the axis and stage position z is an integral over the pupil radius rho,
+/* The amplitude at distance r from the axis and stage position z is an integral over the pupil
+ * radius rho,
  *
- *     A(r, z) = int_0^1 J0(k NA r rho) exp(i k opd(rho, z)) rho drho,      I = |A|^2,   k = 2 pi / lambda
+ *     A(r, z) = int_0^1 J0(k NA r rho) exp(i k opd(rho, z)) rho drho,      I = |A|^2,   k = 2 pi /
+ * lambda
  *
  *     Debye          opd = z sqrt(n^2 - NA^2 rho^2)
  *     Born-Wolf      opd = -z NA^2 rho^2 / (2 n)           (the same to second order in rho)
@@ -78,8 +80,8 @@ static double path_length(const struct kin_psf_params *p, double rho, double z)
 }
 
 /* Intensities of all planes at one radius; bessel has room for the pupil. */
-static void table_column(const struct kin_psf_params *p, const struct pupil *pupil, const double *phase,
-                         struct table *table, int index, double *bessel)
+static void table_column(const struct kin_psf_params *p, const struct pupil *pupil,
+                         const double *phase, struct table *table, int index, double *bessel)
 {
     double scale = 2 * M_PI / p->emission_nm * p->na * index * table->step;
     for (int i = 0; i < pupil->count; i++)
@@ -95,9 +97,10 @@ static void table_column(const struct kin_psf_params *p, const struct pupil *pup
     }
 }
 
-/* exp(i k opd) at every node of the pupil, plane by plane; first is the number of the first plane. */
-static void fill_phase(const struct kin_psf_params *p, const struct pupil *pupil, int first, int planes,
-                       double *phase)
+/* exp(i k opd) at every node of the pupil, plane by plane; first is the number of the first plane.
+ */
+static void fill_phase(const struct kin_psf_params *p, const struct pupil *pupil, int first,
+                       int planes, double *phase)
 {
     double k = 2 * M_PI / p->emission_nm;
     for (int z = 0; z < planes; z++)
@@ -112,16 +115,18 @@ static void fill_phase(const struct kin_psf_params *p, const struct pupil *pupil
 static int pupil_size(const struct kin_psf_params *p, double reach)
 {
     double k = 2 * M_PI / p->emission_nm;
-    double defocus = fabs(path_length(p, 1, p->half_z * p->z_nm) - path_length(p, 0, p->half_z * p->z_nm));
+    double defocus = fabs(path_length(p, 1, p->half_z * p->z_nm) -
+                          path_length(p, 0, p->half_z * p->z_nm));
     return 100 + (int)(0.6 * k * (p->na * reach + defocus));
 }
 
 /* The radial table of planes first .. first + planes - 1 out to reach (nm). */
-static bool table_new(const struct kin_psf_params *p, int first, int planes, double reach, struct table *table,
-                      struct kin_error *err)
+static bool table_new(const struct kin_psf_params *p, int first, int planes, double reach,
+                      struct table *table, struct kin_error *err)
 {
     struct pupil pupil = {0};
-    *table = (struct table){.planes = planes, .step = fmin(p->xy_nm / 12, p->emission_nm / p->na / 20)};
+    *table = (struct table){.planes = planes,
+                            .step = fmin(p->xy_nm / 12, p->emission_nm / p->na / 20)};
     table->count = (int)(reach / table->step) + 4;
     if (!pupil_new(&pupil, pupil_size(p, reach), err))
         return false;
@@ -163,7 +168,8 @@ static double pixel_mean(const struct table *table, int z, double xy_nm, int dy,
 }
 
 /* One plane from its quadrant. */
-static void fill_plane(const struct table *table, int z, const struct kin_psf_params *p, float *plane)
+static void fill_plane(const struct table *table, int z, const struct kin_psf_params *p,
+                       float *plane)
 {
     int half = p->half_xy, side = 2 * half + 1;
     for (int dy = 0; dy <= half; dy++)
@@ -194,20 +200,22 @@ static bool normalise(struct kin_image *psf)
 static bool check(const struct kin_psf_params *p, struct kin_error *err)
 {
     if (!(p->na > 0) || !(p->na < p->immersion_ri))
-        return kin_fail(err, KIN_INPUT, "numerical aperture %g must lie between 0 and the immersion index %g",
+        return kin_fail(err, KIN_INPUT,
+                        "numerical aperture %g must lie between 0 and the immersion index %g",
                         p->na, p->immersion_ri);
     if (p->model == KIN_PSF_GIBSON_LANNI && !(p->na < p->sample_ri))
-        return kin_fail(err, KIN_INPUT, "numerical aperture %g must be below the sample index %g", p->na,
-                        p->sample_ri);
+        return kin_fail(err, KIN_INPUT, "numerical aperture %g must be below the sample index %g",
+                        p->na, p->sample_ri);
     if (!(p->emission_nm >= 100 && p->emission_nm <= 5000))
         return kin_fail(err, KIN_INPUT, "emission wavelength %g nm is not between 100 and 5000 nm",
                         p->emission_nm);
     if (!(p->xy_nm > 0) || !(p->z_nm > 0))
-        return kin_fail(err, KIN_INPUT, "pixel size %g nm and plane distance %g nm must be positive", p->xy_nm,
+        return kin_fail(err, KIN_INPUT,
+                        "pixel size %g nm and plane distance %g nm must be positive", p->xy_nm,
                         p->z_nm);
     if (p->half_z < 0 || p->half_xy < 0 || p->half_z > 500 || p->half_xy > 5000)
-        return kin_fail(err, KIN_INPUT, "PSF half-widths %d planes, %d pixels are out of range", p->half_z,
-                        p->half_xy);
+        return kin_fail(err, KIN_INPUT, "PSF half-widths %d planes, %d pixels are out of range",
+                        p->half_z, p->half_xy);
     return true;
 }
 
@@ -241,7 +249,8 @@ bool kin_psf(const struct kin_psf_params *params, struct kin_image *psf, struct 
     bool even = p.model != KIN_PSF_GIBSON_LANNI;
     int side = 2 * p.half_xy + 1, planes = even ? p.half_z + 1 : 2 * p.half_z + 1;
     struct table table;
-    if (!table_new(&p, even ? 0 : -p.half_z, planes, (p.half_xy + 1) * M_SQRT2 * p.xy_nm, &table, err))
+    if (!table_new(&p, even ? 0 : -p.half_z, planes, (p.half_xy + 1) * M_SQRT2 * p.xy_nm, &table,
+                   err))
         return false;
     if (!kin_image_alloc(psf, (struct kin_dims){2 * p.half_z + 1, side, side}, KIN_F32, err)) {
         free(table.values);
@@ -287,7 +296,8 @@ static bool mirrored(const struct kin_image *psf, int mz, int my, int mx)
         for (int y = 0; y < d.y; y++)
             for (int x = 0; x < d.x; x++) {
                 int z2 = mz ? d.z - 1 - z : z, y2 = my ? d.y - 1 - y : y, x2 = mx ? d.x - 1 - x : x;
-                float a = v[((size_t)z * d.y + y) * d.x + x], b = v[((size_t)z2 * d.y + y2) * d.x + x2];
+                float a = v[((size_t)z * d.y + y) * d.x + x],
+                      b = v[((size_t)z2 * d.y + y2) * d.x + x2];
                 worst = fmaxf(worst, fabsf(a - b));
                 peak = fmaxf(peak, a);
             }

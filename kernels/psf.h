@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
  * psf.h: the point spread function of a widefield microscope, emission only (the excitation of a
- * widefield lamp is uniform). Scalar theory, in stage units: z is how far the stage moved, so the index
- * that counts is that of the immersion medium, not of the tissue.
+ * widefield lamp is uniform). Scalar theory, in stage units: z is how far the stage moved, so the
+ * index that counts is that of the immersion medium, not of the tissue.
  *
  *     struct kin_psf_params p = {.na = 0.75, .emission_nm = 461, .xy_nm = 377, .z_nm = 1500};
  *     kin_psf_support(&p, planes);          fills half_z and half_xy
@@ -31,20 +31,21 @@ struct kin_psf_params {
     int half_z, half_xy; /* the result is (2 half_z + 1, 2 half_xy + 1, 2 half_xy + 1) */
 };
 
-/* Replaces half_z and half_xy, where they are 0, by the support rule: min(planes - 1, 8) planes, and the
- * defocus cone at that distance plus 6 pixels. */
+/* Replaces half_z and half_xy, where they are 0, by the support rule: min(planes - 1, 8) planes,
+ * and the defocus cone at that distance plus 6 pixels. */
 void kin_psf_support(struct kin_psf_params *params, int planes);
 
-/* The PSF as float32 volume, summing to 1, each pixel averaged over its area; exactly even in y and x, and
- * in z too but for Gibson-Lanni. Allocated here, the caller's. Fails with KIN_INPUT, naming the
- * parameter, when one is not physical. */
+/* The PSF as float32 volume, summing to 1, each pixel averaged over its area; exactly even in y and
+ * x, and in z too but for Gibson-Lanni. Allocated here, the caller's. Fails with KIN_INPUT, naming
+ * the parameter, when one is not physical. */
 bool kin_psf(const struct kin_psf_params *params, struct kin_image *psf, struct kin_error *err);
 
-/* Reads a measured PSF: odd or even extents, any type; clips negatives and normalises the sum to 1. The
- * centre is the sample [z/2][y/2][x/2]. Refuses non-finite values and a sum of 0. */
+/* Reads a measured PSF: odd or even extents, any type; clips negatives and normalises the sum to 1.
+ * The centre is the sample [z/2][y/2][x/2]. Refuses non-finite values and a sum of 0. */
 bool kin_psf_read(const char *path, struct kin_image *psf, struct kin_error *err);
 
-/* True if every plane of the PSF equals itself turned by 180 degrees, so that its Fourier transform is
- * real; or if plane z equals plane -z. A function of even extent is never even about its centre. */
+/* True if every plane of the PSF equals itself turned by 180 degrees, so that its Fourier transform
+ * is real; or if plane z equals plane -z. A function of even extent is never even about its centre.
+ */
 bool kin_psf_even_xy(const struct kin_image *psf);
 bool kin_psf_even_z(const struct kin_image *psf);

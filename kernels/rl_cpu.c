@@ -1,16 +1,18 @@
 // SPDX-License-Identifier: MIT
 /* rl_cpu.c: Richardson-Lucy steps on the CPU.
  *
- * The domain is periodic in y and x, so every plane is transformed on its own (2-D, real); along z the
- * PSF has few planes, so the convolution is done directly in the mixed domain, column by column:
+ * The domain is periodic in y and x, so every plane is transformed on its own (2-D, real); along z
+ * the PSF has few planes, so the convolution is done directly in the mixed domain, column by
+ * column:
  *
  *     spectrum'[z] (ky, kx) = sum_d  T_d(ky, kx) spectrum[m(z - d)] (ky, kx)
  *
  * T_d is the transform of plane d of the PSF and m folds the index back into 0..nz-1, mirrored or
- * periodic. No padding in z is needed and mirroring is exact. T_d is real when each PSF plane is even
- * about its centre, and T_d = T_-d when the PSF is even in z; both hold for a Debye PSF, which costs
- * half_z + 1 products for each sample. Everything between two such passes is done plane by plane, while
- * the plane is in the cache: inverse transform, the pointwise step, forward transform. */
+ * periodic. No padding in z is needed and mirroring is exact. T_d is real when each PSF plane is
+ * even about its centre, and T_d = T_-d when the PSF is even in z; both hold for a Debye PSF, which
+ * costs half_z + 1 products for each sample. Everything between two such passes is done plane by
+ * plane, while the plane is in the cache: inverse transform, the pointwise step, forward transform.
+ */
 #include "device_cpu.h"
 #include "psf.h"
 #include "simd.h"
@@ -19,14 +21,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LANES = 16 };                                                         /* complex samples */
-typedef float vector __attribute__((vector_size(2 * LANES * sizeof(float)))); /* re, im, re, im, ... */
+enum { LANES = 16 }; /* complex samples */
+typedef float vector
+    __attribute__((vector_size(2 * LANES * sizeof(float)))); /* re, im, re, im, ... */
 
 struct rl_plan {
     struct kin_dims dims;
-    int half;             /* complex samples of a row: x/2+1 */
-    int taps, centre;     /* planes of the PSF, and which of them is offset 0 */
-    bool real, even_z;    /* T_d is real; T_d = T_-d (then only d >= 0 is stored, centre is 0) */
+    int half;          /* complex samples of a row: x/2+1 */
+    int taps, centre;  /* planes of the PSF, and which of them is offset 0 */
+    bool real, even_z; /* T_d is real; T_d = T_-d (then only d >= 0 is stored, centre is 0) */
     bool periodic_z;
     float *transfer;      /* (taps, y, half), float or complex; owned */
     float *spectrum;      /* (z, y, half) complex; owned */
@@ -54,7 +57,8 @@ static void place_plane(const struct kin_image *psf, int z, struct kin_dims dims
         }
 }
 
-static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct kin_image *psf, float *wave)
+static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct kin_image *psf,
+                          float *wave)
 {
     size_t count = (size_t)plan->dims.y * plan->half;
     int first = plan->even_z ? psf->dims.z / 2 : 0;
@@ -98,8 +102,8 @@ struct rl_plan *cpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
     if (wave && plan->transfer && plan->spectrum && plan->fft && alloc_planes(dev, plan))
         fill_transfer(dev, plan, psf, wave);
     else
-        device_fail(dev, KIN_MEMORY, "no memory for the transfer function of %d x (%d, %d)", plan->taps,
-                    dims.y, dims.x);
+        device_fail(dev, KIN_MEMORY, "no memory for the transfer function of %d x (%d, %d)",
+                    plan->taps, dims.y, dims.x);
     free(wave);
     return plan;
 }
@@ -145,7 +149,8 @@ static void load_columns(const struct rl_plan *plan, struct columns *c, size_t a
     for (int z = 0; z < plan->dims.z; z++) {
         if (count < LANES)
             c->in[z] = (vector){0};
-        memcpy(&c->in[z], plan->spectrum + 2 * (z * stride + at), 2 * (size_t)count * sizeof(float));
+        memcpy(&c->in[z], plan->spectrum + 2 * (z * stride + at),
+               2 * (size_t)count * sizeof(float));
     }
 }
 
@@ -160,7 +165,8 @@ static void load_real_taps(const struct rl_plan *plan, struct columns *c, size_t
     }
 }
 
-static void load_complex_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count, float sign)
+static void load_complex_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count,
+                              float sign)
 {
     size_t stride = (size_t)plan->dims.y * plan->half;
     for (int t = 0; t < plan->taps; t++) {
@@ -182,8 +188,8 @@ static void load_complex_taps(const struct rl_plan *plan, struct columns *c, siz
 }
 
 /* One output sample; direction is +1 for H, -1 for its transpose. */
-static inline __attribute__((always_inline)) void blur_sample(const struct rl_plan *plan, const struct columns *c,
-                                                              int z, int direction, vector *out)
+static inline __attribute__((always_inline)) void
+blur_sample(const struct rl_plan *plan, const struct columns *c, int z, int direction, vector *out)
 {
     const int *fold = c->fold + c->reach + z;
     if (plan->even_z) {
@@ -204,7 +210,8 @@ static inline __attribute__((always_inline)) void blur_sample(const struct rl_pl
 }
 
 /* One row (y) of all planes. */
-VECTOR_CLONES static void blur_row(const struct rl_plan *plan, struct columns *c, int y, int direction)
+VECTOR_CLONES static void blur_row(const struct rl_plan *plan, struct columns *c, int y,
+                                   int direction)
 {
     size_t stride = (size_t)plan->dims.y * plan->half, row = (size_t)y * plan->half;
     for (int x = 0; x < plan->half; x += LANES) {
@@ -217,7 +224,8 @@ VECTOR_CLONES static void blur_row(const struct rl_plan *plan, struct columns *c
         for (int z = 0; z < plan->dims.z; z++) {
             vector out;
             blur_sample(plan, c, z, direction, &out);
-            memcpy(plan->spectrum + 2 * (z * stride + row + x), &out, 2 * (size_t)count * sizeof(float));
+            memcpy(plan->spectrum + 2 * (z * stride + row + x), &out,
+                   2 * (size_t)count * sizeof(float));
         }
     }
 }
@@ -271,7 +279,8 @@ VECTOR_CLONES static void multiply(float *next, const float *point, const float 
         next[i] = point[i] * (factor[i] > 0 ? factor[i] : 0);
 }
 
-VECTOR_CLONES static void predict(float *point, float *before, const float *now, float alpha, size_t n)
+VECTOR_CLONES static void predict(float *point, float *before, const float *now, float alpha,
+                                  size_t n)
 {
     for (size_t i = 0; i < n; i++) {
         float ahead = now[i] + alpha * (now[i] - before[i]);
@@ -303,7 +312,8 @@ void cpu_rl_load(struct device *dev, struct rl_plan *plan, const float *image)
         return;
 #pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
     for (int z = 0; z < plan->dims.z; z++)
-        cpu_fft_forward(dev, plan->fft, image + (size_t)z * plan->dims.y * plan->dims.x, spectrum_of(plan, z));
+        cpu_fft_forward(dev, plan->fft, image + (size_t)z * plan->dims.y * plan->dims.x,
+                        spectrum_of(plan, z));
 }
 
 void cpu_rl_store(struct device *dev, struct rl_plan *plan, float *image)
@@ -345,7 +355,8 @@ void cpu_rl_multiply(struct device *dev, struct rl_plan *plan, float *next, cons
     }
 }
 
-void cpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, float *before, float alpha)
+void cpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, float *before,
+                    float alpha)
 {
     if (device_stopped(dev))
         return;
@@ -360,7 +371,8 @@ void cpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, floa
     }
 }
 
-void cpu_rl_predict(struct device *dev, float *point, float *before, const float *now, float alpha, size_t n)
+void cpu_rl_predict(struct device *dev, float *point, float *before, const float *now, float alpha,
+                    size_t n)
 {
     enum { CHUNK = 65536 };
     if (device_stopped(dev))

@@ -37,7 +37,8 @@ static bool keep_rows(void *user, int z, int count, const void *src, struct kin_
     struct kin_image_sink *place = user;
     struct kin_image *image = place->image;
     size_t row = (size_t)image->dims.x * kin_type_size(image->type);
-    memcpy((char *)image->data + ((size_t)z * image->dims.y + place->next[z]) * row, src, row * (size_t)count);
+    memcpy((char *)image->data + ((size_t)z * image->dims.y + place->next[z]) * row, src,
+           row * (size_t)count);
     place->next[z] += count;
     return true;
 }
@@ -69,19 +70,22 @@ static bool open_plane(struct kin_stack *stack, int z, const char *path, struct 
     if (!stack->plane[z])
         return false;
     if (info.dims.z != 1)
-        return kin_fail(err, KIN_INPUT, "%s: has %d pages; a plane file has one", path, info.dims.z);
+        return kin_fail(err, KIN_INPUT, "%s: has %d pages; a plane file has one", path,
+                        info.dims.z);
     if (!z) {
         source->dims = (struct kin_dims){stack->count, info.dims.y, info.dims.x};
         source->type = info.type;
     }
     if (info.dims.y != source->dims.y || info.dims.x != source->dims.x || info.type != source->type)
-        return kin_fail(err, KIN_INPUT, "%s: is %d x %d pixels of %zu bytes, the first plane %d x %d of %zu",
-                        path, info.dims.x, info.dims.y, kin_type_size(info.type), source->dims.x, source->dims.y,
-                        kin_type_size(source->type));
+        return kin_fail(err, KIN_INPUT,
+                        "%s: is %d x %d pixels of %zu bytes, the first plane %d x %d of %zu", path,
+                        info.dims.x, info.dims.y, kin_type_size(info.type), source->dims.x,
+                        source->dims.y, kin_type_size(source->type));
     return true;
 }
 
-struct kin_stack *kin_stack_open(char *const *paths, int count, struct kin_source *source, struct kin_error *err)
+struct kin_stack *kin_stack_open(char *const *paths, int count, struct kin_source *source,
+                                 struct kin_error *err)
 {
     struct kin_stack *stack = calloc(1, sizeof *stack);
     if (stack)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* cmd_deconv.c: `kintsugi-image deconv PROJECT --cycle N`: the stitched planes of a cycle, deconvolved.
+/* cmd_deconv.c: `kintsugi-image deconv PROJECT --cycle N`: the stitched planes of a cycle,
+ * deconvolved.
  *
- *     data/processed/stitched/cycNN/CHn/ZZ.tif  ->  data/processed/deconvolved/cycNN/CHn/deconv_ZZZ.tif
- *                                                   .../CHn/psf.tif, decon.json, DECONV_parameters.txt
- *                                                   data/processed/qc/decon_cycNN.json
+ *     data/processed/stitched/cycNN/CHn/ZZ.tif  ->
+ * data/processed/deconvolved/cycNN/CHn/deconv_ZZZ.tif
+ *                                                   .../CHn/psf.tif, decon.json,
+ * DECONV_parameters.txt data/processed/qc/decon_cycNN.json
  *
- * A channel is finished when its DECONV_parameters.txt is there: it is written after everything else. */
+ * A channel is finished when its DECONV_parameters.txt is there: it is written after everything
+ * else. */
 #include "deconv.h"
 #include "psf.h"
 #include "stage.h"
@@ -30,30 +33,52 @@ static const char *project;
 static const struct option rows[] = {
     {"cycle", OPTION_INT, "", "1", "which cycle", &o.cycle},
     {"channels", OPTION_LIST, "", "", "which channels; all by default", &o.channels},
-    {"iterations", OPTION_INT, "", "0", "Richardson-Lucy steps; 0: 10, or 5 plain ones when the foreground's median is\n"
-     "below 60 photo-electrons", &o.iterations},
-    {"plain", OPTION_FLAG, "", "", "without Biggs-Andrews acceleration (25 steps then do what 10 do with it)", &o.plain},
-    {"stop", OPTION_REAL, "%", "0", "stop when a step's change shrinks by less than this; 0: never", &o.stop},
-    {"smooth", OPTION_REAL, "px", "-1", "Gaussian over the data before; 0: none; -1: 1 px below 60 photo-electrons, else none", &o.smooth},
+    {"iterations", OPTION_INT, "", "0",
+     "Richardson-Lucy steps; 0: 10, or 5 plain ones when the foreground's median is\n"
+     "below 60 photo-electrons",
+     &o.iterations},
+    {"plain", OPTION_FLAG, "", "",
+     "without Biggs-Andrews acceleration (25 steps then do what 10 do with it)", &o.plain},
+    {"stop", OPTION_REAL, "%", "0", "stop when a step's change shrinks by less than this; 0: never",
+     &o.stop},
+    {"smooth", OPTION_REAL, "px", "-1",
+     "Gaussian over the data before; 0: none; -1: 1 px below 60 photo-electrons, else none",
+     &o.smooth},
     {"start-from-data", OPTION_FLAG, "", "", "instead of from a flat volume", &o.from_data},
-    {"boundary", OPTION_TEXT, "reflect|circular", "reflect", "what lies outside of the volume", &o.boundary},
-    {"offset", OPTION_REAL, "ADU", "0", "value without light in the stitched planes (stitch takes it off)", &o.offset},
+    {"boundary", OPTION_TEXT, "reflect|circular", "reflect", "what lies outside of the volume",
+     &o.boundary},
+    {"offset", OPTION_REAL, "ADU", "0",
+     "value without light in the stitched planes (stitch takes it off)", &o.offset},
     {"gain", OPTION_REAL, "ADU", "(experiment.json, else 1)", "of one photo-electron", &o.gain},
-    {"psf", OPTION_TEXT, "FILE", "", "a measured PSF (TIFF, one page a plane) instead of a computed one", &o.psf},
-    {"psf-model", OPTION_TEXT, "debye|born-wolf|gibson-lanni", "debye", "how the PSF is computed", &o.model},
+    {"psf", OPTION_TEXT, "FILE", "",
+     "a measured PSF (TIFF, one page a plane) instead of a computed one", &o.psf},
+    {"psf-model", OPTION_TEXT, "debye|born-wolf|gibson-lanni", "debye", "how the PSF is computed",
+     &o.model},
     {"na", OPTION_REAL, "", "(experiment.json)", "numerical aperture", &o.na},
-    {"immersion-ri", OPTION_REAL, "", "(experiment.json, else 1.0)", "refractive index between objective and slide", &o.immersion_ri},
-    {"sample-ri", OPTION_REAL, "", "(experiment.json)", "refractive index of the tissue, for gibson-lanni", &o.sample_ri},
-    {"depth", OPTION_REAL, "nm", "0", "depth of the tissue below the glass, for gibson-lanni", &o.depth},
-    {"rescale", OPTION_TEXT, "none|kintsugi", "none", "none keeps intensities; kintsugi clips 0.01 % and 99.99 % of the stack and\n"
-     "stretches to the raw maximum", &o.rescale},
+    {"immersion-ri", OPTION_REAL, "", "(experiment.json, else 1.0)",
+     "refractive index between objective and slide", &o.immersion_ri},
+    {"sample-ri", OPTION_REAL, "", "(experiment.json)",
+     "refractive index of the tissue, for gibson-lanni", &o.sample_ri},
+    {"depth", OPTION_REAL, "nm", "0", "depth of the tissue below the glass, for gibson-lanni",
+     &o.depth},
+    {"rescale", OPTION_TEXT, "none|kintsugi", "none",
+     "none keeps intensities; kintsugi clips 0.01 % and 99.99 % of the stack and\n"
+     "stretches to the raw maximum",
+     &o.rescale},
     OPTIONS_COMMON(&o.common),
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
 static const struct command command = {
-    "deconv", "Deconvolves the stitched planes of a cycle (Richardson-Lucy).", rows, ROWS(rows), operands, 1,
-    "The PSF is that of a widefield microscope in units of the stage: emission wavelength, pixel size, plane\n"
-    "distance and aperture come from meta/experiment.json. Blocks are as large as --memory allows."};
+    "deconv",
+    "Deconvolves the stitched planes of a cycle (Richardson-Lucy).",
+    rows,
+    ROWS(rows),
+    operands,
+    1,
+    "The PSF is that of a widefield microscope in units of the stage: emission wavelength, pixel "
+    "size, plane\n"
+    "distance and aperture come from meta/experiment.json. Blocks are as large as --memory "
+    "allows."};
 
 /* One channel on its way. */
 struct channel {
@@ -82,16 +107,22 @@ static int choice(const char *option, const char *word, const char *words, struc
     return -1;
 }
 
-static bool read_words(struct kin_deconv_params *params, enum kin_psf_model *model, bool *rescale, struct kin_error *err)
+static bool read_words(struct kin_deconv_params *params, enum kin_psf_model *model, bool *rescale,
+                       struct kin_error *err)
 {
     int boundary = choice("boundary", o.boundary, "reflect|circular", err);
     int kind = choice("psf-model", o.model, "debye|born-wolf|gibson-lanni", err);
     int scale = choice("rescale", o.rescale, "none|kintsugi", err);
-    *params = (struct kin_deconv_params){.iterations = o.iterations, .accelerate = !o.plain, .stop_percent = o.stop,
-                                         .smooth = (float)o.smooth,
-                                         .boundary = boundary == 1 ? KIN_CIRCULAR : KIN_REFLECT,
-                                         .start_from_data = o.from_data, .offset = (float)o.offset, .gain = (float)o.gain,
-                                         .memory = (size_t)(o.common.memory > 0 ? o.common.memory : 1) << 20};
+    *params = (struct kin_deconv_params){
+        .iterations = o.iterations,
+        .accelerate = !o.plain,
+        .stop_percent = o.stop,
+        .smooth = (float)o.smooth,
+        .boundary = boundary == 1 ? KIN_CIRCULAR : KIN_REFLECT,
+        .start_from_data = o.from_data,
+        .offset = (float)o.offset,
+        .gain = (float)o.gain,
+        .memory = (size_t)(o.common.memory > 0 ? o.common.memory : 1) << 20};
     *model = kind == 1 ? KIN_PSF_BORN_WOLF : kind == 2 ? KIN_PSF_GIBSON_LANNI : KIN_PSF_DEBYE;
     *rescale = scale == 1;
     return boundary >= 0 && kind >= 0 && scale >= 0;
@@ -122,17 +153,19 @@ static bool write_text(const char *path, const char *text, struct kin_error *err
     return false;
 }
 
-static bool channel_new(struct channel *ch, const struct experiment *exp, int number, struct kin_error *err)
+static bool channel_new(struct channel *ch, const struct experiment *exp, int number,
+                        struct kin_error *err)
 {
     *ch = (struct channel){.number = number, .planes = exp->planes};
-    snprintf(ch->dir, sizeof ch->dir, "%s/data/processed/deconvolved/cyc%02d/CH%d", project, o.cycle, number);
+    snprintf(ch->dir, sizeof ch->dir, "%s/data/processed/deconvolved/cyc%02d/CH%d", project,
+             o.cycle, number);
     ch->inputs = calloc((size_t)ch->planes, sizeof *ch->inputs);
     ch->writers = calloc((size_t)ch->planes, sizeof *ch->writers);
     ch->bins = calloc(65536, sizeof *ch->bins);
     bool good = ch->inputs && ch->writers && ch->bins;
     for (int z = 0; good && z < ch->planes; z++)
-        good = asprintf(&ch->inputs[z], "%s/data/processed/stitched/cyc%02d/CH%d/%02d.tif", project, o.cycle, number,
-                        z + 1) > 0;
+        good = asprintf(&ch->inputs[z], "%s/data/processed/stitched/cyc%02d/CH%d/%02d.tif", project,
+                        o.cycle, number, z + 1) > 0;
     return good || kin_fail(err, KIN_MEMORY, "no memory for the names of %d planes", ch->planes);
 }
 
@@ -190,7 +223,8 @@ static bool open_writers(struct channel *ch, struct kin_dims dims, struct kin_er
     ch->dims = dims;
     for (int z = 0; z < ch->planes; z++) {
         output_path(ch, z, path, sizeof path);
-        ch->writers[z] = kin_tiff_create(path, (struct kin_dims){1, dims.y, dims.x}, KIN_U16, NULL, err);
+        ch->writers[z] = kin_tiff_create(path, (struct kin_dims){1, dims.y, dims.x}, KIN_U16, NULL,
+                                         err);
         if (!ch->writers[z])
             return false;
     }
@@ -257,8 +291,9 @@ static bool rescale_channel(const struct channel *ch, float top, struct kin_erro
 
 /* ---- what is said about a channel ------------------------------------------------------------ */
 
-static struct js *metrics(const struct channel *ch, const struct experiment *exp, const struct kin_deconv_report *r,
-                          double emission, struct kin_dims psf, double seconds)
+static struct js *metrics(const struct channel *ch, const struct experiment *exp,
+                          const struct kin_deconv_report *r, double emission, struct kin_dims psf,
+                          double seconds)
 {
     struct js *root = js_object(), *alphas = js_array();
     js_set_number(root, "channel", ch->number);
@@ -288,16 +323,19 @@ static void parameters_text(char *text, size_t size, const struct experiment *ex
                             const struct kin_deconv_report *r, struct kin_dims psf)
 {
     snprintf(text, size,
-             "algorithm: Richardson-Lucy%s\niterations: %d\nstop_criterion: %g %%\nsmooth: %g px\nboundary: %s\noffset: %g ADU\n"
-             "psf: %s\nnumerical_aperture: %g\nimmersion_ri: %g\nemission: %g nm\nxy_pixel_size: %g nm\nz_step_size: %g nm\n"
+             "algorithm: Richardson-Lucy%s\niterations: %d\nstop_criterion: %g %%\nsmooth: %g "
+             "px\nboundary: %s\noffset: %g ADU\n"
+             "psf: %s\nnumerical_aperture: %g\nimmersion_ri: %g\nemission: %g nm\nxy_pixel_size: "
+             "%g nm\nz_step_size: %g nm\n"
              "psf_size: %d x %d x %d (z, y, x)\nrescale: %s\nflux_ratio: %.6f\n",
-             r->accelerated ? ", Biggs-Andrews accelerated" : "", r->iterations, o.stop, r->smooth, o.boundary, o.offset,
-             o.psf ? o.psf : o.model, o.na, o.immersion_ri, emission, exp->xy_nm, exp->z_nm, psf.z, psf.y, psf.x,
-             o.rescale, r->flux_ratio);
+             r->accelerated ? ", Biggs-Andrews accelerated" : "", r->iterations, o.stop, r->smooth,
+             o.boundary, o.offset, o.psf ? o.psf : o.model, o.na, o.immersion_ri, emission,
+             exp->xy_nm, exp->z_nm, psf.z, psf.y, psf.x, o.rescale, r->flux_ratio);
 }
 
-static bool write_report(const struct channel *ch, const struct experiment *exp, const struct kin_deconv_report *r,
-                         double emission, const struct kin_image *psf, double seconds, struct kin_error *err)
+static bool write_report(const struct channel *ch, const struct experiment *exp,
+                         const struct kin_deconv_report *r, double emission,
+                         const struct kin_image *psf, double seconds, struct kin_error *err)
 {
     char path[4400], text[2000];
     struct js *root = metrics(ch, exp, r, emission, psf->dims, seconds);
@@ -313,7 +351,8 @@ static bool write_report(const struct channel *ch, const struct experiment *exp,
 
 /* ---- the stage ------------------------------------------------------------------------------- */
 
-/* What is kept from one channel to the next: transfer functions serve all channels of equal emission. */
+/* What is kept from one channel to the next: transfer functions serve all channels of equal
+ * emission. */
 struct bench {
     struct device *dev;
     struct kin_deconv_params params;
@@ -324,15 +363,22 @@ struct bench {
     struct kin_deconv *deconv;
 };
 
-static bool prepare_psf(struct bench *b, const struct experiment *exp, double emission, struct kin_error *err)
+static bool prepare_psf(struct bench *b, const struct experiment *exp, double emission,
+                        struct kin_error *err)
 {
     if (b->deconv && (o.psf || b->emission == emission))
         return true;
     kin_deconv_free(b->deconv);
     b->deconv = NULL;
     kin_image_free(&b->psf);
-    struct kin_psf_params p = {.model = b->model, .na = o.na, .immersion_ri = o.immersion_ri, .sample_ri = o.sample_ri,
-                               .depth_nm = o.depth, .emission_nm = emission, .xy_nm = exp->xy_nm, .z_nm = exp->z_nm};
+    struct kin_psf_params p = {.model = b->model,
+                               .na = o.na,
+                               .immersion_ri = o.immersion_ri,
+                               .sample_ri = o.sample_ri,
+                               .depth_nm = o.depth,
+                               .emission_nm = emission,
+                               .xy_nm = exp->xy_nm,
+                               .z_nm = exp->z_nm};
     kin_psf_support(&p, exp->planes);
     if (!(o.psf ? kin_psf_read(o.psf, &b->psf, err) : kin_psf(&p, &b->psf, err)))
         return false;
@@ -341,8 +387,8 @@ static bool prepare_psf(struct bench *b, const struct experiment *exp, double em
     return b->deconv != NULL;
 }
 
-static bool run_channel(struct bench *b, struct stage *stage, const struct experiment *exp, struct channel *ch,
-                        struct kin_error *err)
+static bool run_channel(struct bench *b, struct stage *stage, const struct experiment *exp,
+                        struct channel *ch, struct kin_error *err)
 {
     struct kin_deconv_report report;
     struct kin_source source;
@@ -358,13 +404,13 @@ static bool run_channel(struct bench *b, struct stage *stage, const struct exper
     good = good && commit_writers(ch, err) && (!b->rescale || rescale_channel(ch, report.top, err));
     double seconds = stage_clock() - started;
     if (good)
-        stage_say(stage, "channel %d: %d steps, light out / in %.5f, %.1f s", ch->number, report.iterations,
-                  report.flux_ratio, seconds);
+        stage_say(stage, "channel %d: %d steps, light out / in %.5f, %.1f s", ch->number,
+                  report.iterations, report.flux_ratio, seconds);
     return good && write_report(ch, exp, &report, emission, &b->psf, seconds, err);
 }
 
-static bool do_channel(struct bench *b, struct stage *stage, const struct experiment *exp, int number,
-                       struct kin_error *err)
+static bool do_channel(struct bench *b, struct stage *stage, const struct experiment *exp,
+                       int number, struct kin_error *err)
 {
     struct channel ch;
     bool good = channel_new(&ch, exp, number, err);
@@ -376,14 +422,16 @@ static bool do_channel(struct bench *b, struct stage *stage, const struct experi
     return good;
 }
 
-/* Gathers what the channels say into data/processed/qc; true and the sentinel only if all are there. */
+/* Gathers what the channels say into data/processed/qc; true and the sentinel only if all are
+ * there. */
 static bool finish(struct stage *stage, const struct experiment *exp, struct kin_error *err)
 {
     struct js *root = js_object(), *list = js_array();
     char path[4400];
     bool complete = true, good;
     snprintf(path, sizeof path, "%s/.recipe", stage->dir);
-    stage->recipe_time = stage_later((struct timespec){0}, path); /* what this run made is current too */
+    stage->recipe_time = stage_later((struct timespec){0},
+                                     path); /* what this run made is current too */
     stage->keep = true;
     for (int c = 1; c <= exp->channels; c++) {
         struct channel ch;
@@ -412,10 +460,14 @@ static bool finish(struct stage *stage, const struct experiment *exp, struct kin
 /* Everything that the pixels depend on. */
 static void recipe_text(char *text, size_t size, const struct experiment *exp)
 {
-    int n = snprintf(text, size, "deconv 1 iterations=%d plain=%d stop=%g smooth=%g from_data=%d boundary=%s offset=%g gain=%g psf=%s "
-                     "model=%s na=%g immersion_ri=%g sample_ri=%g depth=%g xy=%g z=%g rescale=%s emission=",
-                     o.iterations, o.plain, o.stop, o.smooth, o.from_data, o.boundary, o.offset, o.gain, o.psf ? o.psf : "",
-                     o.model, o.na, o.immersion_ri, o.sample_ri, o.depth, exp->xy_nm, exp->z_nm, o.rescale);
+    int n = snprintf(
+        text, size,
+        "deconv 1 iterations=%d plain=%d stop=%g smooth=%g from_data=%d boundary=%s offset=%g "
+        "gain=%g psf=%s "
+        "model=%s na=%g immersion_ri=%g sample_ri=%g depth=%g xy=%g z=%g rescale=%s emission=",
+        o.iterations, o.plain, o.stop, o.smooth, o.from_data, o.boundary, o.offset, o.gain,
+        o.psf ? o.psf : "", o.model, o.na, o.immersion_ri, o.sample_ri, o.depth, exp->xy_nm,
+        exp->z_nm, o.rescale);
     for (int c = 0; c < exp->channels && n > 0 && (size_t)n < size; c++)
         n += snprintf(text + n, size - (size_t)n, "%g,", exp->emission[c]);
 }
@@ -428,8 +480,10 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     char dir[4200], recipe[8000];
     fill_defaults(exp);
     if (o.cycle < 1 || o.cycle > exp->cycles)
-        return kin_fail(err, KIN_INPUT, "cycle %d: the experiment has 1 to %d", o.cycle, exp->cycles);
-    if (!read_words(&b.params, &b.model, &b.rescale, err) || !stage_channels(&o.channels, exp, &channels, err))
+        return kin_fail(err, KIN_INPUT, "cycle %d: the experiment has 1 to %d", o.cycle,
+                        exp->cycles);
+    if (!read_words(&b.params, &b.model, &b.rescale, err) ||
+        !stage_channels(&o.channels, exp, &channels, err))
         return false;
     snprintf(dir, sizeof dir, "%s/data/processed/deconvolved/cyc%02d", project, o.cycle);
     recipe_text(recipe, sizeof recipe, exp);

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* cmd_edof.c: `kintsugi-image edof PROJECT --cycle N`: one image in focus for each channel of a cycle.
+/* cmd_edof.c: `kintsugi-image edof PROJECT --cycle N`: one image in focus for each channel of a
+ * cycle.
  *
  *     data/processed/deconvolved/cycNN/CHn/deconv_ZZZ.tif  ->  data/processed/edf/cycNN/MARKER.tif
- *                                                              .../zmap_MARKER.tif, confidence_MARKER.tif
- *                                                              data/processed/qc/edf_cycNN.json
+ *                                                              .../zmap_MARKER.tif,
+ * confidence_MARKER.tif data/processed/qc/edf_cycNN.json
  *
- * What is said about a channel is kept in edf/cycNN/.CHn.json, which is written last: with it the channel
- * is finished. */
+ * What is said about a channel is kept in edf/cycNN/.CHn.json, which is written last: with it the
+ * channel is finished. */
 #include "edof.h"
 #include "stage.h"
 #include "verbs.h"
@@ -27,35 +28,51 @@ static const char *project;
 static const struct option rows[] = {
     {"cycle", OPTION_INT, "", "1", "which cycle", &o.cycle},
     {"channels", OPTION_LIST, "", "", "which channels; all by default", &o.channels},
-    {"mode", OPTION_TEXT, "focus|clij2", "focus", "focus: sub-plane map, smoothed by confidence; clij2: as CLIJ2's variance projection", &o.mode},
-    {"radius", OPTION_INT, "px", "0", "of the boxes that variance is taken in; 0: 3 in focus mode, 5 in clij2", &o.radius},
-    {"sigma", OPTION_REAL, "px", "0", "of the Gaussian over the variance; 0: 15 in focus mode, 20 in clij2", &o.sigma},
-    {"max-zero", OPTION_REAL, "fraction", "0.10", "leave out planes with more zeros than the best by this", &o.max_zero},
-    {"max-saturated", OPTION_REAL, "fraction", "0.05", "leave out planes with more pixels at 64000 and above", &o.max_saturated},
+    {"mode", OPTION_TEXT, "focus|clij2", "focus",
+     "focus: sub-plane map, smoothed by confidence; clij2: as CLIJ2's variance projection",
+     &o.mode},
+    {"radius", OPTION_INT, "px", "0",
+     "of the boxes that variance is taken in; 0: 3 in focus mode, 5 in clij2", &o.radius},
+    {"sigma", OPTION_REAL, "px", "0",
+     "of the Gaussian over the variance; 0: 15 in focus mode, 20 in clij2", &o.sigma},
+    {"max-zero", OPTION_REAL, "fraction", "0.10",
+     "leave out planes with more zeros than the best by this", &o.max_zero},
+    {"max-saturated", OPTION_REAL, "fraction", "0.05",
+     "leave out planes with more pixels at 64000 and above", &o.max_saturated},
     {"min-planes", OPTION_INT, "", "3", "fewer planes left are an error", &o.min_planes},
-    {"keep-ends", OPTION_FLAG, "", "", "use the first and last plane too (left out when there are more than 4)", &o.keep_ends},
-    {"share-z", OPTION_FLAG, "", "", "follow the nuclear channel's map in all channels", &o.share_z},
-    {"z-offsets", OPTION_TEXT, "planes", "", "with --share-z: by how many planes each channel lies deeper, as 0,0.4,0.7", &o.z_offsets},
-    {"input", OPTION_TEXT, "deconvolved|stitched", "deconvolved", "which planes to project", &o.input},
+    {"keep-ends", OPTION_FLAG, "", "",
+     "use the first and last plane too (left out when there are more than 4)", &o.keep_ends},
+    {"share-z", OPTION_FLAG, "", "", "follow the nuclear channel's map in all channels",
+     &o.share_z},
+    {"z-offsets", OPTION_TEXT, "planes", "",
+     "with --share-z: by how many planes each channel lies deeper, as 0,0.4,0.7", &o.z_offsets},
+    {"input", OPTION_TEXT, "deconvolved|stitched", "deconvolved", "which planes to project",
+     &o.input},
     OPTIONS_COMMON(&o.common),
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
 static const struct command command = {
-    "edof", "Projects every channel of a cycle to one image in focus (extended depth of field).", rows, ROWS(rows),
-    operands, 1,
-    "The result is the same for every --memory and --threads. z maps hold plane numbers, counted from 1."};
+    "edof",
+    "Projects every channel of a cycle to one image in focus (extended depth of field).",
+    rows,
+    ROWS(rows),
+    operands,
+    1,
+    "The result is the same for every --memory and --threads. z maps hold plane numbers, counted "
+    "from 1."};
 
 /* One channel on its way. */
 struct channel {
     int number, planes;
     char dir[4200], name[128];
-    char **inputs; /* (planes), owned */
+    char **inputs;                                     /* (planes), owned */
     struct kin_tiff_writer *image, *zmap, *confidence; /* owned */
 };
 
 /* ---- files ----------------------------------------------------------------------------------- */
 
-static bool channel_new(struct channel *ch, const struct experiment *exp, int number, struct kin_error *err)
+static bool channel_new(struct channel *ch, const struct experiment *exp, int number,
+                        struct kin_error *err)
 {
     bool stitched = !strcmp(o.input, "stitched");
     *ch = (struct channel){.number = number, .planes = exp->planes};
@@ -103,10 +120,12 @@ static bool leader_path(const struct experiment *exp, char *path, size_t size)
 {
     char name[128];
     experiment_file_name(exp, o.cycle, exp->nuclear_channel, name, sizeof name);
-    return snprintf(path, size, "%s/data/processed/edf/cyc%02d/zmap_%s.tif", project, o.cycle, name) < (int)size;
+    return snprintf(path, size, "%s/data/processed/edf/cyc%02d/zmap_%s.tif", project, o.cycle,
+                    name) < (int)size;
 }
 
-static bool channel_done(const struct stage *stage, const struct experiment *exp, const struct channel *ch)
+static bool channel_done(const struct stage *stage, const struct experiment *exp,
+                         const struct channel *ch)
 {
     struct timespec newest = {0};
     char path[4600];
@@ -124,8 +143,9 @@ static bool channel_done(const struct stage *stage, const struct experiment *exp
     return stage_has(stage, path, newest);
 }
 
-static struct kin_tiff_writer *open_writer(const struct channel *ch, const char *prefix, struct kin_dims dims,
-                                           enum kin_type type, struct kin_error *err)
+static struct kin_tiff_writer *open_writer(const struct channel *ch, const char *prefix,
+                                           struct kin_dims dims, enum kin_type type,
+                                           struct kin_error *err)
 {
     char path[4600];
     output_path(ch, prefix, path, sizeof path);
@@ -164,8 +184,8 @@ static double z_offset(int channel)
     return at ? atof(at) : 0;
 }
 
-static struct js *metrics(const struct channel *ch, const struct experiment *exp, const struct kin_edof_report *r,
-                          double seconds)
+static struct js *metrics(const struct channel *ch, const struct experiment *exp,
+                          const struct kin_edof_report *r, double seconds)
 {
     struct js *root = js_object(), *used = js_array();
     js_set_number(root, "channel", ch->number);
@@ -190,8 +210,8 @@ static struct js *metrics(const struct channel *ch, const struct experiment *exp
     return root;
 }
 
-static bool write_metrics(const struct channel *ch, const struct experiment *exp, const struct kin_edof_report *r,
-                          double seconds, struct kin_error *err)
+static bool write_metrics(const struct channel *ch, const struct experiment *exp,
+                          const struct kin_edof_report *r, double seconds, struct kin_error *err)
 {
     char path[4600];
     struct js *root = metrics(ch, exp, r, seconds);
@@ -201,8 +221,9 @@ static bool write_metrics(const struct channel *ch, const struct experiment *exp
     return good;
 }
 
-static bool project_channel(struct device *dev, struct stage *stage, const struct experiment *exp, struct channel *ch,
-                            const struct kin_edof_params *params, struct kin_edof_report *report, struct kin_error *err)
+static bool project_channel(struct device *dev, struct stage *stage, const struct experiment *exp,
+                            struct channel *ch, const struct kin_edof_params *params,
+                            struct kin_edof_report *report, struct kin_error *err)
 {
     char path[4600] = "", *paths[1] = {path};
     struct kin_source source, map;
@@ -210,15 +231,16 @@ static bool project_channel(struct device *dev, struct stage *stage, const struc
     struct kin_stack *stack = kin_stack_open(ch->inputs, ch->planes, &source, err), *leader = NULL;
     bool good = stack != NULL;
     if (good && !own)
-        good = leader_path(exp, path, sizeof path) && (leader = kin_stack_open(paths, 1, &map, err)) != NULL;
+        good = leader_path(exp, path, sizeof path) &&
+               (leader = kin_stack_open(paths, 1, &map, err)) != NULL;
     good = good && (ch->image = open_writer(ch, "", source.dims, KIN_U16, err)) &&
            (ch->zmap = open_writer(ch, "zmap_", source.dims, KIN_F32, err)) &&
            (!own || (ch->confidence = open_writer(ch, "confidence_", source.dims, KIN_U8, err)));
     struct kin_edof_sinks sinks = {{KIN_U16, on_rows, &ch->image},
                                    {KIN_F32, on_rows, &ch->zmap},
                                    {KIN_U8, own ? on_rows : NULL, &ch->confidence}};
-    good = good && kin_edof(dev, &source, params, own ? NULL : &map, z_offset(ch->number), &sinks, &stage->progress,
-                            report, err);
+    good = good && kin_edof(dev, &source, params, own ? NULL : &map, z_offset(ch->number), &sinks,
+                            &stage->progress, report, err);
     if (stack)
         kin_stack_close(stack);
     if (leader)
@@ -226,8 +248,9 @@ static bool project_channel(struct device *dev, struct stage *stage, const struc
     return good;
 }
 
-static bool run_channel(struct device *dev, struct stage *stage, const struct experiment *exp, struct channel *ch,
-                        const struct kin_edof_params *params, struct kin_error *err)
+static bool run_channel(struct device *dev, struct stage *stage, const struct experiment *exp,
+                        struct channel *ch, const struct kin_edof_params *params,
+                        struct kin_error *err)
 {
     struct kin_edof_report report;
     double started = stage_clock();
@@ -237,13 +260,13 @@ static bool run_channel(struct device *dev, struct stage *stage, const struct ex
     good = close_writer(&ch->image, good, err);
     double seconds = stage_clock() - started;
     if (good)
-        stage_say(stage, "%s: %d of %d planes, z %.1f to %.1f, %.1f s", ch->name, report.used.count, report.planes,
-                  report.z_low, report.z_high, seconds);
+        stage_say(stage, "%s: %d of %d planes, z %.1f to %.1f, %.1f s", ch->name, report.used.count,
+                  report.planes, report.z_low, report.z_high, seconds);
     return good && write_metrics(ch, exp, &report, seconds, err);
 }
 
-static bool do_channel(struct device *dev, struct stage *stage, const struct experiment *exp, int number,
-                       const struct kin_edof_params *params, struct kin_error *err)
+static bool do_channel(struct device *dev, struct stage *stage, const struct experiment *exp,
+                       int number, const struct kin_edof_params *params, struct kin_error *err)
 {
     struct channel ch;
     bool good = channel_new(&ch, exp, number, err);
@@ -263,7 +286,8 @@ static bool finish(struct stage *stage, const struct experiment *exp, struct kin
     char path[4600];
     bool complete = true, good;
     snprintf(path, sizeof path, "%s/.recipe", stage->dir);
-    stage->recipe_time = stage_later((struct timespec){0}, path); /* what this run made is current too */
+    stage->recipe_time = stage_later((struct timespec){0},
+                                     path); /* what this run made is current too */
     stage->keep = true;
     for (int c = 1; c <= exp->channels; c++) {
         struct channel ch;
@@ -325,17 +349,19 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     struct int_list channels;
     char dir[4200], recipe[1000];
     if (o.cycle < 1 || o.cycle > exp->cycles)
-        return kin_fail(err, KIN_INPUT, "cycle %d: the experiment has 1 to %d", o.cycle, exp->cycles);
+        return kin_fail(err, KIN_INPUT, "cycle %d: the experiment has 1 to %d", o.cycle,
+                        exp->cycles);
     if (!read_words(&params, err) || !stage_channels(&o.channels, exp, &channels, err))
         return false;
     if (o.share_z)
         lead_first(&channels, exp->nuclear_channel);
     snprintf(dir, sizeof dir, "%s/data/processed/edf/cyc%02d", project, o.cycle);
     snprintf(recipe, sizeof recipe,
-             "edf 1 mode=%s radius=%d sigma=%g max_zero=%g max_saturated=%g min_planes=%d keep_ends=%d share_z=%d "
+             "edf 1 mode=%s radius=%d sigma=%g max_zero=%g max_saturated=%g min_planes=%d "
+             "keep_ends=%d share_z=%d "
              "z_offsets=%s input=%s",
-             o.mode, params.radius, params.sigma, o.max_zero, o.max_saturated, o.min_planes, o.keep_ends, o.share_z,
-             o.z_offsets ? o.z_offsets : "", o.input);
+             o.mode, params.radius, params.sigma, o.max_zero, o.max_saturated, o.min_planes,
+             o.keep_ends, o.share_z, o.z_offsets ? o.z_offsets : "", o.input);
     struct device *dev = options_device(&o.common, err);
     bool good = dev && stage_begin(&stage, "edf", o.cycle, dir, recipe, &o.common, err);
     for (int i = 0; good && i < channels.count; i++)

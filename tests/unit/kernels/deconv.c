@@ -14,8 +14,8 @@ static struct device *dev;
 
 /* Deconvolves image into a float volume of the same dims (allocated here). */
 static bool run(struct device *on, const struct kin_image *image, const struct kin_image *psf,
-                struct kin_deconv_params params, struct kin_image *out, struct kin_deconv_report *report,
-                struct kin_error *err)
+                struct kin_deconv_params params, struct kin_image *out,
+                struct kin_deconv_report *report, struct kin_error *err)
 {
     struct kin_source source = kin_source_image(image);
     int *next = calloc((size_t)image->dims.z, sizeof *next);
@@ -48,21 +48,27 @@ static double psnr(const float *a, const float *truth, size_t n)
     return 10 * log10(top * top / (sum / n));
 }
 
-static void check_bars(const struct kin_image *data, const struct kin_image *truth, const struct kin_image *psf,
-                       enum kin_boundary boundary, double want_psnr, double want_ncc)
+static void check_bars(const struct kin_image *data, const struct kin_image *truth,
+                       const struct kin_image *psf, enum kin_boundary boundary, double want_psnr,
+                       double want_ncc)
 {
     struct kin_image out;
     struct kin_deconv_report report;
     struct kin_error err = {0};
     struct kin_deconv_params p = {.iterations = 25, .boundary = boundary, .start_from_data = true};
     const char *name = boundary == KIN_CIRCULAR ? "circular" : "mirrored";
-    if (!ok(run(dev, data, psf, p, &out, &report, &err), "bars, %s: deconvolved %s", name, err.text))
+    if (!ok(run(dev, data, psf, p, &out, &report, &err), "bars, %s: deconvolved %s", name,
+            err.text))
         return;
     size_t n = kin_count(out.dims);
-    double db = psnr(kin_f32(&out), kin_f32(truth), n), ncc = section_ncc(kin_f32(&out), kin_f32(truth), n);
-    ok(db >= want_psnr, "bars, %s: PSNR %.2f dB, at least %.2f (margin %.2f)", name, db, want_psnr, db - want_psnr);
-    ok(ncc >= want_ncc, "bars, %s: correlation %.3f, at least %.3f (margin %.3f)", name, ncc, want_ncc, ncc - want_ncc);
-    ok(fabs(report.flux_ratio - 1) < 1e-3, "bars, %s: light out / light in is %.6f", name, report.flux_ratio);
+    double db = psnr(kin_f32(&out), kin_f32(truth), n),
+           ncc = section_ncc(kin_f32(&out), kin_f32(truth), n);
+    ok(db >= want_psnr, "bars, %s: PSNR %.2f dB, at least %.2f (margin %.2f)", name, db, want_psnr,
+       db - want_psnr);
+    ok(ncc >= want_ncc, "bars, %s: correlation %.3f, at least %.3f (margin %.3f)", name, ncc,
+       want_ncc, ncc - want_ncc);
+    ok(fabs(report.flux_ratio - 1) < 1e-3, "bars, %s: light out / light in is %.6f", name,
+       report.flux_ratio);
     kin_image_free(&out);
 }
 
@@ -80,7 +86,8 @@ static void test_bars(void)
     snprintf(path[1], sizeof path[1], "%s/epfl_bars/actual.tif", shared);
     snprintf(path[2], sizeof path[2], "%s/epfl_bars/kernel.tif", shared);
     bool good = kin_tiff_read(path[0], &raw, &err) && kin_tiff_read(path[1], &object, &err) &&
-                kin_psf_read(path[2], &psf, &err) && kin_to_f32(&raw, &data, &err) && kin_to_f32(&object, &truth, &err);
+                kin_psf_read(path[2], &psf, &err) && kin_to_f32(&raw, &data, &err) &&
+                kin_to_f32(&object, &truth, &err);
     if (!ok(good, "published bars are read %s", err.text))
         return;
     size_t n = kin_count(data.dims);
@@ -113,9 +120,11 @@ static double contrast(const struct section *t, const float *a)
     double in = 0, out = 0, ins = 0, outs = 0;
     size_t plane = (size_t)t->dims.y * (size_t)t->dims.x;
     for (size_t i = 0; i < kin_count(t->dims); i++) {
-        if (fabsf((float)(i / plane) - kin_f32(&t->surface)[i % plane]) > 1 || kin_f32(&t->cover)[i % plane] < 0.5f)
+        if (fabsf((float)(i / plane) - kin_f32(&t->surface)[i % plane]) > 1 ||
+            kin_f32(&t->cover)[i % plane] < 0.5f)
             continue;
-        bool nucleus = kin_f32(&t->object)[i] > 0.7f, between = kin_f32(&t->object)[i] < SECTION_GLOW;
+        bool nucleus = kin_f32(&t->object)[i] > 0.7f,
+             between = kin_f32(&t->object)[i] < SECTION_GLOW;
         in += nucleus * a[i];
         ins += nucleus;
         out += between * a[i];
@@ -138,7 +147,8 @@ struct gate {
     double photons, ncc, nrmse, contrast;
 };
 
-static void check_section(const struct section *t, const struct kin_image *psf, const struct gate *g)
+static void check_section(const struct section *t, const struct kin_image *psf,
+                          const struct gate *g)
 {
     struct kin_image image, before, out;
     struct kin_deconv_report report;
@@ -148,7 +158,9 @@ static void check_section(const struct section *t, const struct kin_image *psf, 
     kin_to_f32(&image, &before, NULL);
     for (size_t i = 0; i < n; i++)
         kin_f32(&before)[i] -= 100;
-    struct kin_deconv_params p = {.iterations = g->iterations, .accelerate = g->accelerate, .offset = 100,
+    struct kin_deconv_params p = {.iterations = g->iterations,
+                                  .accelerate = g->accelerate,
+                                  .offset = 100,
                                   .smooth = g->iterations ? 0 : -1};
     if (!ok(run(dev, &image, psf, p, &out, &report, &err), "%s: deconvolved %s", g->name, err.text))
         return;
@@ -158,13 +170,17 @@ static void check_section(const struct section *t, const struct kin_image *psf, 
         kin_f32(&out)[i] -= 100;
     }
     const float *o = kin_f32(&t->object), *x = kin_f32(&out), *y = kin_f32(&before);
-    printf("# %s: before: correlation %.3f, error %.3f, contrast %.2f; foreground %.0f photo-electrons\n", g->name,
-           section_ncc(y, o, n), nrmse(y, o, n), contrast(t, y), report.foreground);
+    printf("# %s: before: correlation %.3f, error %.3f, contrast %.2f; foreground %.0f "
+           "photo-electrons\n",
+           g->name, section_ncc(y, o, n), nrmse(y, o, n), contrast(t, y), report.foreground);
     double ncc = section_ncc(x, o, n), error = nrmse(x, o, n), con = contrast(t, x);
-    ok(ncc >= g->ncc, "%s: correlation to the object %.3f, at least %.2f (margin %.3f)", g->name, ncc, g->ncc, ncc - g->ncc);
-    ok(error <= g->nrmse, "%s: relative error %.3f, at most %.2f (margin %.3f)", g->name, error, g->nrmse, g->nrmse - error);
+    ok(ncc >= g->ncc, "%s: correlation to the object %.3f, at least %.2f (margin %.3f)", g->name,
+       ncc, g->ncc, ncc - g->ncc);
+    ok(error <= g->nrmse, "%s: relative error %.3f, at most %.2f (margin %.3f)", g->name, error,
+       g->nrmse, g->nrmse - error);
     ok(con >= g->contrast, "%s: contrast %.2f, at least %.2f", g->name, con, g->contrast);
-    ok(fabs(report.flux_ratio - 1) < 1e-3, "%s: light out / light in is %.6f", g->name, report.flux_ratio);
+    ok(fabs(report.flux_ratio - 1) < 1e-3, "%s: light out / light in is %.6f", g->name,
+       report.flux_ratio);
     ok(low >= 100, "%s: nothing below the offset (least %.3f)", g->name, low);
     kin_image_free(&image);
     kin_image_free(&before);
@@ -224,7 +240,8 @@ static void test_stop(const struct kin_image *image, const struct kin_image *psf
     run(dev, image, psf, p, &out, &cut, NULL);
     kin_image_free(&out);
     ok(whole.iterations > 2 && whole.iterations < 60 && whole.iterations == cut.iterations,
-       "a stop criterion of 5 %% ends after %d steps, in blocks after %d", whole.iterations, cut.iterations);
+       "a stop criterion of 5 %% ends after %d steps, in blocks after %d", whole.iterations,
+       cut.iterations);
 }
 
 static void test_blocks(void)
@@ -238,19 +255,23 @@ static void test_blocks(void)
     section_make(dev, &t, (struct kin_dims){9, 400, 450}, 2, 3, &psf, p.xy_nm, p.z_nm);
     section_photograph(&t, 300, 10, 100, 5, &image);
     struct kin_deconv_params params = {.accelerate = true, .offset = 100};
-    ok(run(dev, &image, &psf, params, &whole, &one, &err) && one.blocks_y * one.blocks_x == 1, "one block %s", err.text);
+    ok(run(dev, &image, &psf, params, &whole, &one, &err) && one.blocks_y * one.blocks_x == 1,
+       "one block %s", err.text);
     params.memory = 24u << 20;
     bool good = run(dev, &image, &psf, params, &cut, &many, &err);
-    ok(good && many.blocks_y * many.blocks_x > 1, "%d x %d blocks of %d x %d %s",
-       many.blocks_y, many.blocks_x, many.block.y, many.block.x, err.text);
+    ok(good && many.blocks_y * many.blocks_x > 1, "%d x %d blocks of %d x %d %s", many.blocks_y,
+       many.blocks_x, many.block.y, many.block.x, err.text);
     ok(many.memory <= params.memory, "%zu MB used of %zu", many.memory >> 20, params.memory >> 20);
     ok(!memcmp(one.alpha, many.alpha, sizeof one.alpha), "the same accelerations");
     struct difference d = compare(&whole, &cut);
-    printf("# blocks against one block: rms %.4f, 99.9 %% below %.4f, worst %.3f ADU\n", d.rms, d.p999, d.worst);
-    ok(d.rms < 0.15 && d.p999 < 1, "blocks change 0.15 ADU rms, 1 ADU in 99.9 %% of samples at most");
+    printf("# blocks against one block: rms %.4f, 99.9 %% below %.4f, worst %.3f ADU\n", d.rms,
+           d.p999, d.worst);
+    ok(d.rms < 0.15 && d.p999 < 1,
+       "blocks change 0.15 ADU rms, 1 ADU in 99.9 %% of samples at most");
     struct device *serial = device_open(DEVICE_CPU, 1, &err);
     ok(run(serial, &image, &psf, params, &again, &single, &err), "with one thread %s", err.text);
-    ok(!memcmp(kin_f32(&cut), kin_f32(&again), kin_count(cut.dims) * 4), "one thread and %d give the same bits", dev->threads);
+    ok(!memcmp(kin_f32(&cut), kin_f32(&again), kin_count(cut.dims) * 4),
+       "one thread and %d give the same bits", dev->threads);
     device_close(serial);
     test_stop(&image, &psf);
     struct kin_image *all[5] = {&psf, &image, &whole, &cut, &again};
@@ -261,9 +282,11 @@ static void test_blocks(void)
 
 /* ---- what it must refuse --------------------------------------------------------------------- */
 
-static void refuses(struct kin_dims dims, float value, struct kin_deconv_params params, const char *word)
+static void refuses(struct kin_dims dims, float value, struct kin_deconv_params params,
+                    const char *word)
 {
-    struct kin_psf_params p = {.na = 0.75, .emission_nm = 461, .xy_nm = 377, .z_nm = 1500, .half_z = 2, .half_xy = 9};
+    struct kin_psf_params p = {
+        .na = 0.75, .emission_nm = 461, .xy_nm = 377, .z_nm = 1500, .half_z = 2, .half_xy = 9};
     struct kin_image psf, image, out;
     struct kin_deconv_report report;
     struct kin_error err = {0};

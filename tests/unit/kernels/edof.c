@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Extended depth of field against a section whose surface and in-focus image are known; and against itself:
- * bands, threads, planes that must be left out. */
+/* Extended depth of field against a section whose surface and in-focus image are known; and against
+ * itself: bands, threads, planes that must be left out. */
 #include "test.h"
 #include "section.h"
 
@@ -29,8 +29,10 @@ static bool run(struct device *on, const struct kin_image *stack, const struct k
     kin_image_alloc(&r->zmap, d, KIN_F32, err);
     kin_image_alloc(&r->confidence, d, KIN_U8, err);
     int next[3] = {0};
-    struct kin_image_sink places[3] = {{&r->image, next}, {&r->zmap, next + 1}, {&r->confidence, next + 2}};
-    struct kin_edof_sinks sinks = {kin_sink_image(&places[0]), kin_sink_image(&places[1]), kin_sink_image(&places[2])};
+    struct kin_image_sink places[3] = {
+        {&r->image, next}, {&r->zmap, next + 1}, {&r->confidence, next + 2}};
+    struct kin_edof_sinks sinks = {kin_sink_image(&places[0]), kin_sink_image(&places[1]),
+                                   kin_sink_image(&places[2])};
     struct kin_source source = kin_source_image(stack), zmap = {0};
     if (follow)
         zmap = kin_source_image(follow);
@@ -44,10 +46,12 @@ struct score {
 };
 
 /* Inside of the tissue; the camera's offset and gain do not matter to a correlation. */
-static struct score measure(const struct section *t, const struct kin_image *stack, const struct result *r)
+static struct score measure(const struct section *t, const struct kin_image *stack,
+                            const struct result *r)
 {
     size_t plane = (size_t)t->dims.y * (size_t)t->dims.x, n = 0;
-    float *off = malloc(plane * 4), *image = malloc(plane * 4), *truth = malloc(plane * 4), *mip = malloc(plane * 4);
+    float *off = malloc(plane * 4), *image = malloc(plane * 4), *truth = malloc(plane * 4),
+          *mip = malloc(plane * 4);
     struct score s = {0};
     for (size_t i = 0; i < plane; i++) {
         if (kin_f32(&t->cover)[i] < 0.5f)
@@ -82,10 +86,13 @@ static void check_focus(const struct section *t, const struct kin_image *stack, 
     kin_edof_defaults(&p, KIN_EDOF_FOCUS);
     ok(run(dev, stack, &p, NULL, &r, &err), "%s: projected %s", name, err.text);
     struct score s = measure(t, stack, &r);
-    ok(s.mae <= 0.45, "%s: z is off by %.3f planes in the mean, at most 0.45 (margin %.3f)", name, s.mae, 0.45 - s.mae);
-    ok(s.p95 <= 1.0, "%s: 95 %% are off by %.3f planes at most, 1.0 allowed (margin %.3f)", name, s.p95, 1.0 - s.p95);
+    ok(s.mae <= 0.45, "%s: z is off by %.3f planes in the mean, at most 0.45 (margin %.3f)", name,
+       s.mae, 0.45 - s.mae);
+    ok(s.p95 <= 1.0, "%s: 95 %% are off by %.3f planes at most, 1.0 allowed (margin %.3f)", name,
+       s.p95, 1.0 - s.p95);
     ok(s.far <= 0.01, "%s: %.3f %% are off by more than 2 planes, 1 %% allowed", name, 100 * s.far);
-    ok(s.ncc >= 0.90, "%s: correlation to the in-focus image %.3f, at least 0.90 (margin %.3f)", name, s.ncc, s.ncc - 0.90);
+    ok(s.ncc >= 0.90, "%s: correlation to the in-focus image %.3f, at least 0.90 (margin %.3f)",
+       name, s.ncc, s.ncc - 0.90);
     ok(s.ncc > s.mip, "%s: better than the maximum projection, %.3f", name, s.mip);
     result_free(&r);
 }
@@ -96,9 +103,11 @@ static void check_clij2(const struct section *t, const struct kin_image *stack)
     struct kin_error err = {0};
     struct result r;
     kin_edof_defaults(&p, KIN_EDOF_CLIJ2);
-    ok(p.radius == 5 && p.sigma == 20 && run(dev, stack, &p, NULL, &r, &err), "clij2, radius 5, sigma 20: projected %s", err.text);
+    ok(p.radius == 5 && p.sigma == 20 && run(dev, stack, &p, NULL, &r, &err),
+       "clij2, radius 5, sigma 20: projected %s", err.text);
     struct score s = measure(t, stack, &r);
-    ok(s.mae <= 0.60, "clij2: z is off by %.3f planes in the mean, at most 0.60 (margin %.3f)", s.mae, 0.60 - s.mae);
+    ok(s.mae <= 0.60, "clij2: z is off by %.3f planes in the mean, at most 0.60 (margin %.3f)",
+       s.mae, 0.60 - s.mae);
     size_t plane = (size_t)t->dims.y * (size_t)t->dims.x, wrong = 0;
     for (size_t i = 0; i < plane; i++) {
         size_t z = (size_t)kin_f32(&r.zmap)[i] - 1;
@@ -140,16 +149,20 @@ static void tilted(struct kin_image *stack, struct kin_dims dims, uint32_t seed)
         for (int y = 0; y < dims.y; y++)
             for (int x = 0; x < dims.x; x++) {
                 double surface = 2 + (dims.z - 5.0) * y / dims.y, off = fabs(z - surface);
-                double fine = section_noise(seed, 1, y, x, 3), noise = 4 * (section_uniform(seed, 2, (uint32_t)(((z * dims.y) + y) * dims.x + x)) - 0.5);
-                kin_u16(stack)[((size_t)z * dims.y + y) * dims.x + x] =
-                    kin_round_u16((float)(1000 + 150 * fine * exp(-off * off / 2) + noise));
+                double fine = section_noise(seed, 1, y, x, 3),
+                       noise = 4 * (section_uniform(seed, 2,
+                                                    (uint32_t)(((z * dims.y) + y) * dims.x + x)) -
+                                    0.5);
+                kin_u16(stack)[((size_t)z * dims.y + y) * dims.x + x] = kin_round_u16(
+                    (float)(1000 + 150 * fine * exp(-off * off / 2) + noise));
             }
 }
 
 static bool same(const struct result *a, const struct result *b)
 {
     size_t n = kin_count(a->image.dims);
-    return !memcmp(a->image.data, b->image.data, 2 * n) && !memcmp(a->zmap.data, b->zmap.data, 4 * n) &&
+    return !memcmp(a->image.data, b->image.data, 2 * n) &&
+           !memcmp(a->zmap.data, b->zmap.data, 4 * n) &&
            !memcmp(a->confidence.data, b->confidence.data, n);
 }
 
@@ -167,9 +180,12 @@ static void test_bands(void)
         const char *name = mode ? "clij2" : "focus";
         bool good = run(dev, &stack, &p, NULL, &whole, &err);
         p.memory = 4 << 20;
-        good = good && run(dev, &stack, &p, NULL, &cut, &err) && run(serial, &stack, &p, NULL, &single, &err);
-        if (ok(good && cut.report.bands > 1, "%s: in %d bands %s", name, cut.report.bands, err.text)) {
-            ok(same(&whole, &cut), "%s: one band and %d give the same bits", name, cut.report.bands);
+        good = good && run(dev, &stack, &p, NULL, &cut, &err) &&
+               run(serial, &stack, &p, NULL, &single, &err);
+        if (ok(good && cut.report.bands > 1, "%s: in %d bands %s", name, cut.report.bands,
+               err.text)) {
+            ok(same(&whole, &cut), "%s: one band and %d give the same bits", name,
+               cut.report.bands);
             ok(same(&cut, &single), "%s: one thread and %d give the same bits", name, dev->threads);
         }
         result_free(&whole);
@@ -206,15 +222,18 @@ static void test_gate(void)
     kin_edof_defaults(&p, KIN_EDOF_FOCUS);
     ok(run(dev, &stack, &p, NULL, &r, &err), "a stack with bad planes is projected %s", err.text);
     const struct focus_planes *u = &r.report.used;
-    ok(u->count == 5 && u->number[0] == 1 && u->number[1] == 2 && u->number[2] == 4 && u->number[3] == 6 && u->number[4] == 7,
+    ok(u->count == 5 && u->number[0] == 1 && u->number[1] == 2 && u->number[2] == 4 &&
+           u->number[3] == 6 && u->number[4] == 7,
        "left out: the ends, the dark plane, the saturated plane (%d used)", u->count);
     ok(fabs(r.report.covered - 0.75) < 1e-9 && r.report.zero[3] == 1 && r.report.zero[2] < 0.01,
        "zeros are counted in the covered three quarters");
-    ok(kin_u16(&r.image)[80 * 160 + 10] == 0 && kin_u16(&r.image)[80 * 160 + 100] > 500, "outside stays zero, inside is not");
+    ok(kin_u16(&r.image)[80 * 160 + 10] == 0 && kin_u16(&r.image)[80 * 160 + 100] > 500,
+       "outside stays zero, inside is not");
     result_free(&r);
     for (int z = 2; z < 8; z++)
         memset(plane_of(&stack, z), 0, plane * 2);
-    ok(!run(dev, &stack, &p, NULL, &r, &err) && strstr(err.text, "pass the gate"), "too few planes: %s", err.text);
+    ok(!run(dev, &stack, &p, NULL, &r, &err) && strstr(err.text, "pass the gate"),
+       "too few planes: %s", err.text);
     result_free(&r);
     kin_image_free(&stack);
 }
@@ -227,18 +246,21 @@ static void test_follow(void)
     struct result own, led;
     tilted(&stack, (struct kin_dims){8, 200, 150}, 6);
     kin_edof_defaults(&p, KIN_EDOF_FOCUS);
-    bool good = run(dev, &stack, &p, NULL, &own, &err) && run(dev, &stack, &p, &own.zmap, &led, &err);
+    bool good = run(dev, &stack, &p, NULL, &own, &err) &&
+                run(dev, &stack, &p, &own.zmap, &led, &err);
     size_t n = 200 * 150;
     int worst = 0;
     for (size_t i = 0; good && i < n; i++) {
         int off = abs(kin_u16(&own.image)[i] - kin_u16(&led.image)[i]);
         worst = off > worst ? off : worst;
     }
-    ok(good && worst <= 1, "following its own map gives the same image (worst difference %d ADU) %s", worst, err.text);
+    ok(good && worst <= 1,
+       "following its own map gives the same image (worst difference %d ADU) %s", worst, err.text);
     struct kin_image other = led.zmap;
     other.dims.x--;
     struct result none;
-    ok(!run(dev, &stack, &p, &other, &none, &err) && strstr(err.text, "z map"), "a map of another size is refused: %s", err.text);
+    ok(!run(dev, &stack, &p, &other, &none, &err) && strstr(err.text, "z map"),
+       "a map of another size is refused: %s", err.text);
     result_free(&own);
     result_free(&led);
     result_free(&none);
@@ -253,13 +275,15 @@ static void test_refusals(void)
     struct result r;
     kin_edof_defaults(&p, KIN_EDOF_FOCUS);
     tilted(&stack, (struct kin_dims){2, 64, 64}, 6);
-    ok(!run(dev, &stack, &p, NULL, &r, &err) && strstr(err.text, "planes"), "two planes are refused: %s", err.text);
+    ok(!run(dev, &stack, &p, NULL, &r, &err) && strstr(err.text, "planes"),
+       "two planes are refused: %s", err.text);
     result_free(&r);
     kin_image_free(&stack);
     tilted(&stack, (struct kin_dims){5, 64, 64}, 6);
     p.memory = 1000;
     err = (struct kin_error){0};
-    ok(!run(dev, &stack, &p, NULL, &r, &err) && err.code == KIN_MEMORY, "1000 bytes are too little: %s", err.text);
+    ok(!run(dev, &stack, &p, NULL, &r, &err) && err.code == KIN_MEMORY,
+       "1000 bytes are too little: %s", err.text);
     result_free(&r);
     kin_image_free(&stack);
 }

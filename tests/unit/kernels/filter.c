@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Filters, focus and Richardson-Lucy primitives of the device against the plainest loops, on awkward sizes. */
+/* Filters, focus and Richardson-Lucy primitives of the device against the plainest loops, on
+ * awkward sizes. */
 #include "test.h"
 
 #include "device.h"
@@ -47,7 +48,8 @@ static void test_gauss(void)
         for (int k = 0; k < 3; k++) {
             struct kin_dims d = sizes[s];
             size_t n = kin_count(d);
-            float *a = random_floats(n), *got = kin_alloc(4 * n), *want = kin_alloc(4 * n), sigma = sigmas[k];
+            float *a = random_floats(n), *got = kin_alloc(4 * n), *want = kin_alloc(4 * n),
+                  sigma = sigmas[k];
             int r = (int)ceilf(4 * sigma);
             dev->gauss_xy(dev, got, a, d, sigma);
             for (size_t i = 0; i < n; i++) {
@@ -57,7 +59,8 @@ static void test_gauss(void)
                 for (int v = -r; v <= r; v++)
                     for (int u = -r; u <= r; u++) {
                         double w = exp(-0.5 * (u * u + v * v) / ((double)sigma * sigma));
-                        sum += w * plane[(size_t)kin_mirror(y + v, d.y) * d.x + kin_mirror(x + u, d.x)];
+                        sum += w *
+                               plane[(size_t)kin_mirror(y + v, d.y) * d.x + kin_mirror(x + u, d.x)];
                         weights += w;
                     }
                 want[i] = (float)(sum / weights);
@@ -86,7 +89,8 @@ static void test_median(void)
         float v[25];
         int x = (int)(i % d.x), y = (int)(i / d.x % d.y);
         for (int k = 0; k < 25; k++)
-            v[k] = a[((i / d.x / d.y) * d.y + kin_mirror(y + k / 5 - 2, d.y)) * d.x + kin_mirror(x + k % 5 - 2, d.x)];
+            v[k] = a[((i / d.x / d.y) * d.y + kin_mirror(y + k / 5 - 2, d.y)) * d.x +
+                     kin_mirror(x + k % 5 - 2, d.x)];
         qsort(v, 25, sizeof *v, by_value);
         want[i] = v[12];
     }
@@ -99,8 +103,8 @@ static void test_median(void)
 /* ---- focus ----------------------------------------------------------------------------------- */
 
 /* Mean over a bin of two-pass variances; src has r rows more on both sides. */
-static void naive_measure(const uint16_t *src, int rows, int width, int r, int bin, int top, int j, int i, double *spread,
-                          double *level)
+static void naive_measure(const uint16_t *src, int rows, int width, int r, int bin, int top, int j,
+                          int i, double *spread, double *level)
 {
     int count = 0;
     *spread = *level = 0;
@@ -110,7 +114,8 @@ static void naive_measure(const uint16_t *src, int rows, int width, int r, int b
             for (int pass = 0; pass < 2; pass++)
                 for (int v = 0; v <= 2 * r; v++)
                     for (int u = -r; u <= r; u++) {
-                        double p = fmin(src[(size_t)(y + v) * width + kin_mirror(x + u, width)], top);
+                        double p = fmin(src[(size_t)(y + v) * width + kin_mirror(x + u, width)],
+                                        top);
                         sum += pass ? 0 : p;
                         squares += pass ? (p - sum / n) * (p - sum / n) : 0;
                     }
@@ -123,9 +128,11 @@ static void naive_measure(const uint16_t *src, int rows, int width, int r, int b
 
 static void test_measure(void)
 {
-    static const int cases[][5] = {{30, 37, 3, 4, 65535}, {7, 300, 5, 1, 65535}, {50, 2, 3, 4, 65535}, {33, 40, 2, 2, 30000}};
+    static const int cases[][5] = {
+        {30, 37, 3, 4, 65535}, {7, 300, 5, 1, 65535}, {50, 2, 3, 4, 65535}, {33, 40, 2, 2, 30000}};
     for (int c = 0; c < 4; c++) {
-        int rows = cases[c][0], width = cases[c][1], r = cases[c][2], bin = cases[c][3], top = cases[c][4];
+        int rows = cases[c][0], width = cases[c][1], r = cases[c][2], bin = cases[c][3],
+            top = cases[c][4];
         int down = (rows + bin - 1) / bin, across = (width + bin - 1) / bin;
         size_t n = (size_t)(rows + 2 * r) * width, m = (size_t)down * across;
         uint16_t *src = kin_alloc(2 * n);
@@ -133,13 +140,15 @@ static void test_measure(void)
         double off = 0;
         for (size_t i = 0; i < n; i++)
             src[i] = (uint16_t)(uniform() < 0.5 ? 65535 * uniform() : 60000 + 10 * uniform());
-        dev->focus_measure(dev, spread, level, src, (struct kin_dims){1, rows + 2 * r, width}, r, bin, top);
+        dev->focus_measure(dev, spread, level, src, (struct kin_dims){1, rows + 2 * r, width}, r,
+                           bin, top);
         for (size_t i = 0; i < m; i++) {
             double s, l;
             naive_measure(src, rows, width, r, bin, top, (int)i / across, (int)i % across, &s, &l);
             off = fmax(off, fmax(fabs(spread[i] - s) / (1 + s), fabs(level[i] - l) / l));
         }
-        ok(off < 1e-6, "focus_measure %d x %d, radius %d, bin %d, top %d: worst %.1e", rows, width, r, bin, top, off);
+        ok(off < 1e-6, "focus_measure %d x %d, radius %d, bin %d, top %d: worst %.1e", rows, width,
+           r, bin, top, off);
         free(src);
         free(spread);
         free(level);
@@ -155,17 +164,20 @@ static void test_peak(void)
         for (int k = 0; k < 7; k++)
             score[k] = (float)exp(-0.3 * (k + 1 - at) * (k + 1 - at));
         dev->focus_peak(dev, &z, &weight, &trust, score, 1, &planes, true);
-        ok(fabs(z - at) < 1e-4 && trust > 0 && trust <= 1 && weight > 0, "the peak at %.2f is found at %.4f", at, z);
+        ok(fabs(z - at) < 1e-4 && trust > 0 && trust <= 1 && weight > 0,
+           "the peak at %.2f is found at %.4f", at, z);
     }
     for (int k = 0; k < 7; k++)
         score[k] = 3;
     dev->focus_peak(dev, &z, &weight, &trust, score, 1, &planes, true);
-    ok(z == 1 && weight == 0 && trust == 0, "of equal scores the first plane is taken, without weight");
+    ok(z == 1 && weight == 0 && trust == 0,
+       "of equal scores the first plane is taken, without weight");
 }
 
 static void test_take(void)
 {
-    /* planes 0, 1, 3 of a stack whose value is 100 times the plane: the result is 100 times the map */
+    /* planes 0, 1, 3 of a stack whose value is 100 times the plane: the result is 100 times the map
+     */
     struct focus_planes planes = {3, {0, 1, 3}};
     uint16_t stack[3 * 8 * 9], dst[8 * 9];
     float map_z[2 * 3] = {0, 1, 2, 0.5f, 1.5f, 3}, z[8 * 9];
@@ -177,17 +189,20 @@ static void test_take(void)
     for (int i = 0; i < 72; i++)
         off = fmax(off, fabs(dst[i] - 100 * z[i]));
     ok(off <= 0.51, "planes are interpolated, across a gap too (worst %.2f)", off);
-    ok(z[0] == 0 && fabsf(z[8] - 1.625f) < 1e-6f && fabsf(z[7 * 9] - 0.5f) < 1e-6f, "the map's corners hold");
-    /* pixel (3, 3) lies 0.375 of the way between the middles (1.5) of the first bins on both axes */
+    ok(z[0] == 0 && fabsf(z[8] - 1.625f) < 1e-6f && fabsf(z[7 * 9] - 0.5f) < 1e-6f,
+       "the map's corners hold");
+    /* pixel (3, 3) lies 0.375 of the way between the middles (1.5) of the first bins on both axes
+     */
     float upper = 0.375f, lower = 0.5f + 0.375f;
-    ok(fabsf(z[3 * 9 + 3] - (upper + 0.375f * (lower - upper))) < 1e-6f, "between the bins' middles the map is bilinear");
+    ok(fabsf(z[3 * 9 + 3] - (upper + 0.375f * (lower - upper))) < 1e-6f,
+       "between the bins' middles the map is bilinear");
 }
 
 /* ---- Richardson-Lucy's convolution ----------------------------------------------------------- */
 
 /* y and x periodic, z mirrored or periodic; transposed: the PSF turned about its centre. */
-static void naive_blur(float *out, const float *in, struct kin_dims d, const struct kin_image *psf, bool periodic,
-                       bool transposed)
+static void naive_blur(float *out, const float *in, struct kin_dims d, const struct kin_image *psf,
+                       bool periodic, bool transposed)
 {
     struct kin_dims p = psf->dims;
     int sign = transposed ? 1 : -1;
@@ -195,9 +210,11 @@ static void naive_blur(float *out, const float *in, struct kin_dims d, const str
         int x = (int)(i % d.x), y = (int)(i / d.x % d.y), z = (int)(i / d.x / d.y);
         double sum = 0;
         for (size_t k = 0; k < kin_count(p); k++) {
-            int dx = (int)(k % p.x) - p.x / 2, dy = (int)(k / p.x % p.y) - p.y / 2, dz = (int)(k / p.x / p.y) - p.z / 2;
+            int dx = (int)(k % p.x) - p.x / 2, dy = (int)(k / p.x % p.y) - p.y / 2,
+                dz = (int)(k / p.x / p.y) - p.z / 2;
             int fz = periodic ? kin_wrap(z + sign * dz, d.z) : kin_mirror(z + sign * dz, d.z);
-            size_t from = ((size_t)fz * d.y + kin_wrap(y + sign * dy, d.y)) * d.x + kin_wrap(x + sign * dx, d.x);
+            size_t from = ((size_t)fz * d.y + kin_wrap(y + sign * dy, d.y)) * d.x +
+                          kin_wrap(x + sign * dx, d.x);
             sum += (double)kin_f32(psf)[k] * in[from];
         }
         out[i] = (float)sum;
@@ -216,7 +233,8 @@ static void check_blur(struct kin_dims d, const struct kin_image *psf, const cha
         dev->rl_free(dev, plan);
         naive_blur(want, in, d, psf, k & 1, k & 2);
         double w = worst(got, want, n);
-        ok(w < 1e-5, "rl_blur, %s PSF, z %s%s: worst %.1e", name, k & 1 ? "periodic" : "mirrored", k & 2 ? ", transposed" : "", w);
+        ok(w < 1e-5, "rl_blur, %s PSF, z %s%s: worst %.1e", name, k & 1 ? "periodic" : "mirrored",
+           k & 2 ? ", transposed" : "", w);
     }
     free(in);
     free(got);
@@ -225,7 +243,8 @@ static void check_blur(struct kin_dims d, const struct kin_image *psf, const cha
 
 static void test_blur(void)
 {
-    struct kin_psf_params p = {.na = 0.75, .emission_nm = 525, .xy_nm = 377, .z_nm = 1500, .half_z = 3, .half_xy = 4};
+    struct kin_psf_params p = {
+        .na = 0.75, .emission_nm = 525, .xy_nm = 377, .z_nm = 1500, .half_z = 3, .half_xy = 4};
     struct kin_image psf;
     kin_psf(&p, &psf, NULL);
     check_blur((struct kin_dims){5, 12, 37}, &psf, "even");
@@ -246,14 +265,17 @@ static void test_blur(void)
 /* advance is multiply, predict and load in one. */
 static void test_advance(void)
 {
-    struct kin_psf_params p = {.na = 0.75, .emission_nm = 525, .xy_nm = 377, .z_nm = 1500, .half_z = 1, .half_xy = 3};
+    struct kin_psf_params p = {
+        .na = 0.75, .emission_nm = 525, .xy_nm = 377, .z_nm = 1500, .half_z = 1, .half_xy = 3};
     struct kin_image psf;
     struct kin_dims d = {3, 16, 20};
     size_t n = kin_count(d);
     kin_psf(&p, &psf, NULL);
     struct rl_plan *plan = dev->rl_plan(dev, d, &psf, false);
-    float *factor = random_floats(n), *point = random_floats(n), *before = random_floats(n), *now = kin_alloc(4 * n);
-    float *point2 = kin_alloc(4 * n), *before2 = kin_alloc(4 * n), *a = kin_alloc(4 * n), *b = kin_alloc(4 * n);
+    float *factor = random_floats(n), *point = random_floats(n), *before = random_floats(n),
+          *now = kin_alloc(4 * n);
+    float *point2 = kin_alloc(4 * n), *before2 = kin_alloc(4 * n), *a = kin_alloc(4 * n),
+          *b = kin_alloc(4 * n);
     memcpy(point2, point, 4 * n);
     memcpy(before2, before, 4 * n);
     dev->rl_load(dev, plan, factor);

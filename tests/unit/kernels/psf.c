@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* The PSF against published widths (computed elsewhere with 800 nodes) and against its own symmetries. */
+/* The PSF against published widths (computed elsewhere with 800 nodes) and against its own
+ * symmetries. */
 #include "test.h"
 
 #include "psf.h"
@@ -12,7 +13,8 @@
 static double fwhm(const float *profile, int stride, int count)
 {
     for (int i = 1; i < count; i++) {
-        double a = profile[(size_t)(i - 1) * stride], b = profile[(size_t)i * stride], half = profile[0] / 2;
+        double a = profile[(size_t)(i - 1) * stride], b = profile[(size_t)i * stride],
+               half = profile[0] / 2;
         if (b < half)
             return 2 * (i - 1 + (a - half) / (a - b));
     }
@@ -21,7 +23,8 @@ static double fwhm(const float *profile, int stride, int count)
 
 static double lateral(double emission)
 {
-    struct kin_psf_params p = {.na = 0.75, .emission_nm = emission, .xy_nm = 10, .z_nm = 10, .half_xy = 50};
+    struct kin_psf_params p = {
+        .na = 0.75, .emission_nm = emission, .xy_nm = 10, .z_nm = 10, .half_xy = 50};
     struct kin_image psf;
     if (!kin_psf(&p, &psf, NULL))
         return 0;
@@ -32,8 +35,14 @@ static double lateral(double emission)
 
 static double axial(enum kin_psf_model model, double emission, double ri)
 {
-    struct kin_psf_params p = {.model = model, .na = 0.75, .immersion_ri = ri, .emission_nm = emission,
-                               .xy_nm = 1, .z_nm = 20, .half_z = 120, .half_xy = 1};
+    struct kin_psf_params p = {.model = model,
+                               .na = 0.75,
+                               .immersion_ri = ri,
+                               .emission_nm = emission,
+                               .xy_nm = 1,
+                               .z_nm = 20,
+                               .half_z = 120,
+                               .half_xy = 1};
     struct kin_image psf;
     if (!kin_psf(&p, &psf, NULL))
         return 0;
@@ -44,14 +53,17 @@ static double axial(enum kin_psf_model model, double emission, double ri)
 
 static void test_widths(void)
 {
-    static const double row[5][3] = {{461, 317, 1216}, {525, 360, 1385}, {575, 396, 1517}, {668, 458, 1762},
-                                     {775, 532, 2044}};
+    static const double row[5][3] = {
+        {461, 317, 1216}, {525, 360, 1385}, {575, 396, 1517}, {668, 458, 1762}, {775, 532, 2044}};
     for (int i = 0; i < 5; i++) {
         double xy = lateral(row[i][0]), z = axial(KIN_PSF_DEBYE, row[i][0], 1.0);
-        ok(fabs(xy - row[i][1]) <= 3, "%g nm: lateral FWHM %.1f nm, published %g", row[i][0], xy, row[i][1]);
-        ok(fabs(z - row[i][2]) <= 4, "%g nm: axial FWHM %.1f nm, published %g", row[i][0], z, row[i][2]);
+        ok(fabs(xy - row[i][1]) <= 3, "%g nm: lateral FWHM %.1f nm, published %g", row[i][0], xy,
+           row[i][1]);
+        ok(fabs(z - row[i][2]) <= 4, "%g nm: axial FWHM %.1f nm, published %g", row[i][0], z,
+           row[i][2]);
     }
-    double paraxial = axial(KIN_PSF_BORN_WOLF, 461, 1.0), tissue = axial(KIN_PSF_BORN_WOLF, 461, 1.44);
+    double paraxial = axial(KIN_PSF_BORN_WOLF, 461, 1.0),
+           tissue = axial(KIN_PSF_BORN_WOLF, 461, 1.44);
     ok(fabs(paraxial - 1453) <= 4, "Born-Wolf: axial FWHM %.1f nm, published 1453", paraxial);
     ok(fabs(tissue - 2091) <= 5, "Born-Wolf in 1.44: axial FWHM %.1f nm, published 2091", tissue);
 }
@@ -77,8 +89,8 @@ static void test_support(void)
 {
     struct kin_psf_params p = {.na = 0.75, .emission_nm = 461, .xy_nm = 377, .z_nm = 1500};
     kin_psf_support(&p, 20);
-    ok(p.half_z == 8 && p.half_xy == 42, "support at 20 planes is 8 planes, 42 px (got %d, %d)", p.half_z,
-       p.half_xy);
+    ok(p.half_z == 8 && p.half_xy == 42, "support at 20 planes is 8 planes, 42 px (got %d, %d)",
+       p.half_z, p.half_xy);
     struct kin_image psf;
     p.half_xy = 120;
     if (!ok(kin_psf(&p, &psf, NULL), "a wide PSF is made"))
@@ -86,8 +98,8 @@ static void test_support(void)
     static const int published[5] = {14, 19, 26, 35, 43}; /* at 0, 2, 4, 6, 8 planes */
     for (int i = 0; i < 5; i++) {
         int r = encircled(&psf, 8 + 2 * i);
-        ok(abs(r - published[i]) <= 2, "plane %d: 99 %% of the light within %d px, published %d", 2 * i, r,
-           published[i]);
+        ok(abs(r - published[i]) <= 2, "plane %d: 99 %% of the light within %d px, published %d",
+           2 * i, r, published[i]);
     }
     kin_image_free(&psf);
 }
@@ -136,8 +148,14 @@ static void test_symmetry(void)
 /* Peak of the Gibson-Lanni axial curve against the aberration-free one. */
 static double strehl(double depth)
 {
-    struct kin_psf_params p = {.na = 0.75, .emission_nm = 525, .xy_nm = 1, .z_nm = 50, .half_z = 100,
-                               .half_xy = 1, .model = KIN_PSF_GIBSON_LANNI, .depth_nm = depth};
+    struct kin_psf_params p = {.na = 0.75,
+                               .emission_nm = 525,
+                               .xy_nm = 1,
+                               .z_nm = 50,
+                               .half_z = 100,
+                               .half_xy = 1,
+                               .model = KIN_PSF_GIBSON_LANNI,
+                               .depth_nm = depth};
     struct kin_image psf;
     kin_psf(&p, &psf, NULL);
     /* Parseval along the axis: the sum over all z does not change, so peak / sum is the loss. */
@@ -168,7 +186,12 @@ static void refuses(struct kin_psf_params p, const char *word)
 
 static void test_refusals(void)
 {
-    struct kin_psf_params good = {.na = 0.75, .emission_nm = 461, .xy_nm = 377, .z_nm = 1500, .half_xy = 3}, p;
+    struct kin_psf_params good = {.na = 0.75,
+                                  .emission_nm = 461,
+                                  .xy_nm = 377,
+                                  .z_nm = 1500,
+                                  .half_xy = 3},
+                          p;
     p = good, p.na = 1.2, refuses(p, "aperture");
     p = good, p.na = NAN, refuses(p, "aperture");
     p = good, p.emission_nm = 0, refuses(p, "wavelength");
@@ -178,18 +201,21 @@ static void test_refusals(void)
 
 static void test_read(void)
 {
-    struct kin_psf_params p = {.na = 0.75, .emission_nm = 461, .xy_nm = 377, .z_nm = 1500, .half_z = 2, .half_xy = 4};
+    struct kin_psf_params p = {
+        .na = 0.75, .emission_nm = 461, .xy_nm = 377, .z_nm = 1500, .half_z = 2, .half_xy = 4};
     struct kin_image psf, back;
     struct kin_error err = {0};
     char path[64];
     snprintf(path, sizeof path, "/tmp/kin-psf-%d.tif", (int)getpid());
     kin_psf(&p, &psf, NULL);
-    ok(kin_tiff_write(path, &psf, NULL, &err) && kin_psf_read(path, &back, &err), "written and read %s", err.text);
+    ok(kin_tiff_write(path, &psf, NULL, &err) && kin_psf_read(path, &back, &err),
+       "written and read %s", err.text);
     ok(back.dims.z == 5 && back.dims.x == 9 && fabs(total(&back) - 1) < 1e-6, "same shape, sum 1");
     kin_image_free(&back);
     kin_f32(&psf)[7] = NAN;
     kin_tiff_write(path, &psf, NULL, NULL);
-    ok(!kin_psf_read(path, &back, &err) && strstr(err.text, "finite"), "a NaN is refused: %s", err.text);
+    ok(!kin_psf_read(path, &back, &err) && strstr(err.text, "finite"), "a NaN is refused: %s",
+       err.text);
     kin_image_free(&psf);
     unlink(path);
 }
