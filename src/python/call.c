@@ -349,6 +349,19 @@ static bool native_missing(struct vm *vm, const struct native *native, const val
     return true;
 }
 
+static void complain_native_count(struct vm *vm, const struct native *native, uint32_t positional)
+{
+    const struct signature *s = native->signature;
+    uint32_t method = native->owner ? 1 : 0, most = s->npositional - method, given = positional - method;
+    const char *name = native->def->name, *owner = method ? native->owner->name : "", *dot = method ? "." : "";
+    if (s->nrequired != s->npositional || most > 1)
+        vm_raise(vm, "TypeError", "%s expected at most %u argument%s, got %u", name, most, most == 1 ? "" : "s", given);
+    else if (most)
+        vm_raise(vm, "TypeError", "%s%s%s() takes exactly one argument (%u given)", owner, dot, name, given);
+    else
+        vm_raise(vm, "TypeError", "%s%s%s() takes no arguments (%u given)", owner, dot, name, given);
+}
+
 /* Spreads the arguments over one slot a parameter, behind the ones on the stack; NULL: raised. */
 static value *native_slots(struct vm *vm, const struct native *native, value *args, uint32_t n, value kwnames)
 {
@@ -357,9 +370,7 @@ static value *native_slots(struct vm *vm, const struct native *native, value *ar
     uint32_t nkw = names ? names->len : 0, positional = n - nkw;
     uint32_t taken = positional < s->npositional ? positional : s->npositional;
     if (positional > s->npositional && s->star < 0) {
-        uint32_t method = native->owner ? 1 : 0;
-        complain_count(vm, native->def->name, s->nrequired - (s->nrequired >= method ? method : 0),
-                       s->npositional - method, positional - method, s->nrequired != s->npositional);
+        complain_native_count(vm, native, positional);
         return NULL;
     }
     value *slots = vm->sp;

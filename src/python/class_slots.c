@@ -83,7 +83,7 @@ static value do_next(struct vm *vm, const struct args *args)
 {
     value item = type_slot(slot_owner(args), next)(vm, args->at[0]);
     if (!item && !vm->error)
-        return raise_stop(vm, is_exact(args->at[0], &type_generator) ? as_generator(args->at[0])->result : NO_VALUE);
+        return raise_exhausted(vm, args->at[0]);
     return item;
 }
 

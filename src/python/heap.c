@@ -10,7 +10,7 @@
 #include "base/ensure.h"
 #include "python/vm_state.h"
 
-enum { HEAP_MIN_BUDGET = 16 << 20 };
+enum { HEAP_LEAST_BUDGET = 16 << 20 };
 
 struct big {
     size_t size;
@@ -79,7 +79,7 @@ void *object_new(struct vm *vm, const struct type *type)
 void heap_start(struct vm *vm)
 {
     struct heap *heap = &vm->heap;
-    heap->budget = HEAP_MIN_BUDGET;
+    heap->budget = heap->least_budget = HEAP_LEAST_BUDGET;
     heap->roots.next = heap->roots.prev = &heap->roots;
 }
 
@@ -209,7 +209,7 @@ void heap_sweep(struct vm *vm)
     heap->pages.len = kept;
     heap->big_bytes = sweep_big(heap);
     int64_t held = cells + heap->big_bytes + heap->owned;
-    heap->budget = held > HEAP_MIN_BUDGET ? held : HEAP_MIN_BUDGET;
+    heap->budget = held > heap->least_budget && heap->least_budget > 0 ? held : heap->least_budget;
 }
 
 void heap_collect(struct vm *vm)

@@ -23,6 +23,7 @@ struct heap_page {
 struct heap {
     struct heap_cell *free[HEAP_CLASSES]; /* by size in steps of 16 bytes */
     int64_t budget;                       /* bytes until the next sweep is due */
+    int64_t least_budget;                 /* ... at least after a sweep; tests make it small */
     int64_t big_bytes;                    /* in big objects */
     int64_t owned;                        /* what objects hold outside the heap: heap_owns */
     VEC(struct heap_page *) pages;        /* owned */

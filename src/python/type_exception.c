@@ -451,6 +451,11 @@ value raise_stop(struct vm *vm, value result)
     return vm_raise_value(vm, exception_make(vm, class, tuple_new(vm, &result, none ? 0 : 1), NO_VALUE));
 }
 
+value raise_exhausted(struct vm *vm, value iterator)
+{
+    return raise_stop(vm, is_exact(iterator, &type_generator) ? as_generator(iterator)->result : NO_VALUE);
+}
+
 bool vm_failed(const struct vm *vm)
 {
     return vm->error;

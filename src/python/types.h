@@ -86,5 +86,7 @@ value raise_unbound(struct vm *vm, const struct code *code, uint32_t slot, bool 
 value raise_no_attribute(struct vm *vm, value v, sym_t name);
 /* StopIteration with a value; Always NO_VALUE. */
 value raise_stop(struct vm *vm, value result);
+/* The same for an iterator that has ended: with the result of a generator's return. */
+value raise_exhausted(struct vm *vm, value iterator);
 /* An instance of the class (or the exception itself) as `raise` takes it; NO_VALUE: raised. */
 value exception_from(struct vm *vm, value v);
