@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The band-pass is a difference of Gaussians of these sigmas (pixels), applied in the spectrum; the
-// NCC looks at slightly coarser structure, where shot noise counts less.
-static const float FINE = 1.5f, COARSE = 8.0f, FINE_NCC = 1.5f;
+// The band-pass is a difference of Gaussians of these sigmas (pixels), applied in the spectrum. A finer one
+// lets shot noise pull single blocks by a tenth of a pixel.
+static const float FINE = 1.5f, COARSE = 8.0f;
 static const float WHITEN = 0.8f;
 
 enum { BATCH_PIXELS = 1 << 21 };
@@ -158,7 +158,7 @@ struct probe *probe_new(struct device *dev, int h, int w, int reach_y, int reach
     probe_alloc(p);
     if (!device_stopped(dev)) {
         put_band(dev, p->weight, h, w, FINE);
-        put_band(dev, p->band, h, w, FINE_NCC);
+        put_band(dev, p->band, h, w, FINE);
     }
     if (!device_stopped(dev))
         return p;
