@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+"""Checks every #include against src/LAYERS: a floor includes only itself and the floors listed for it, the
+kernels and src/ never include each other, and each foreign library is included by its door alone.
+
+    python3 tests/layers.py [ROOT]
+"""
+import pathlib
+import re
+import sys
+
+INCLUDE = re.compile(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', re.M)
+
+# Foreign header (a regular expression): the only files that may include it.
+DOORS = {
+    r"pcre2.*\.h": ["src/base/regex.c"],
+    r"yaml\.h": ["src/python/yaml.c"],
+    r"sqlite3.*\.h": ["src/state/db.c"],
+    r"uv\.h|uv/.*": ["src/loop/"],
+    r"tiff.*\.h": ["kernels/tiff_"],
+    r"fftw3.*\.h": ["kernels/fft_cpu.c"],
+    r"png.*\.h": ["kernels/png.c"],
+    r"jansson.*\.h": ["kernels/json.c"],
+    r"cuda.*\.h|cufft.*\.h": ["kernels/"],
+    r"omp\.h": ["kernels/"],
+}
+# Headers of the C library and the system that anyone may include.
+SYSTEM = re.compile(
+    r"(assert|complex|ctype|dirent|errno|fcntl|fenv|float|fnmatch|getopt|glob|grp|inttypes|iso646|langinfo|libgen|limits"
+    r"|locale|math|poll|pthread|pwd|sched|search|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio"
+    r"|stdlib|stdnoreturn|string|strings|termios|tgmath|time|unistd|utime|wchar|wctype|spawn|xmmintrin|immintrin"
+    r"|emmintrin)\.h|(sys|linux|arpa|netinet)/\w+\.h")
+
+
+def read_layers(root):
+    layers = {}
+    for line in (root / "src" / "LAYERS").read_text().splitlines():
+        line = line.split("#")[0].strip()
+        if line:
+            floor, _, below = line.partition(":")
+            layers[floor.strip()] = set(below.split())
+    return layers
+
+
+def check_order(layers):
+    """A floor may only name floors above it in the file: so there is no circle."""
+    seen, faults = set(), []
+    for floor, below in layers.items():
+        faults += [f"src/LAYERS: '{floor}' uses '{name}', which does not stand above it" for name in below - seen]
+        seen.add(floor)
+    return faults
+
+
+def check_foreign(where, header):
+    for pattern, doors in DOORS.items():
+        if re.fullmatch(pattern, header):
+            if any(where.startswith(door) if door.endswith(("/", "_")) else where == door for door in doors):
+                return None
+            return f"only {', '.join(doors)} may include <{header}>"
+    return None if SYSTEM.fullmatch(header) else f"<{header}> is neither the C library's nor listed as a foreign library"
+
+
+def check_own(root, path, where, header, layers):
+    wing = where.split("/")[0]
+    if wing == "kernels":
+        inside = (path.parent / header).exists() or (root / "kernels" / header).exists()
+        return None if inside else f'"{header}" is not one of the kernels\''
+    floor, target = where.split("/")[1], header.split("/")[0]
+    if "/" not in header:
+        return f'"{header}" must carry its floor: "{floor}/{header}"'
+    if target not in layers:
+        return f'"{header}": there is no floor \'{target}\''
+    if target != floor and target not in layers[floor]:
+        return f'"{header}": the floor \'{floor}\' may not include \'{target}\' (src/LAYERS)'
+    return None if (root / "src" / header).exists() else f'"{header}" does not exist'
+
+
+def check_file(root, path, layers):
+    where = path.relative_to(root).as_posix()
+    text = re.sub(r"/\*.*?\*/", lambda m: re.sub(r"[^\n]", " ", m.group()), path.read_text(), flags=re.S)
+    if where.startswith("src/") and where.split("/")[1] not in layers:
+        return [f"{where}: the floor '{where.split('/')[1]}' is not in src/LAYERS"]
+    for match in INCLUDE.finditer(text):
+        bracket, header = match.groups()
+        fault = check_foreign(where, header) if bracket == "<" else check_own(root, path, where, header, layers)
+        if fault:
+            yield f"{where}:{text.count(chr(10), 0, match.start(1)) + 1}: {fault}"
+
+
+def main():
+    root = pathlib.Path(sys.argv[1] if len(sys.argv) > 1 else pathlib.Path(__file__).parent.parent).resolve()
+    layers = read_layers(root)
+    faults = check_order(layers)
+    files = [path for wing in ("src", "kernels") for path in sorted((root / wing).rglob("*"))
+             if path.suffix in (".c", ".h", ".cu", ".cuh") and len(path.relative_to(root).parts) > 1]
+    for path in files:
+        faults += check_file(root, path, layers)
+    print(*faults, sep="\n", end="\n" if faults else "")
+    print(f"{len(files)} files, {len(faults)} faults")
+    return 1 if faults or not files else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
