@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "exec/orphan.h"
 #include "graph/ready.h"
 #include "report/observe.h"
 #include "report/stats.h"
@@ -155,6 +156,10 @@ int execute(struct session *s)
     if (!lock && !s->options.given[OPT_NOLOCK])
         return EXIT_BAD;
     log_open_file(&s->log);
+    int orphans = orphan_kill(s->workflow->workdir);
+    if (orphans)
+        log_say(&s->log, LOG_INFO, "Ended %d process%s that a killed run had left behind.", orphans, orphans == 1 ? "" : "es");
+    orphan_mark(s->workflow->workdir);
     say_start(s);
     bool good = wait_for_files(s) && (!s->state || state_begin_run(s->state, command_line(s))) && run_all(s, &options);
     if (lock)

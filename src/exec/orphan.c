@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+#include "exec/orphan.h"
+
+#include <dirent.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/fs.h"
+
+#define MARK "KINTSUGI_FLOW_OWNER" /* "PID START WORKDIR": START in clock ticks since boot, as pids are used again */
+
+/* When a process started; 0 if there is none. */
+static unsigned long long start_of(long pid)
+{
+    struct arena in = {0};
+    unsigned long long start = 0;
+    const char *stat = fs_read(&in, arena_printf(&in, "/proc/%ld/stat", pid), NULL);
+    const char *after = stat ? strrchr(stat, ')') : NULL; /* the name may hold anything */
+    if (after)
+        sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &start);
+    arena_free(&in);
+    return start;
+}
+
+void orphan_mark(const char *workdir)
+{
+    struct arena in = {0};
+    setenv(MARK, arena_printf(&in, "%ld %llu %s", (long)getpid(), start_of(getpid()), workdir), 1);
+    arena_free(&in);
+}
+
+/* The mark in an environment block of len bytes, or NULL. */
+static const char *find_mark(const char *block, size_t len)
+{
+    for (const char *at = block; at < block + len; at += strlen(at) + 1)
+        if (!strncmp(at, MARK "=", sizeof MARK))
+            return at + sizeof MARK;
+    return NULL;
+}
+
+static bool is_orphan(long pid, const char *workdir)
+{
+    struct arena in = {0};
+    long owner;
+    unsigned long long start;
+    size_t len;
+    int path = 0;
+    const char *block = fs_read(&in, arena_printf(&in, "/proc/%ld/environ", pid), &len);
+    const char *mark = block ? find_mark(block, len) : NULL;
+    bool orphan = mark && sscanf(mark, "%ld %llu %n", &owner, &start, &path) == 2 && !strcmp(mark + path, workdir) &&
+                  start_of(owner) != start;
+    arena_free(&in);
+    return orphan;
+}
+
+static int kill_all(const char *workdir)
+{
+    DIR *proc = opendir("/proc");
+    int n = 0;
+    for (struct dirent *entry; proc && (entry = readdir(proc));) {
+        long pid = strtol(entry->d_name, NULL, 10);
+        if (pid > 1 && pid != getpid() && is_orphan(pid, workdir)) {
+            kill((pid_t)pid, SIGKILL);
+            n++;
+        }
+    }
+    if (proc)
+        closedir(proc);
+    return n;
+}
+
+int orphan_kill(const char *workdir)
+{
+    int first = kill_all(workdir), left = first;
+    for (int i = 0; left && i < 200; i++) { /* what a dying process has just started is found in the next round */
+        nanosleep(&(struct timespec){0, 10000000}, NULL);
+        left = kill_all(workdir);
+    }
+    return first;
+}
