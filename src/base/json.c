@@ -218,7 +218,7 @@ static bool read_value(struct reader *r, struct json *value)
         good = list(r, value, ']');
     else if (take(r, '"'))
         good = (value->kind = JSON_STRING, string(r, &value->text, &value->len));
-    else if ((peek(r) == '-' && r->end - r->at > 1 && r->at[1] != 'I') || (peek(r) >= '0' && peek(r) <= '9'))
+    else if ((peek(r) == '-' && !(r->end - r->at > 1 && r->at[1] == 'I')) || (peek(r) >= '0' && peek(r) <= '9'))
         good = number(r, value);
     else
         good = word(r, value);

@@ -155,7 +155,10 @@ static const char *checksums_of(const struct json *dict, struct arena *in)
 static int64_t time_of(const struct json *seconds)
 {
     double number = json_number(seconds, 0);
-    return number > 0 && number < 9e9 ? (int64_t)(number * 1e9) : 0;
+    if (!(number > 0 && number < 9e9))
+        return 0;
+    int64_t whole = (int64_t)number; /* apart, as a double has not the digits for both */
+    return whole * 1000000000 + (int64_t)((number - (double)whole) * 1e9);
 }
 
 static const char *text_of(const struct json *top, const char *key, struct arena *in)

@@ -18,7 +18,7 @@
 #include "base/path.h"
 #include "state/inner.h"
 
-enum { SCHEMA = 1, SHELL_MAX = 4096, COMMIT_SHARE = 10 };
+enum { SCHEMA = 1, SHELL_MAX = 4096, COMMIT_SHARE = 10, LONGEST_WAIT_NS = 200000000 };
 
 static const char schema[] =
     "BEGIN IMMEDIATE;"
@@ -421,8 +421,8 @@ bool state_flush(struct state *state)
         return false;
     remove_markers(state);
     state->changed = false;
-    int64_t end = clock_ns();
-    state->next_commit_ns = end + COMMIT_SHARE * (end - start);
+    int64_t end = clock_ns(), wait = COMMIT_SHARE * (end - start);
+    state->next_commit_ns = end + (wait < LONGEST_WAIT_NS ? wait : LONGEST_WAIT_NS);
     return true;
 }
 

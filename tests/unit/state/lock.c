@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: MIT
+#include "base/fs.h"
+#include "state/lock.h"
+#include "test.h"
+
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct diags *dx;
+static const char *const in_a[] = {"raw/a", "shared"}, *const out_a[] = {"a.txt"};
+static const char *const in_b[] = {"raw/b", "shared"}, *const out_b[] = {"b.txt"};
+
+static struct lock *take_a(void)
+{
+    return lock_take(".", dx, in_a, 2, out_a, 1);
+}
+
+static struct lock *take_b(void)
+{
+    return lock_take(".", dx, in_b, 2, out_b, 1);
+}
+
+static void put(const char *path, const char *text)
+{
+    fs_make_parent(path);
+    fs_write(path, text, strlen(text));
+}
+
+static void test_ours(void)
+{
+    struct arena arena = {0};
+    struct lock *a = take_a();
+    ok(a != NULL, "the lock is taken");
+    is(fs_read(&arena, ".snakemake/locks/0.input.lock", NULL), "raw/a\nshared\n", "inputs as Snakemake writes them");
+    is(fs_read(&arena, ".snakemake/locks/0.output.lock", NULL), "a.txt\n", "and outputs");
+    ok(!take_a() && diag_errors(dx) == 1, "not twice");
+    ok(strstr(diag_last(dx), "another run (process ") && strstr(diag_last(dx), "'a.txt'"), "and the message says why");
+    diag_drop(dx, 0);
+    ok(lock_held(".", in_a, 2, out_a, 1) && !lock_held(".", in_b, 2, out_b, 1), "held for one, not for another");
+    struct lock *b = take_b();
+    ok(b != NULL, "a run with other outputs may go on beside it");
+    const char *const reads_a[] = {"a.txt"}, *const out_c[] = {"c"};
+    ok(!lock_take(".", dx, reads_a, 1, out_c, 1), "not one that reads what is being made");
+    const char *const makes_input[] = {"raw/b"};
+    ok(!lock_take(".", dx, NULL, 0, makes_input, 1), "nor one that makes what is being read");
+    diag_drop(dx, 0);
+    lock_release(a);
+    ok(fs_exists(".snakemake/locks/1.input.lock") && !fs_exists(".snakemake/locks/0.input.lock"), "one is given back");
+    lock_release(b);
+    lock_release(NULL);
+    ok(!fs_exists(".snakemake/locks"), "and nothing is left after the other");
+    arena_free(&arena);
+}
+
+static void test_snakemake(void)
+{
+    put(".snakemake/locks/0.output.lock", "x\na.txt\n");
+    put(".snakemake/locks/notes.output.lock", "b.txt\n");
+    ok(!take_a() && strstr(diag_last(dx), "a run of Snakemake uses 'a.txt'"), "a lock of Snakemake holds");
+    diag_drop(dx, 0);
+    ok(!fs_exists(".snakemake/locks/1.kintsugi") && fs_exists(".snakemake/locks/0.output.lock"), "nothing is left");
+    struct lock *b = take_b();
+    ok(b && fs_exists(".snakemake/locks/1.output.lock"), "the next number is taken");
+    lock_release(b);
+    ok(fs_exists(".snakemake/locks/0.output.lock"), "theirs stays");
+    ok(lock_remove_all(".") && !fs_exists(".snakemake/locks"), "--unlock removes all");
+    ok(lock_remove_all("."), "again is fine");
+}
+
+static void test_stale(void)
+{
+    pid_t child = fork();
+    if (!child)
+        _exit(take_a() ? 0 : 1); /* dies with the lock */
+    int status = 1;
+    waitpid(child, &status, 0);
+    ok(status == 0 && fs_exists(".snakemake/locks/0.kintsugi"), "a run died with its lock");
+    ok(!lock_held(".", in_a, 2, out_a, 1), "its lock does not count");
+    struct lock *a = take_a();
+    ok(a && !fs_exists(".snakemake/locks/0.input.lock"), "and is taken away");
+    lock_release(a);
+    put(".snakemake/locks/0.output.lock", "a.txt\n");
+    put(".snakemake/locks/0.kintsugi", "elsewhere 1 1 - someone\n");
+    ok(!take_a() && strstr(diag_last(dx), "process 1 of someone on elsewhere"), "one of another machine does");
+    diag_drop(dx, 0);
+    lock_remove_all(".");
+}
+
+int main(void)
+{
+    char dir[] = "/tmp/kf-lock-XXXXXX";
+    struct sources *sources = sources_new();
+    dx = diags_new(sources);
+    if (!ok(mkdtemp(dir) && !chdir(dir), "a directory to work in"))
+        return done();
+    test_ours();
+    test_snakemake();
+    test_stale();
+    ok(!chdir("/") && fs_remove_tree(dir), "all is removed");
+    diags_free(dx);
+    sources_free(sources);
+    return done();
+}

@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+#include "base/clock.h"
+#include "base/fs.h"
+#include "state/record.h"
+#include "test.h"
+
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static struct intern *names;
+static struct diags *dx;
+static struct state *state;
+
+static sym_t sym(const char *text)
+{
+    return intern_str(names, text);
+}
+
+static void reopen(bool readonly)
+{
+    state_close(state);
+    state = state_open(".", names, dx, readonly);
+    if (!state)
+        diag_print(dx, stdout, false);
+}
+
+static struct output_record record_of(const char *path)
+{
+    return (struct output_record){.path = sym(path), .rule = "stitch", .code = "tool {input}", .params = "1\n'a'",
+                                  .inputs = "in/1\nin/2", .software = "", .shell = "tool in/1 in/2", .log = "l.log",
+                                  .checksums = "in/1\tsha256:00", .start_ns = 5, .end_ns = clock_wall_ns(),
+                                  .mtime_ns = 77, .size = 12};
+}
+
+static void test_life(void)
+{
+    sym_t a = sym("a.txt"), both[] = {a, sym("dir/b.txt")};
+    ok(!state_find(state, a), "nothing is known");
+    ok(state_begin_outputs(state, both, 2) && state_commit(state), "two outputs begin");
+    ok(fs_exists(".snakemake/incomplete/YS50eHQ="), "with a marker as Snakemake makes it");
+    const struct output_record *found = state_find(state, a);
+    ok(found && found->incomplete && !strcmp(found->rule, ""), "they are incomplete");
+    reopen(false);
+    found = state_find(state, a);
+    ok(found && found->incomplete, "also for the next run");
+    struct output_record record = record_of("a.txt");
+    ok(state_end_output(state, &record) && state_flush(state), "one ends");
+    ok(!fs_exists(".snakemake/incomplete/YS50eHQ="), "its marker is gone");
+    reopen(true);
+    found = state_find(state, a);
+    ok(found && !found->incomplete && found->start_ns == 5 && found->mtime_ns == 77 && found->size == 12, "numbers");
+    is(found->rule, "stitch", "rule");
+    is(found->code, "tool {input}", "code");
+    is(found->params, "1\n'a'", "params");
+    is(found->inputs, "in/1\nin/2", "inputs");
+    is(found->log, "l.log", "log");
+    is(found->checksums, "in/1\tsha256:00", "checksums");
+    struct arena arena = {0};
+    is(state_shell(state, a, &arena), "tool in/1 in/2", "the command");
+    arena_free(&arena);
+    ok(state_find(state, both[1])->incomplete, "the other is still incomplete");
+    reopen(false);
+    ok(state_drop_outputs(state, both, 2) && state_flush(state), "both are forgotten");
+    ok(!state_find(state, a) && !state_find(state, both[1]), "at once");
+    reopen(true);
+    ok(!state_find(state, a) && !state_find(state, both[1]), "and for the next run");
+}
+
+/* A child is killed in the middle of a burst of small jobs: what it began is never taken for complete. */
+static void test_kill(void)
+{
+    char path[32];
+    pid_t child = fork();
+    if (!child) {
+        struct state *own = state_open(".", names, dx, false);
+        for (int i = 0;; i++) {
+            snprintf(path, sizeof path, "k/%d", i);
+            sym_t one = sym(path);
+            struct output_record record = record_of(path);
+            state_begin_outputs(own, &one, 1);
+            state_commit(own);
+            fs_make_parent(path);
+            fs_write(path, "", 0);
+            if (i % 3)
+                state_end_output(own, &record);
+        }
+    }
+    usleep(900000);
+    kill(child, SIGKILL);
+    waitpid(child, NULL, 0);
+    reopen(false);
+    int begun = 0, complete = 0, wrong = 0;
+    for (int i = 0;; i++, begun++) {
+        snprintf(path, sizeof path, "k/%d", i);
+        if (!fs_exists(path))
+            break;
+        const struct output_record *found = state_find(state, sym(path));
+        wrong += !found || (!found->incomplete && i % 3 == 0);
+        complete += found && !found->incomplete;
+    }
+    ok(begun > 20 && wrong == 0, "of %d outputs begun none that did not end is trusted", begun);
+    ok(complete > 0, "%d are known to be complete", complete);
+}
+
+static void test_many(void)
+{
+    enum { MANY = 20000 };
+    char path[64], inputs[64];
+    reopen(false);
+    for (int i = 0; i < MANY; i++) {
+        snprintf(path, sizeof path, "results/s%06d.txt", i);
+        snprintf(inputs, sizeof inputs, "raw/s%06d.txt", i);
+        struct output_record record = record_of(path);
+        record.inputs = inputs;
+        if (!state_end_output(state, &record))
+            break;
+    }
+    ok(state_flush(state), "%d records in one transaction", MANY);
+    int64_t start = clock_ns();
+    reopen(true);
+    int good = 0;
+    for (int i = 0; i < MANY; i++) {
+        snprintf(path, sizeof path, "results/s%06d.txt", i);
+        snprintf(inputs, sizeof inputs, "raw/s%06d.txt", i);
+        const struct output_record *found = state_find(state, sym(path));
+        good += found && !strcmp(found->inputs, inputs) && !strcmp(found->code, "tool {input}");
+    }
+    ok(good == MANY, "all are found again");
+    printf("# %d records read in %.3f s\n", MANY, (double)(clock_ns() - start) * 1e-9);
+}
+
+static void test_foreign(void)
+{
+    /* Written by Snakemake 9: shortened. */
+    static const char metadata[] =
+        "{\"rule\": \"b\", \"input\": [\"a.in\", \"z\"], \"log\": [], \"shellcmd\": \"cp a.in o\", \"params\": [\"'x'\","
+        " \"3\"], \"code\": \"cp {input} {output}\", \"record_format_version\": 6, \"conda_env\": null,"
+        " \"software_stack_hash\": \"d41d\", \"job_hash\": 1, \"starttime\": 1795235507.25, \"endtime\": 1795235508.0,"
+        " \"incomplete\": false, \"input_checksums\": {\"a.in\": \"sha256:ab\", \"z\": \"cd\"}}";
+    const char *name = ".snakemake/metadata/b3V0L8OpLnR4dA=="; /* out/\xC3\xA9.txt */
+    sym_t out = sym("out/\xC3\xA9.txt");
+    fs_make_parent(name);
+    fs_write(name, metadata, sizeof metadata - 1);
+    reopen(true);
+    const struct output_record *found = state_find(state, out);
+    if (!ok(found && found->foreign && !found->incomplete, "a record of Snakemake's"))
+        return;
+    is(found->rule, "b", "its rule");
+    is(found->code, "cp {input} {output}", "its code");
+    is(found->params, "'x'\n3", "its params");
+    is(found->inputs, "a.in\nz", "its inputs");
+    is(found->checksums, "a.in\tsha256:ab\nz\tsha256:cd", "its checksums");
+    is(found->software, "d41d", "its software");
+    ok(found->start_ns == 1795235507250000000, "its time");
+    fs_make_parent(".snakemake/incomplete/x");
+    fs_write(".snakemake/incomplete/b3V0L8OpLnR4dA==", "{}", 2);
+    reopen(true);
+    ok(state_find(state, out)->incomplete, "a marker of Snakemake's");
+    char longer[300];
+    memset(longer, 'p', 299);
+    longer[299] = '\0';
+    sym_t far = sym(longer);
+    reopen(false);
+    ok(state_begin_outputs(state, &far, 1) && state_flush(state), "a path longer than a file name may be");
+    reopen(true);
+    ok(state_find(state, far)->incomplete, "is found again");
+    reopen(false);
+    ok(state_drop_outputs(state, &out, 1) && state_drop_outputs(state, &far, 1) && state_flush(state), "dropped");
+    ok(!fs_exists(name) && !state_find(state, out), "Snakemake's record goes with ours");
+}
+
+static int visited;
+
+static void on_submission(void *user, const struct submission *submission)
+{
+    visited++;
+    is(submission->token, "kf.1", "the token");
+    is(submission->external_id, "42", "the id");
+    is(submission->jobs, "1-3", "the jobs");
+}
+
+static void test_history(void)
+{
+    reopen(false);
+    ok(state_begin_run(state, "kintsugi-flow run all"), "a run");
+    ok(state_add_attempt(state, &(struct attempt_record){.rule = "a", .wildcards = "x=1", .attempt = 1, .cpu_s = 1.5}),
+       "an attempt");
+    ok(state_add_submission(state, &(struct submission){.token = "kf.1", .jobs = "1-3"}) && state_flush(state) &&
+           state_add_submission(state, &(struct submission){.token = "kf.2"}),
+       "submissions");
+    ok(state_set_submission(state, &(struct submission){.token = "kf.1", .external_id = "42"}) &&
+           state_set_submission(state, &(struct submission){.token = "kf.2", .status = "ended"}),
+       "what became of them");
+    ok(state_end_run(state, 0) && !state_pending(state), "the end");
+    reopen(true);
+    ok(state_submissions(state, on_submission, NULL) && visited == 1, "one is still out");
+}
+
+static void test_trouble(void)
+{
+    state_close(state);
+    state = NULL;
+    fs_write(".snakemake/kintsugi.db", "this is not a database, but long enough to be looked at as one ..........", 70);
+    ok(!state_open(".", names, dx, false) && strstr(diag_last(dx), "not a database"), "a damaged file is told");
+    diag_drop(dx, 0);
+    fs_remove_tree(".snakemake");
+    state = state_open(".", names, dx, true);
+    ok(state && !state_find(state, sym("a.txt")) && !fs_exists(".snakemake"), "reading only makes nothing");
+    state_close(state);
+    ok(fs_write(".snakemake", "", 0) && !state_open(".", names, dx, false) && diag_errors(dx) == 1,
+       "a file in the way is told");
+    diag_drop(dx, 0);
+    state = NULL;
+}
+
+int main(void)
+{
+    char dir[] = "/tmp/kf-state-XXXXXX";
+    struct sources *sources = sources_new();
+    dx = diags_new(sources);
+    names = intern_new();
+    if (!ok(mkdtemp(dir) && !chdir(dir), "a directory to work in"))
+        return done();
+    reopen(false);
+    test_life();
+    test_kill();
+    test_many();
+    test_foreign();
+    test_history();
+    test_trouble();
+    ok(!chdir("/") && fs_remove_tree(dir), "all is removed");
+    state_close(state);
+    intern_free(names);
+    diags_free(dx);
+    sources_free(sources);
+    return done();
+}
