@@ -16,10 +16,11 @@
 #include "stage.h"
 #include "verbs.h"
 
-#include <limits.h>
+#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BAND = 256, PATH = 4300 };
 
@@ -540,6 +541,21 @@ static bool find_transforms(struct run *run, struct timespec *newest, struct kin
     return transforms_read(path, &run->transforms, err);
 }
 
+// Better to say at once what is missing than after an hour.
+static bool inputs_there(const struct run *run, struct kin_error *err)
+{
+    char path[PATH];
+    for (int cycle = 1; cycle <= run->exp.cycles; cycle++)
+        for (int channel = 1; channel <= run->exp.channels; channel++) {
+            input_path(run, cycle, channel, path);
+            if (access(path, R_OK))
+                return kin_fail(err, KIN_INPUT,
+                                "%s: %s (has `kintsugi-image edof --cycle %d` run?)", path,
+                                strerror(errno), cycle);
+        }
+    return true;
+}
+
 static bool work(struct run *run, struct kin_error *err)
 {
     char dir[PATH], recipe[400];
@@ -549,7 +565,8 @@ static bool work(struct run *run, struct kin_error *err)
              "register 1 reference=%d channel=%d nonrigid=%s limit=%g ncc=%g shift=%g ome=%s\n",
              o.reference, o.channel, o.nonrigid, o.field_limit, o.min_ncc, o.max_shift,
              o.compression);
-    if (!stage_begin(&run->stage, "registration", 0, dir, recipe, &o.common, err))
+    if (!inputs_there(run, err) ||
+        !stage_begin(&run->stage, "registration", 0, dir, recipe, &o.common, err))
         return false;
     if (!find_transforms(run, &newest, err))
         return false;

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// A small project's quality, from its files to the page: numbers are read where a stage wrote them
+// and measured where not, the page needs nothing but itself, names cannot break it, and the truth
+// of a phantom is compared.
+#include <math.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "qc_gather.h"
+#include "qc_page.h"
+#include "qc_truth.h"
+
+#include "test.h"
+
+enum { H = 80, W = 120 };
+
+static char dir[] = "/tmp/kintsugi-page-XXXXXX";
+
+static void put_text(const char *name, const char *text)
+{
+    char path[200];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    FILE *file = fopen(path, "w");
+    fputs(text, file);
+    fclose(file);
+}
+
+static void put_image(const char *name, int seed, float shift)
+{
+    char path[200];
+    struct kin_image image;
+    kin_image_alloc(&image, (struct kin_dims){1, H, W}, KIN_U16, NULL);
+    for (int i = 0; i < H * W; i++) {
+        int y = i / W, x = i % W;
+        kin_u16(&image)[i] = (uint16_t)(500 + shift + 200 * sin(y * 0.3 + seed) * cos(x * 0.2) +
+                                        (i * 2654435761u >> 28));
+    }
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    kin_tiff_write(path, &image, NULL, NULL);
+    kin_image_free(&image);
+}
+
+static void make_project(void)
+{
+    static const char *const dirs[] = {"meta",
+                                       "data",
+                                       "data/processed",
+                                       "data/processed/qc",
+                                       "data/processed/edf",
+                                       "data/processed/edf/cyc01",
+                                       "data/processed/registered",
+                                       "data/processed/registered/cyc01",
+                                       "data/processed/registered/cyc02",
+                                       "data/processed/signal_isolated",
+                                       "qc_plots",
+                                       "truth"};
+    char path[200];
+    for (size_t i = 0; i < sizeof dirs / sizeof *dirs; i++) {
+        snprintf(path, sizeof path, "%s/%s", dir, dirs[i]);
+        mkdir(path, 0777);
+    }
+    put_text("meta/experiment.json",
+             "{\"n_cycles\": 2, \"channels_per_cycle\": 2, \"n_zplanes\": 3, \"tile_rows\": 1, "
+             "\"tile_cols\": 2}");
+    put_text("meta/CHANNELNAMES.txt", "DAPI\nBlank\nDAPI\n<b>CD4&\"\n");
+    put_image("data/processed/edf/cyc01/DAPI.tif", 1, 0);
+    put_image("data/processed/registered/cyc01/DAPI.tif", 1, 0);
+    put_image("data/processed/registered/cyc01/Blank.tif", 3, 0);
+    put_image("data/processed/registered/cyc02/DAPI.tif", 1, 100);
+    put_image("data/processed/registered/cyc02/<b>CD4&\".tif", 2, 0);
+    put_image("data/processed/signal_isolated/<b>CD4&\".tif", 2, -200);
+    put_text("data/processed/qc/registration.json",
+             "{\"stage\": \"registration\", \"cycles\": [{\"cycle\": 2, \"ncc\": 0.31, "
+             "\"agreeing\": 0.9, \"folds\": 0, "
+             "\"displacement_median_px\": 2.5, \"note\": \"the field <script>\", \"map\": "
+             "{\"rows\": 1, \"cols\": 2, "
+             "\"ncc\": [0.3, 0.4], \"displacement_px\": [1, 2]}}]}");
+    put_text("data/processed/qc/stitch_cyc01.json",
+             "{\"stage\": \"stitch\", \"cycle\": 1, \"height\": 80, \"width\": 120, "
+             "\"residual_rms\": 0.4, \"tiles\": "
+             "[{\"tile\": 1, \"y\": 0, \"x\": 0}, {\"tile\": 2, \"y\": 1, \"x\": 60}], \"edges\": "
+             "[{\"from\": 1, \"to\": "
+             "2, \"ncc\": 0.7, \"accepted\": true, \"residual\": 0.1}], \"planes\": [{\"channel\": "
+             "1, \"z\": 2, "
+             "\"mean\": 700, \"noise\": 5, \"saturated\": 0.2, \"sharpness\": 0.3}]}");
+}
+
+static const struct qc_value *find(const struct qc_table *table, const char *stage,
+                                   const char *metric, int cycle)
+{
+    for (int i = 0; i < table->value_count; i++)
+        if (!strcmp(table->values[i].stage, stage) && !strcmp(table->values[i].metric, metric) &&
+            table->values[i].cycle == cycle)
+            return &table->values[i];
+    return NULL;
+}
+
+static void gather_all(const struct experiment *exp, struct qc_table *table)
+{
+    struct qc_gather g = {.project = dir, .exp = exp, .threads = 2};
+    struct kin_error err = {0};
+    bool fine = true;
+    for (int s = 0; s < QC_STAGES; s++)
+        fine = fine && qc_gather_stage(&g, s, table, &err);
+    qc_table_judge_planes(table);
+    qc_table_sort(table);
+    ok(fine, "all stages are gathered: %s", err.text);
+}
+
+static void numbers(const struct qc_table *table)
+{
+    const struct qc_value *v = find(table, "registration", "ncc", 2);
+    ok(v && v->value == 0.31 && v->status == QC_YELLOW, "a stage's own number is read and judged");
+    v = find(table, "registration", "displacement_median_px", 2);
+    ok(v && v->status == QC_RED, "a large displacement is red");
+    v = find(table, "stitch", "saturated", 1);
+    ok(v && v->value == 0.2 && v->z == 2,
+       "a plane that a stage reported is judged with its plane number");
+    v = find(table, "stitch", "accepted_edges", 1);
+    ok(v && v->value == 1, "pairs are counted");
+    v = find(table, "edf", "snr_fg", 1);
+    ok(v && v->value > 3, "an image that no stage reported is measured");
+    v = find(table, "registration", "bleaching", 2);
+    ok(v && fabs(v->value - 1) < 0.01, "an offset is no bleaching");
+    ok(table->note_count == 1, "a stage's note is kept");
+}
+
+static char *read_file(const char *name)
+{
+    char path[200], *text = calloc(1, 4 << 20);
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    FILE *file = fopen(path, "r");
+    if (file) {
+        text[fread(text, 1, (4 << 20) - 1, file)] = 0;
+        fclose(file);
+    }
+    return text;
+}
+
+static void page(const struct experiment *exp, const struct qc_table *table)
+{
+    char plots[200];
+    struct kin_error err = {0};
+    struct qc_page p = {dir, exp, table, NULL};
+    snprintf(plots, sizeof plots, "%s/qc_plots", dir);
+    ok(qc_page_write(&p, plots, &err) && qc_csv_write(&p, plots, &err), "the page is written: %s",
+       err.text);
+    char *html = read_file("qc_plots/index.html"),
+         *csv = read_file("qc_plots/registration_heatmap.csv");
+    ok(strstr(html, "</html>") && strstr(html, "data:image/png;base64,iVBOR"),
+       "with its pictures inside");
+    ok(!strstr(html, "http:") && !strstr(html, "https:") && !strstr(html, "src='/"),
+       "and nothing outside");
+    ok(!strstr(html, "<b>CD4") && strstr(html, "&lt;b&gt;CD4&amp;") &&
+           !strstr(html, "field <script>"),
+       "names and notes cannot break it");
+    ok(strstr(html, "Blocks of cycle 2") && strstr(html, "tiles 1 and 2: correlation 0.700"),
+       "block maps and seams are drawn");
+    ok(!strncmp(csv, "cycle,channel,marker,mean,", 26) && strstr(csv, "\n2,1,DAPI,"),
+       "the table is there as CSV");
+    free(html);
+    free(csv);
+}
+
+static void truth_of(const struct experiment *exp)
+{
+    struct qc_truth rows[QC_TRUTHS];
+    struct kin_error err = {0};
+    int n, there = 0;
+    ok(!qc_truth_measure(dir, exp, rows, &n, &err), "a project without truth says so: %s",
+       err.text);
+    put_text("truth/transforms.json",
+             "{\"reference_cycle\": 1, \"cycles\": [{\"cycle\": 1, \"A\": [1, 0, 0, 1], \"t\": [0, "
+             "0], \"centre\": [39.5, 59.5]}, {\"cycle\": 2, \"A\": [1, 0, 0, 1], \"t\": [3, 4], "
+             "\"centre\": [39.5, 59.5]}]}");
+    put_text("data/processed/registered/transforms.json",
+             "{\"reference_cycle\": 1, \"canvas\": [80, 120], \"cycles\": [{\"cycle\": 1, "
+             "\"model\": \"identity\", \"A\": "
+             "[[1, 0], [0, 1]], \"t\": [0, 0], \"centre\": [39.5, 59.5]}, {\"cycle\": 2, "
+             "\"model\": \"translation\", "
+             "\"A\": [[1, 0], [0, 1]], \"t\": [0, 0], \"centre\": [39.5, 59.5]}]}");
+    put_image("truth/infocus_c01_ch1.tif", 1, 0);
+    ok(qc_truth_measure(dir, exp, rows, &n, &err), "with truth it is compared: %s", err.text);
+    for (int i = 0; i < n; i++) {
+        if (!strcmp(rows[i].metric, "tre_mean"))
+            ok(rows[i].there && fabs(rows[i].value - 5) < 1e-6 && !rows[i].pass,
+               "a map that is 5 px off has an error of 5 px and fails");
+        if (!strcmp(rows[i].stage, "edf") && !strcmp(rows[i].metric, "ncc"))
+            ok(rows[i].there && rows[i].pass && rows[i].value > 0.999,
+               "an image that is true passes");
+        there += rows[i].there;
+    }
+    ok(there == 3, "what has not run is missing, not passed (%d rows)", there);
+}
+
+int main(void)
+{
+    struct experiment exp;
+    struct qc_table table = {0};
+    struct kin_error err = {0};
+    char command[200];
+    if (!mkdtemp(dir))
+        return 1;
+    make_project();
+    ok(experiment_read(dir, &exp, &err), "the project is understood: %s", err.text);
+    gather_all(&exp, &table);
+    numbers(&table);
+    page(&exp, &table);
+    truth_of(&exp);
+    qc_table_free(&table);
+    experiment_free(&exp);
+    snprintf(command, sizeof command, "rm -rf '%s'", dir);
+    return system(command) ? 1 : done();
+}
