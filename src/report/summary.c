@@ -60,7 +60,9 @@ static void add_row(struct summary *s, job_id id, file_id f)
         buf_char(s->out, '\t');
         add_lines(s->out, record ? record->inputs : NULL, ",");
         buf_char(s->out, '\t');
-        add_lines(s->out, record ? record->shell : NULL, "; ");
+        struct arena scratch = {0};
+        add_lines(s->out, record ? state_shell(s->options->state, file->path, &scratch) : NULL, "; ");
+        arena_free(&scratch);
     }
     buf_printf(s->out, "\t%s\t%s\n", file->mtime < 0 ? absent_status(file->flags) : present_status(job->reasons),
                job->must_run ? "update pending" : "no update");

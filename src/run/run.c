@@ -11,7 +11,10 @@
 #include "graph/ready.h"
 #include "run/temp.h"
 
-enum { SETTLE_MS = 100 /* how often outputs are looked for that are not visible yet */ };
+enum {
+    SETTLE_MS = 100, /* how often outputs are looked for that are not visible yet */
+    FLUSH_MS = 200,  /* how long changes of the store may wait */
+};
 
 struct run {
     struct graph *g;
@@ -23,6 +26,7 @@ struct run {
     struct executor *executor;
     struct signal_watch *on_int, *on_term;
     struct timer *settle_timer;
+    struct timer *flush_timer;    /* armed while the store holds changes that wait */
     struct picker picker;
     struct ready ready;
     uint32_t ready_taken;         /* of ready.queue: already given to the picker */
@@ -298,10 +302,30 @@ static void pick(struct run *run)
     }
 }
 
+static void on_flush_timer(void *user)
+{
+    struct run *run = user;
+    timer_close(run->flush_timer);
+    run->flush_timer = NULL;
+    if (!state_flush(run->context.state))
+        stop(run, 0);
+}
+
+/* What a burst of small jobs left waiting in the store goes to disk soon, also if nothing else happens. */
+static void commit(struct run *run)
+{
+    struct state *state = run->context.state;
+    if (!state)
+        return;
+    if (!state_commit(state))
+        stop(run, 0);
+    else if (state_pending(state) && !run->flush_timer)
+        run->flush_timer = timer_open(run->loop, FLUSH_MS, 0, on_flush_timer, run);
+}
+
 static void submit(struct run *run)
 {
-    if (run->context.state && !state_commit(run->context.state))
-        stop(run, 0);
+    commit(run);
     if (run->launches.len)
         executor_submit(run->executor, run->launches.at, run->launches.len);
     run->launches.len = 0;
@@ -314,6 +338,10 @@ static void finish_loop(struct run *run)
     if (run->settle_timer)
         timer_close(run->settle_timer);
     run->settle_timer = NULL;
+    timer_close(run->flush_timer);
+    run->flush_timer = NULL;
+    if (run->context.state)
+        state_flush(run->context.state);
     loop_stop(run->loop);
 }
 
