@@ -96,6 +96,8 @@ bool builder_directive(struct vm *vm, void *user, value builder, const struct no
     if (id < 0 || !belongs(info->node, (enum directive_id)id))
         return unknown_directive(w, directive, name);
     struct given *given = &info->given[id];
+    if (given->node) /* of a directive given twice the first one counts, as with Snakemake's decorators */
+        return true;
     *given = (struct given){.node = directive, .body = body};
     copy_args(w, args, info, given);
     if (body)

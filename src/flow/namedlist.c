@@ -315,25 +315,25 @@ static const struct native_def found_properties[] = {
     .get_attr = namedlist_get_attr, .get_index = namedlist_get_index, .str = namedlist_str,        \
     .hash = namedlist_hash
 
-const struct type type_namedlist = {.name = "snakemake.iocontainers.Namedlist",
+const struct type type_namedlist = {.name = "Namedlist",
                                     .base = &type_list,
                                     .methods = namedlist_methods,
                                     NAMEDLIST_SLOTS};
-const struct type type_input_files = {.name = "snakemake.iocontainers.InputFiles",
+const struct type type_input_files = {.name = "InputFiles",
                                       .base = &type_namedlist,
                                       .properties = input_properties,
                                       NAMEDLIST_SLOTS};
 const struct type type_output_files = {
-    .name = "snakemake.iocontainers.OutputFiles", .base = &type_namedlist, NAMEDLIST_SLOTS};
+    .name = "OutputFiles", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_params = {
-    .name = "snakemake.iocontainers.Params", .base = &type_namedlist, NAMEDLIST_SLOTS};
+    .name = "Params", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_wildcards = {
-    .name = "snakemake.iocontainers.Wildcards", .base = &type_namedlist, NAMEDLIST_SLOTS};
+    .name = "Wildcards", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_resources = {
-    .name = "snakemake.iocontainers.ResourceList", .base = &type_namedlist, NAMEDLIST_SLOTS};
+    .name = "ResourceList", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_log = {
-    .name = "snakemake.iocontainers.Log", .base = &type_namedlist, NAMEDLIST_SLOTS};
-const struct type type_found = {.name = "snakemake.io.Wildcards",
+    .name = "Log", .base = &type_namedlist, NAMEDLIST_SLOTS};
+const struct type type_found = {.name = "Wildcards",
                                 .base = &type_namedlist,
                                 .methods = found_methods,
                                 .properties = found_properties,
