@@ -286,14 +286,23 @@ static double final_ncc(struct device *dev, const struct stitch_params *params, 
     return median;
 }
 
-static bool enough_edges(const struct stitch_model *m, const uint16_t *const *tiles, struct kin_error *err)
+static int present_edges(const struct stitch_model *m, const uint16_t *const *tiles)
 {
     int present = 0;
     for (int e = 0; e < m->edge_count; e++)
         present += tiles[m->edges[e].from] && tiles[m->edges[e].to];
-    return 2 * m->accepted >= present ||
-           kin_fail(err, KIN_INPUT, "only %d of %d overlaps fit together: is the overlap, the grid or the order of "
-                    "the tiles what the experiment says?", m->accepted, present);
+    return present;
+}
+
+/* Half of the overlaps must fit. In a grid that has several loops of overlaps, an eighth of them must close:
+ * a tree of overlaps always fits, also when each of them is an accident. */
+static bool enough_edges(const struct stitch_model *m, const uint16_t *const *tiles, struct kin_error *err)
+{
+    int present = present_edges(m, tiles), loops = m->edge_count - m->tiles + 1;
+    if (2 * m->accepted >= present && (loops < 4 || 8 * m->loops >= loops || present < m->edge_count))
+        return true;
+    return kin_fail(err, KIN_INPUT, "only %d of %d overlaps fit together, %d of %d loops of them close: is the overlap, "
+                    "the grid or the order of the tiles what the experiment says?", m->accepted, present, m->loops, loops);
 }
 
 bool stitch_model_fit(struct device *dev, const struct stitch_params *params, const uint16_t *const *tiles,

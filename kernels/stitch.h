@@ -59,14 +59,16 @@ struct stitch_model {
     struct stitch_edge *edges;   /* owned */
     int canvas_h, canvas_w;
     int accepted;                /* edges */
+    int loops;                   /* independent circles of accepted edges: how often they confirm each other */
     double residual_rms;         /* of accepted edges, px */
     double ncc_median;           /* of all edges, at the final positions */
 };
 
 /* Fits the model to one plane of corrected tiles (tiles[k] in scan order, host memory; NULL: missing, its
  * edges are rejected). With overlap below 1 % nothing can be measured: tiles take their nominal places.
- * False: KIN_INPUT when fewer than half of the edges between present tiles are accepted (the model is then
- * filled nonetheless, for the report), or the device's error. */
+ * False: KIN_INPUT when fewer than half of the edges between present tiles are accepted, or when these hardly
+ * confirm each other (the model is then filled nonetheless, for the report), or the device's
+ * error. */
 bool stitch_model_fit(struct device *dev, const struct stitch_params *params, const uint16_t *const *tiles,
                       struct stitch_model *model, struct kin_error *err);
 void stitch_model_free(struct stitch_model *model);

@@ -121,6 +121,29 @@ static void judge_edges(const struct stitch_params *params, struct stitch_model 
     count_accepted(m);
 }
 
+static int root_of(int *parent, int k)
+{
+    while (parent[k] != k)
+        k = parent[k] = parent[parent[k]];
+    return k;
+}
+
+/* How many accepted edges close a loop: each is a check of all others in it. */
+static int count_loops(const struct stitch_model *m, int *parent)
+{
+    int loops = 0;
+    for (int k = 0; k < m->tiles; k++)
+        parent[k] = k;
+    for (int e = 0; e < m->edge_count; e++) {
+        int a = root_of(parent, m->edges[e].from), b = root_of(parent, m->edges[e].to);
+        if (!m->edges[e].accepted)
+            continue;
+        loops += a == b;
+        parent[a] = b;
+    }
+    return loops;
+}
+
 /* Rejects what the solution contradicts; whether anything was. */
 static bool reject_contradicted(struct stitch_model *m, double *work)
 {
@@ -253,7 +276,8 @@ bool stitch_solve(const struct stitch_params *params, struct stitch_model *m, st
     s.lower = malloc((size_t)n * ((size_t)s.band + 1) * sizeof *s.lower);
     s.right = malloc((size_t)n * 2 * sizeof *s.right);
     s.work = malloc(((size_t)m->edge_count + 1) * sizeof *s.work);
-    bool good = s.order && s.lower && s.right && s.work;
+    int *parent = malloc((size_t)n * sizeof *parent);
+    bool good = s.order && s.lower && s.right && s.work && parent;
     for (int k = 0; good && k < n; k++)
         s.order[k] = wide ? m->places[k].col * rows + m->places[k].row : m->places[k].row * cols + m->places[k].col;
     if (good)
@@ -262,6 +286,8 @@ bool stitch_solve(const struct stitch_params *params, struct stitch_model *m, st
         solve_rounds(&s, m);
     if (good && reject_contradicted(m, s.work))
         solve_rounds(&s, m);
+    m->loops = good ? count_loops(m, parent) : 0;
+    free(parent);
     sum_residuals(m);
     free(s.order);
     free(s.lower);

@@ -330,6 +330,14 @@ static bool check_file(const char *path, struct kin_error *err)
     return true;
 }
 
+/* What libtiff said, without the path that it puts before some sentences. */
+static const char *open_problem(const struct kin_tiff *tiff)
+{
+    const char *why = tiff_why(&tiff->log, "it cannot be opened");
+    size_t n = strlen(tiff->path);
+    return !strncmp(why, tiff->path, n) && !strncmp(why + n, ": ", 2) ? why + n + 2 : why;
+}
+
 static bool open_file(struct kin_tiff *tiff, const char *path, struct kin_error *err)
 {
     tiff->page = tiff->chunk_at = -1;
@@ -338,8 +346,7 @@ static bool open_file(struct kin_tiff *tiff, const char *path, struct kin_error 
         return kin_fail(err, KIN_MEMORY, "%s: no memory", path);
     tiff->file = tiff_open_logged(path, "rm", &tiff->log);
     if (!tiff->file)
-        return kin_fail(err, KIN_INPUT, "%s: not a TIFF file: %s", path,
-                        tiff_why(&tiff->log, "it cannot be opened"));
+        return kin_fail(err, KIN_INPUT, "%s: not a TIFF file: %s", path, open_problem(tiff));
     return list_pages(tiff, err);
 }
 

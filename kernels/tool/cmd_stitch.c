@@ -372,7 +372,8 @@ static void report_decision(struct run *run, int plane, const struct stitch_mode
     js_push(run->decisions, node);
 }
 
-/* Fits a model to one plane. Answers whether it is good enough to stop; why says what is wrong. */
+/* Fits a model to one plane. Answers whether it is good enough to stop; why says what is wrong. A seam of NAN
+ * with a `why`: the model cannot be used at all. */
 static bool try_plane(struct run *run, int plane, struct stitch_model *model, double **seams, double *seam,
                       struct kin_error *why)
 {
@@ -411,11 +412,6 @@ static void keep_model(struct run *run, struct stitch_model *model, double *seam
     run->seams = seams;
 }
 
-static bool model_usable(const struct stitch_model *m)
-{
-    return m->places && (m->edge_count == 0 || 2 * m->accepted >= m->edge_count || m->accepted == 0);
-}
-
 static bool fit_positions(struct run *run, struct kin_error *err)
 {
     int nz = run->exp.planes, tried = 0, planes[] = {nz / 2, nz / 4, 3 * nz / 4, 1, nz};
@@ -438,10 +434,10 @@ static bool fit_positions(struct run *run, struct kin_error *err)
             free(seams);
             return kin_fail(err, why.code, "%s", why.text);
         }
-        bool fits = model_usable(&model) && (good || !isnan(seam)), better = fits && (good || is_better(&model, &run->model));
+        bool fits = good || !isnan(seam), better = fits && (good || is_better(&model, &run->model));
         report_decision(run, plane, &model, seam, better, why.text);
         usable = usable || fits;
-        first = tried++ ? first : why;
+        first = tried++ ? first : why; /* the middle plane's complaint is the one to tell */
         if (better)
             keep_model(run, &model, seams);
         else {

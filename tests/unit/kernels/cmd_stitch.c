@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: MIT
+// `kintsugi-image stitch` on a phantom: positions and pixels against the truth, the same bytes for any
+// thread count, what is finished is kept, what is missing or damaged is refused by name. The tool's path
+// is in KINTSUGI_IMAGE.
+#include "json.h"
+#include "stitch_report.h"
+#include "test.h"
+
+#include <math.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char dir[] = "/tmp/kin-stitch-XXXXXX";
+static char output[4000]; /* the first line that the last command printed */
+
+/* Runs the tool in the directory of the test; its exit status. */
+__attribute__((format(printf, 1, 2))) static int tool(const char *format, ...)
+{
+    char arguments[1000], command[3000];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(arguments, sizeof arguments, format, args);
+    va_end(args);
+    snprintf(command, sizeof command, "cd %s && %s %s >out.txt 2>&1", dir, getenv("KINTSUGI_IMAGE"), arguments);
+    int status = system(command);
+    snprintf(command, sizeof command, "%s/out.txt", dir);
+    FILE *file = fopen(command, "r");
+    size_t n = file ? fread(output, 1, sizeof output - 1, file) : 0;
+    output[n] = 0;
+    output[strcspn(output, "\n")] = 0;
+    if (file)
+        fclose(file);
+    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+}
+
+__attribute__((format(printf, 1, 2))) static int shell(const char *format, ...)
+{
+    char line[1000], command[1200];
+    va_list args;
+    va_start(args, format);
+    vsnprintf(line, sizeof line, format, args);
+    va_end(args);
+    snprintf(command, sizeof command, "cd %s && %s", dir, line);
+    return system(command);
+}
+
+static const char *in(const char *name)
+{
+    static char path[2][300];
+    static int turn;
+    turn = !turn;
+    snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
+    return path[turn];
+}
+
+static void test_run(void)
+{
+    ok(tool("phantom p --grid 3x3 --tile 128x160 --planes 5 --channels 2 --cycles 1 --difficulty 1 --seed 5 --quiet") == 0,
+       "a phantom is made %s", output);
+    ok(tool("stitch p --cycle 1 --quiet --json") == 0, "it is stitched");
+    ok(strstr(output, "\"overlap_ncc\""), "its numbers are on stdout as JSON");
+    ok(shell("grep -q '^stage=stitch$' p/data/processed/stitched/cyc01/.snakemake_complete") == 0, "the sentinel says which stage");
+    ok(shell("ls p/data/processed/stitched/cyc01/CH2/0[1-5].tif p/data/processed/stitched/cyc01/coverage.tif "
+             "p/data/processed/qc/stitch_cyc01.json >/dev/null") == 0, "all planes, the coverage and the report are there");
+    ok(shell("! find p -name '*.part' | grep -q .") == 0, "no temporary file is left");
+}
+
+static void test_positions(void)
+{
+    struct stitch_params params = {.scan = {.rows = 3, .cols = 3}, .tile_h = 128, .tile_w = 160};
+    struct stitch_model got, want;
+    struct kin_error err = {0};
+    double mean[2] = {0}, square = 0, worst = 0;
+    bool good = stitch_read_csv(in("p/data/processed/stitched/cyc01/CH1/positions.csv"), &params, &got, &err) &&
+                stitch_read_csv(in("p/truth/positions_c01.csv"), &params, &want, &err);
+    if (!ok(good, "positions are read back %s", err.text))
+        return;
+    for (int k = 0; k < 9; k++) {
+        mean[0] += (got.places[k].y - want.places[k].y) / 9;
+        mean[1] += (got.places[k].x - want.places[k].x) / 9;
+    }
+    for (int k = 0; k < 9; k++) {
+        double e = hypot(got.places[k].y - want.places[k].y - mean[0], got.places[k].x - want.places[k].x - mean[1]);
+        square += e * e / 9;
+        worst = fmax(worst, e);
+    }
+    ok(sqrt(square) < 0.10 && worst < 0.25, "positions are true to %.3f px, the worst to %.3f px", sqrt(square), worst);
+    stitch_model_free(&got);
+    stitch_model_free(&want);
+}
+
+/* The sharpest plane of the second channel's mosaic against the noise-free truth. */
+static void test_pixels(void)
+{
+    struct kin_image got, want;
+    struct kin_error err = {0};
+    bool good = kin_tiff_read(in("p/data/processed/stitched/cyc01/CH1/03.tif"), &got, &err) &&
+                kin_tiff_read(in("p/truth/infocus_c01_ch1.tif"), &want, &err);
+    if (!ok(good, "mosaic and truth are read %s", err.text))
+        return;
+    int h = got.dims.y < want.dims.y ? got.dims.y : want.dims.y, w = got.dims.x < want.dims.x ? got.dims.x : want.dims.x;
+    double s[5] = {0}, n = 0;
+    for (int i = 0; i < h * w; i++) {
+        double a = kin_u16(&got)[(size_t)(i / w) * (size_t)got.dims.x + (size_t)(i % w)];
+        double b = kin_u16(&want)[(size_t)(i / w) * (size_t)want.dims.x + (size_t)(i % w)];
+        double v[] = {a, b, a * a, b * b, a * b};
+        for (int k = 0; k < 5 && a > 0; k++)
+            s[k] += v[k];
+        n += a > 0;
+    }
+    double ncc = (s[4] - s[0] * s[1] / n) / sqrt((s[2] - s[0] * s[0] / n) * (s[3] - s[1] * s[1] / n));
+    ok(abs(got.dims.y - want.dims.y) <= 1 && abs(got.dims.x - want.dims.x) <= 1, "the canvas has the true size");
+    ok(ncc > 0.9 && fabs(s[0] / s[1] - 1) < 0.05, "the mosaic correlates with the truth by %.3f, its light is %.3f of it",
+       ncc, s[0] / s[1]);
+    kin_image_free(&got);
+    kin_image_free(&want);
+}
+
+static void test_again(void)
+{
+    struct stat before, after;
+    shell("cp -r p/data/processed/stitched first");
+    stat(in("p/data/processed/stitched/cyc01/CH1/02.tif"), &before);
+    shell("rm p/data/processed/stitched/cyc01/CH2/03.tif p/data/processed/stitched/cyc01/.snakemake_complete");
+    ok(tool("stitch p --cycle 1 --quiet --threads 3") == 0, "with a plane removed it runs again %s", output);
+    stat(in("p/data/processed/stitched/cyc01/CH1/02.tif"), &after);
+    ok(before.st_mtim.tv_nsec == after.st_mtim.tv_nsec && before.st_ino == after.st_ino, "a finished plane is kept");
+    ok(shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0, "the removed one has the same bytes");
+    ok(tool("stitch p --cycle 1 --quiet --threads 1 --force") == 0 &&
+           shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0, "so has everything with one thread");
+    ok(tool("stitch p --cycle 1 --quiet --flat-min 0.2") == 0, "another parameter %s", output);
+    stat(in("p/data/processed/stitched/cyc01/CH1/02.tif"), &after);
+    ok(before.st_ino != after.st_ino || before.st_mtim.tv_nsec != after.st_mtim.tv_nsec, "makes all planes again");
+}
+
+static void test_refusals(void)
+{
+    const char *tile = "p/data/raw/cyc001_reg001_phantom/1_00005_Z003_CH1.tif";
+    shell("cp %s kept.tif && rm %s", tile, tile);
+    ok(tool("stitch p --cycle 1 --quiet") == 1 && strstr(output, "1_00005_Z003_CH1.tif"), "missing: %s", output);
+    ok(access(in("p/data/processed/stitched/cyc01/.snakemake_complete"), F_OK), "without a sentinel");
+    ok(tool("stitch p --cycle 1 --quiet --allow-missing") == 0, "it can be left out %s", output);
+    shell("head -c 9000 kept.tif > %s", tile);
+    ok(tool("stitch p --cycle 1 --quiet") == 1 && strstr(output, "1_00005_Z003_CH1.tif"), "cut off: %s", output);
+    shell("cp p/truth/infocus_c01_ch1.tif %s", tile);
+    ok(tool("stitch p --cycle 1 --quiet") == 1 && strstr(output, "1_00005_Z003_CH1.tif"), "another size: %s", output);
+    shell("cp kept.tif %s", tile);
+    ok(tool("stitch p --cycle 1 --quiet --overlap 0.1") == 1 && strstr(output, "overlap"), "a wrong overlap: %s", output);
+    ok(tool("stitch p --cycle 7 --quiet") == 1 && strstr(output, "cycle 7"), "no such cycle: %s", output);
+    ok(tool("stitch p --channels 1,9") == 1 && strstr(output, "channel 9"), "no such channel: %s", output);
+    ok(tool("stitch p --sorcery 3") == 2 && strstr(output, "--sorcery"), "no such option: %s", output);
+    ok(shell("! find p -name '*.part' | grep -q .") == 0, "no temporary file is left");
+}
+
+int main(void)
+{
+    if (!getenv("KINTSUGI_IMAGE") || !mkdtemp(dir))
+        return printf("1..0 # SKIP KINTSUGI_IMAGE does not name the tool\n") < 0;
+    test_run();
+    test_positions();
+    test_pixels();
+    test_again();
+    test_refusals();
+    char command[100];
+    snprintf(command, sizeof command, "rm -rf %s", dir);
+    return system(command) ? 1 : done();
+}
