@@ -10,7 +10,7 @@
 #include "base/ensure.h"
 #include "python/vm_state.h"
 
-enum { HEAP_LEAST_BUDGET = 16 << 20 };
+enum { HEAP_LEAST_BUDGET = 4 << 20, HEAP_SPARE_PAGES = 128 };
 
 struct big {
     size_t size;
@@ -30,7 +30,8 @@ static struct heap_cell *page_cell(struct heap_page *page, uint32_t i)
 /* A fresh page whose cells are all free, in order. */
 static void add_page(struct heap *heap, size_t class)
 {
-    struct heap_page *page = aligned_alloc(16, HEAP_PAGE);
+    struct heap_page *page =
+        heap->spare.len ? heap->spare.at[--heap->spare.len] : aligned_alloc(16, HEAP_PAGE);
     if (!page)
         out_of_memory();
     page->cell_size = (uint32_t)(class * HEAP_STEP);
@@ -126,6 +127,8 @@ static void mark_all(struct vm *vm)
 
 static void finish(struct vm *vm, struct object *object)
 {
+    if (object->type == &type_str || object->type == &type_tuple)
+        return;
     void (*end)(struct vm *, struct object *) = type_slot(object->type, finish);
     if (end)
         end(vm, object);
@@ -203,6 +206,8 @@ void heap_sweep(struct vm *vm)
         cells += (int64_t)alive * page->cell_size;
         if (alive)
             heap->pages.at[kept++] = page;
+        else if (heap->spare.len < HEAP_SPARE_PAGES)
+            vec_push(&heap->spare, page);
         else
             free(page);
     }
@@ -220,7 +225,7 @@ void heap_collect(struct vm *vm)
 
 size_t heap_bytes(const struct vm *vm)
 {
-    return (size_t)vm->heap.pages.len * HEAP_PAGE + (size_t)(vm->heap.big_bytes + vm->heap.owned);
+    return (size_t)(vm->heap.pages.len + vm->heap.spare.len) * HEAP_PAGE + (size_t)(vm->heap.big_bytes + vm->heap.owned);
 }
 
 void heap_root(struct vm *vm, struct root *root, value v)
@@ -248,6 +253,9 @@ void heap_free(struct vm *vm)
         free(heap->pages.at[i]);
     for (uint32_t i = 0; i < heap->big.len; i++)
         free((struct big *)heap->big.at[i] - 1);
+    for (uint32_t i = 0; i < heap->spare.len; i++)
+        free(heap->spare.at[i]);
+    vec_free(&heap->spare);
     vec_free(&heap->pages);
     vec_free(&heap->big);
     vec_free(&heap->gray);

@@ -27,6 +27,7 @@ struct heap {
     int64_t big_bytes;                    /* in big objects */
     int64_t owned;                        /* what objects hold outside the heap: heap_owns */
     VEC(struct heap_page *) pages;        /* owned */
+    VEC(struct heap_page *) spare;        /* owned; empty, for any size */
     VEC(struct object *) big;             /* owned; the size is kept in front of each */
     VEC(struct object *) gray;            /* marked, not yet looked into */
     struct root roots;                    /* ring */
