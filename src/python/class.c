@@ -18,8 +18,15 @@
 static void add_native(struct vm *vm, struct dict *dict, const struct type *type, const struct native_def *def)
 {
     struct native *native = (struct native *)as_object(native_new(vm, def, NULL));
-    native->owner = type;
-    dict_set_sym(vm, dict, intern_str(vm->names, def->name), from_object(native));
+    value method = from_object(native);
+    if (def->signature && !strncmp(def->signature, "cls ", 4)) { /* a class method */
+        struct wrapper *wrapper = object_new(vm, &type_classmethod);
+        wrapper->callable = method;
+        method = from_object(wrapper);
+    } else {
+        native->owner = type;
+    }
+    dict_set_sym(vm, dict, intern_str(vm->names, def->name), method);
 }
 
 static void add_property(struct vm *vm, struct dict *dict, const struct type *type, const struct native_def *def)

@@ -11,7 +11,7 @@
 
 #include "python/format.h"
 #include "python/numbers.h"
-#include "python/strings.h"
+#include "python/str.h"
 #include "python/vm.h"
 
 enum numbering { NUMBERING_NONE, NUMBERING_AUTOMATIC, NUMBERING_MANUAL };

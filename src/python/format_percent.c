@@ -10,7 +10,7 @@
 #include "python/format.h"
 #include "python/format_spec.h"
 #include "python/numbers.h"
-#include "python/strings.h"
+#include "python/str.h"
 #include "python/vm.h"
 
 struct percent {

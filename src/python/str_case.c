@@ -5,7 +5,7 @@
 
 #include "base/utf8.h"
 #include "python/numbers.h"
-#include "python/strings.h"
+#include "python/str.h"
 #include "python/vm.h"
 
 /* ---- case ---- */

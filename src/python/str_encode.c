@@ -7,7 +7,7 @@
 
 #include "base/utf8.h"
 #include "python/bytes.h"
-#include "python/strings.h"
+#include "python/str.h"
 #include "python/vm.h"
 
 enum encoding encoding_find(struct vm *vm, const char *name)

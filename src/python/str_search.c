@@ -6,7 +6,7 @@
 #include "python/bytes.h"
 #include "python/format.h"
 #include "python/numbers.h"
-#include "python/strings.h"
+#include "python/str.h"
 #include "python/vm.h"
 
 /* ---- searching bytes ---- */

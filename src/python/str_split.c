@@ -4,7 +4,7 @@
 
 #include "base/pool.h"
 #include "base/utf8.h"
-#include "python/strings.h"
+#include "python/str.h"
 #include "python/vm.h"
 
 static inline bool ascii_space(char c)

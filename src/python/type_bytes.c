@@ -7,7 +7,7 @@
 #include "python/bytes.h"
 #include "python/heap.h"
 #include "python/numbers.h"
-#include "python/strings.h"
+#include "python/str.h"
 #include "python/types.h"
 #include "python/vm.h"
 #include "syntax/ast.h"

@@ -9,7 +9,7 @@
 #include "python/format.h"
 #include "python/heap.h"
 #include "python/numbers.h"
-#include "python/strings.h"
+#include "python/str.h"
 #include "python/vm.h"
 #include "syntax/ast.h"
 

@@ -11,7 +11,7 @@
 #include "python/class.h"
 #include "python/format.h"
 #include "python/numbers.h"
-#include "python/strings.h"
+#include "python/str.h"
 #include "python/types.h"
 #include "python/vm_state.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* strings.h: what the files about str share. Positions are code points where Python sees them and bytes inside;
+/* str.h: what the files about str share. Positions are code points where Python sees them and bytes inside;
  * for ASCII text they are the same. */
 #pragma once
 

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* file.h: file objects, for the modules that hand them out. */
+#pragma once
+
+#include <stdio.h>
+
+#include "python/bytes.h"
+#include "python/value.h"
+
+extern const struct type type_file;
+
+/* open(path, mode, encoding="utf-8"): as the builtin; NO_VALUE: raised. */
+value file_open(struct vm *vm, value path, const char *mode, const char *encoding, const char *errors,
+                const char *newline);
+/* sys.stdin (0), stdout (1), stderr (2): output goes where print() writes. */
+value file_standard(struct vm *vm, int number);
+/* A file object over an open stream, which it owns; name: str or None. */
+value file_new(struct vm *vm, FILE *stream, value name, const char *mode);

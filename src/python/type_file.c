@@ -1,0 +1,595 @@
+// SPDX-License-Identifier: MIT
+/* Files that open() gives: text or binary, over stdio. In text mode line ends are translated as they are read
+ * (newline=None): what stdio delivered and has not been handed out yet stands in `pending`. */
+#include "python/file.h"
+
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/utf8.h"
+#include "python/builtins.h"
+#include "python/str.h"
+#include "python/vm_state.h"
+
+enum newline { NEWLINE_ANY, NEWLINE_KEEP, NEWLINE_LF };
+
+struct file {
+    struct object object;
+    FILE *stream;      /* owned; NULL: closed, or standard output */
+    value name, mode;  /* str */
+    char *errors;      /* owned, or NULL: strict */
+    struct buf pending; /* translated text */
+    uint8_t encoding, newline;
+    uint8_t standard;  /* 1 stdout, 2 stderr: by way of the vm */
+    bool binary, readable, writable, closed;
+    bool bom;          /* utf-8-sig: nothing read or written yet */
+    value attrs;
+};
+
+static struct file *as_file(value v)
+{
+    return (struct file *)as_object(v);
+}
+
+static bool check_open(struct vm *vm, const struct file *file)
+{
+    return !file->closed || vm_raise(vm, "ValueError", "I/O operation on closed file.");
+}
+
+static bool check_readable(struct vm *vm, const struct file *file)
+{
+    if (!check_open(vm, file))
+        return false;
+    return file->readable || vm_raise(vm, "OSError", "not readable");
+}
+
+static bool check_writable(struct vm *vm, const struct file *file)
+{
+    if (!check_open(vm, file))
+        return false;
+    return file->writable || vm_raise(vm, "OSError", "not writable");
+}
+
+/* ---- opening ---- */
+
+struct mode {
+    char what; /* r w a x */
+    bool plus, binary, text;
+};
+
+static bool parse_mode(struct vm *vm, const char *text, struct mode *mode)
+{
+    int whats = 0;
+    *mode = (struct mode){0};
+    for (const char *p = text; *p; p++) {
+        if (strchr("rwax", *p)) {
+            mode->what = *p;
+            whats++;
+        } else if (*p == '+' && !mode->plus) {
+            mode->plus = true;
+        } else if (*p == 'b' && !mode->binary) {
+            mode->binary = true;
+        } else if (*p == 't' && !mode->text) {
+            mode->text = true;
+        } else {
+            return vm_raise(vm, "ValueError", "invalid mode: '%s'", text);
+        }
+    }
+    if (mode->text && mode->binary)
+        return vm_raise(vm, "ValueError", "can't have text and binary mode at once");
+    if (whats != 1)
+        return vm_raise(vm, "ValueError", whats || mode->plus
+                                              ? "must have exactly one of create/read/write/append mode"
+                                              : "Must have exactly one of create/read/write/append mode and at "
+                                                "most one plus");
+    return true;
+}
+
+static FILE *open_stream(const char *path, const struct mode *mode)
+{
+    char how[6] = {mode->what == 'x' ? 'w' : mode->what}, *p = how + 1;
+    struct stat st;
+    if (mode->plus)
+        *p++ = '+';
+    if (mode->what == 'x')
+        *p++ = 'x';
+    *p = 'e';
+    FILE *stream = fopen(path, how);
+    if (stream && !fstat(fileno(stream), &st) && S_ISDIR(st.st_mode)) {
+        fclose(stream);
+        errno = EISDIR;
+        return NULL;
+    }
+    return stream;
+}
+
+static value wrap(struct vm *vm, FILE *stream, value name, const struct mode *mode, const char *text)
+{
+    struct file *file = object_new(vm, &type_file);
+    file->stream = stream;
+    file->name = name;
+    file->mode = str_from(vm, text);
+    file->binary = mode->binary;
+    file->readable = mode->what == 'r' || mode->plus;
+    file->writable = mode->what != 'r' || mode->plus;
+    file->encoding = ENCODING_UTF8;
+    return from_object(file);
+}
+
+value file_new(struct vm *vm, FILE *stream, value name, const char *mode_text)
+{
+    struct mode mode;
+    return parse_mode(vm, mode_text, &mode) ? wrap(vm, stream, name, &mode, mode_text) : NO_VALUE;
+}
+
+static bool check_text_options(struct vm *vm, const struct mode *mode, const char *encoding, const char *errors,
+                               const char *newline)
+{
+    const char *what = encoding ? "an encoding" : errors ? "an errors" : newline ? "a newline" : NULL;
+    if (mode->binary && what)
+        return vm_raise(vm, "ValueError", "binary mode doesn't take %s argument", what);
+    if (newline && *newline && strcmp(newline, "\n") && strcmp(newline, "\r") && strcmp(newline, "\r\n"))
+        return vm_raise(vm, "ValueError", "illegal newline value: %s", newline);
+    return true;
+}
+
+value file_open(struct vm *vm, value path, const char *mode_text, const char *encoding, const char *errors,
+                const char *newline)
+{
+    struct mode mode;
+    enum encoding how = ENCODING_UTF8;
+    struct args one = {&path, 1, &builtins_file[0], NULL};
+    if (!parse_mode(vm, mode_text, &mode) || !check_text_options(vm, &mode, encoding, errors, newline))
+        return NO_VALUE;
+    if (encoding && !(how = encoding_find(vm, encoding)))
+        return NO_VALUE;
+    int64_t fd = -1;
+    const char *name = is_small(path) ? NULL : arg_path(vm, &one, 0);
+    if (!name && !int_get(path, &fd))
+        return NO_VALUE;
+    fflush(stdout); /* what the file's other readers see comes after what was printed */
+    FILE *stream = name ? open_stream(name, &mode) : fdopen((int)fd, mode.what == 'r' ? "r" : mode.what == 'a' ? "a" : "w");
+    if (!stream)
+        return vm_raise_errno(vm, errno, name ? name : "");
+    value v = wrap(vm, stream, name ? str_from(vm, name) : path, &mode, mode_text);
+    struct file *file = as_file(v);
+    file->encoding = (uint8_t)how;
+    file->bom = how == ENCODING_UTF8_SIG;
+    file->errors = errors ? strdup(errors) : NULL;
+    file->newline = !newline ? NEWLINE_ANY : !*newline ? NEWLINE_KEEP : NEWLINE_LF;
+    return v;
+}
+
+static const char *optional_text(struct vm *vm, const struct args *args, int i)
+{
+    return arg_given(args, i) && args->at[i] != VALUE_NONE ? arg_text(vm, args, i, NULL) : NULL;
+}
+
+static value builtin_open(struct vm *vm, const struct args *args)
+{
+    const char *mode = optional_text(vm, args, 1), *encoding = optional_text(vm, args, 3);
+    const char *errors = optional_text(vm, args, 4), *newline = optional_text(vm, args, 5);
+    if (vm->error)
+        return NO_VALUE;
+    return file_open(vm, args->at[0], mode ? mode : "r", encoding, errors, newline);
+}
+
+static value builtin_input(struct vm *vm, const struct args *args)
+{
+    char *line = NULL;
+    size_t cap = 0;
+    if (arg_given(args, 0)) {
+        value text = value_str(vm, args->at[0]);
+        if (!text)
+            return NO_VALUE;
+        fputs(str_text(text), stdout);
+        fflush(stdout);
+    }
+    ssize_t len = getline(&line, &cap, stdin);
+    value v = len < 0 ? vm_raise(vm, "EOFError", "EOF when reading a line")
+                      : str_new(vm, line, (size_t)len - (len && line[len - 1] == '\n'));
+    free(line);
+    return v;
+}
+
+const struct native_def builtins_file[] = {
+    {"open", builtin_open, "file mode='r' buffering=-1 encoding=None errors=None newline=None closefd=True opener=None",
+     "Opens a file."},
+    {"input", builtin_input, "prompt= /", "A line from standard input."},
+    {0}};
+
+value file_standard(struct vm *vm, int number)
+{
+    static const char *const names[] = {"<stdin>", "<stdout>", "<stderr>"};
+    struct mode mode = {.what = number ? 'w' : 'r'};
+    value v = wrap(vm, number ? NULL : stdin, str_from(vm, names[number]), &mode, number ? "w" : "r");
+    as_file(v)->standard = (uint8_t)number;
+    return v;
+}
+
+/* ---- reading ---- */
+
+static value give(struct vm *vm, struct file *file, const char *bytes, size_t len)
+{
+    struct buf out = {0};
+    if (file->binary)
+        return bytes_new(vm, bytes, len);
+    if (file->encoding == ENCODING_UTF8 && text_is_ascii(bytes, len))
+        return str_sized(vm, bytes, len, len);
+    enum encoding encoding = (enum encoding)file->encoding;
+    if (encoding == ENCODING_UTF8_SIG && !file->bom)
+        encoding = ENCODING_UTF8;
+    file->bom = false;
+    if (!decode_bytes(vm, bytes, len, encoding, file->errors, &out)) {
+        buf_free(&out);
+        return NO_VALUE;
+    }
+    return str_take(vm, &out);
+}
+
+/* \r\n and \r become \n in place; the new length. */
+static size_t translate(char *at, size_t len)
+{
+    char *to = memchr(at, '\r', len);
+    if (!to)
+        return len;
+    for (const char *p = to, *end = at + len; p < end; p++) {
+        if (*p == '\r' && p + 1 < end && p[1] == '\n')
+            continue;
+        *to++ = *p == '\r' ? '\n' : *p;
+    }
+    return (size_t)(to - at);
+}
+
+/* Moves one stdio line into pending; false at the end of the file. */
+static bool fill_line(struct file *file)
+{
+    char *line = NULL;
+    size_t cap = 0;
+    ssize_t len = file->stream ? getline(&line, &cap, file->stream) : -1;
+    if (len > 0) {
+        size_t n = file->binary || file->newline != NEWLINE_ANY ? (size_t)len : translate(line, (size_t)len);
+        buf_add(&file->pending, line, n);
+    }
+    free(line);
+    return len > 0;
+}
+
+static void drop_pending(struct file *file, size_t n)
+{
+    memmove(file->pending.at, file->pending.at + n, file->pending.len - n);
+    file->pending.len -= n;
+}
+
+static value read_line(struct vm *vm, struct file *file)
+{
+    if (!file->pending.len && !fill_line(file))
+        return give(vm, file, "", 0);
+    const char *end = memchr(file->pending.at, '\n', file->pending.len);
+    size_t n = end ? (size_t)(end - file->pending.at) + 1 : file->pending.len;
+    value v = give(vm, file, file->pending.at, n);
+    drop_pending(file, n);
+    return v;
+}
+
+static value read_all(struct vm *vm, struct file *file)
+{
+    struct buf all = {0};
+    buf_add(&all, buf_text(&file->pending), file->pending.len);
+    file->pending.len = 0;
+    size_t start = all.len, n;
+    do {
+        char *to = buf_room(&all, 1 << 16);
+        n = file->stream ? fread(to, 1, 1 << 16, file->stream) : 0;
+        all.len += n;
+    } while (n);
+    if (!file->binary && file->newline == NEWLINE_ANY)
+        all.len = start + translate(all.at + start, all.len - start);
+    value v = give(vm, file, all.at, all.len);
+    buf_free(&all);
+    return v;
+}
+
+static value read_some(struct vm *vm, struct file *file, size_t want)
+{
+    size_t n = 0;
+    for (;;) {
+        size_t have = file->binary ? file->pending.len : utf8_count(buf_text(&file->pending), file->pending.len);
+        if (have >= want || !fill_line(file))
+            break;
+    }
+    n = file->binary ? (want < file->pending.len ? want : file->pending.len)
+                     : utf8_offset(buf_text(&file->pending), file->pending.len, want);
+    value v = give(vm, file, buf_text(&file->pending), n);
+    if (n)
+        drop_pending(file, n);
+    return v;
+}
+
+static value file_read(struct vm *vm, const struct args *args)
+{
+    struct file *file = as_file(args->at[0]);
+    int64_t want = -1;
+    if (!check_readable(vm, file))
+        return NO_VALUE;
+    if (arg_given(args, 1) && args->at[1] != VALUE_NONE && !arg_int(vm, args, 1, -1, &want))
+        return NO_VALUE;
+    return want < 0 ? read_all(vm, file) : read_some(vm, file, (size_t)want);
+}
+
+static value file_readline(struct vm *vm, const struct args *args)
+{
+    struct file *file = as_file(args->at[0]);
+    return check_readable(vm, file) ? read_line(vm, file) : NO_VALUE;
+}
+
+static value file_next(struct vm *vm, value self)
+{
+    struct file *file = as_file(self);
+    size_t len;
+    value line = check_readable(vm, file) ? read_line(vm, file) : NO_VALUE;
+    return line && value_len(vm, line, &len) && len ? line : NO_VALUE;
+}
+
+static value file_iter(struct vm *vm, value self)
+{
+    return check_open(vm, as_file(self)) ? self : NO_VALUE;
+}
+
+static value file_readlines(struct vm *vm, const struct args *args)
+{
+    value list = list_new(vm, NULL, 0);
+    for (value line; (line = file_next(vm, args->at[0]));)
+        list_push(vm, list, line);
+    return vm->error ? NO_VALUE : list;
+}
+
+/* ---- writing ---- */
+
+static bool put(struct vm *vm, struct file *file, const char *bytes, size_t len)
+{
+    if (file->standard) {
+        if (vm->options.write)
+            vm->options.write(vm->options.user, file->standard == 2, bytes, len);
+        else
+            fwrite(bytes, 1, len, file->standard == 2 ? stderr : stdout);
+        return true;
+    }
+    if (fwrite(bytes, 1, len, file->stream) == len)
+        return true;
+    return vm_raise_errno(vm, errno, is_str(file->name) ? str_text(file->name) : "");
+}
+
+static bool write_value(struct vm *vm, struct file *file, value v)
+{
+    size_t len;
+    if (file->binary) {
+        const char *bytes = bytes_get(v, &len);
+        return bytes ? put(vm, file, bytes, len)
+                     : (bool)vm_raise(vm, "TypeError", "a bytes-like object is required, not '%s'", type_name(v));
+    }
+    if (!is_str(v))
+        return vm_raise(vm, "TypeError", "write() argument must be str, not %s", type_name(v));
+    if (file->encoding == ENCODING_UTF8 && (str_is_ascii(v) || utf8_valid(str_text(v), as_str(v)->len)))
+        return put(vm, file, str_text(v), as_str(v)->len);
+    struct buf out = {0};
+    enum encoding encoding = (enum encoding)file->encoding;
+    if (encoding == ENCODING_UTF8_SIG && !file->bom)
+        encoding = ENCODING_UTF8;
+    file->bom = false;
+    bool fine = encode_text(vm, str_text(v), as_str(v)->len, encoding,
+                            file->standard ? "surrogateescape" : file->errors, &out) &&
+                put(vm, file, buf_text(&out), out.len);
+    buf_free(&out);
+    return fine;
+}
+
+static value file_write(struct vm *vm, const struct args *args)
+{
+    struct file *file = as_file(args->at[0]);
+    size_t len;
+    if (!check_writable(vm, file) || !write_value(vm, file, args->at[1]) || !value_len(vm, args->at[1], &len))
+        return NO_VALUE;
+    return small((int64_t)len);
+}
+
+static value file_writelines(struct vm *vm, const struct args *args)
+{
+    struct iter it;
+    struct file *file = as_file(args->at[0]);
+    if (!check_writable(vm, file) || !iter_open(vm, args->at[1], &it))
+        return NO_VALUE;
+    for (value line; (line = iter_next(vm, &it));)
+        if (!write_value(vm, file, line))
+            return NO_VALUE;
+    return vm->error ? NO_VALUE : VALUE_NONE;
+}
+
+/* ---- the rest ---- */
+
+static bool close_file(struct vm *vm, struct file *file)
+{
+    int failed = file->stream && file->stream != stdin ? fclose(file->stream) : 0;
+    int error = errno;
+    file->stream = NULL;
+    file->closed = true;
+    buf_free(&file->pending);
+    free(file->errors);
+    file->errors = NULL;
+    return !failed || (vm && vm_raise_errno(vm, error, is_str(file->name) ? str_text(file->name) : ""));
+}
+
+static value file_close(struct vm *vm, const struct args *args)
+{
+    struct file *file = as_file(args->at[0]);
+    return file->closed || close_file(vm, file) ? VALUE_NONE : NO_VALUE;
+}
+
+static value file_flush(struct vm *vm, const struct args *args)
+{
+    struct file *file = as_file(args->at[0]);
+    if (!check_open(vm, file))
+        return NO_VALUE;
+    if (file->stream && file->writable && fflush(file->stream))
+        return vm_raise_errno(vm, errno, is_str(file->name) ? str_text(file->name) : "");
+    if (file->standard && !vm->options.write)
+        fflush(file->standard == 2 ? stderr : stdout);
+    return VALUE_NONE;
+}
+
+static value file_enter(struct vm *vm, const struct args *args)
+{
+    return check_open(vm, as_file(args->at[0])) ? args->at[0] : NO_VALUE;
+}
+
+static value file_seek(struct vm *vm, const struct args *args)
+{
+    struct file *file = as_file(args->at[0]);
+    int64_t offset, whence;
+    if (!check_open(vm, file) || !arg_int(vm, args, 1, 0, &offset) || !arg_int(vm, args, 2, 0, &whence))
+        return NO_VALUE;
+    if (!file->stream)
+        return vm_raise(vm, "OSError", "underlying stream is not seekable");
+    if (whence == 1)
+        offset -= (int64_t)file->pending.len;
+    file->pending.len = 0;
+    if (fseeko(file->stream, offset, (int)whence))
+        return vm_raise_errno(vm, errno, "");
+    return int_from(vm, ftello(file->stream));
+}
+
+static value file_tell(struct vm *vm, const struct args *args)
+{
+    struct file *file = as_file(args->at[0]);
+    if (!check_open(vm, file))
+        return NO_VALUE;
+    return int_from(vm, file->stream ? ftello(file->stream) - (int64_t)file->pending.len : 0);
+}
+
+static value file_truncate(struct vm *vm, const struct args *args)
+{
+    struct file *file = as_file(args->at[0]);
+    int64_t size;
+    if (!check_writable(vm, file) || !arg_int(vm, args, 1, file->stream ? ftello(file->stream) : 0, &size))
+        return NO_VALUE;
+    if (!file->stream || fflush(file->stream) || ftruncate(fileno(file->stream), size))
+        return vm_raise_errno(vm, errno, "");
+    return int_from(vm, size);
+}
+
+static value file_fileno(struct vm *vm, const struct args *args)
+{
+    struct file *file = as_file(args->at[0]);
+    return check_open(vm, file) ? small(file->stream ? fileno(file->stream) : file->standard) : NO_VALUE;
+}
+
+static value file_isatty(struct vm *vm, const struct args *args)
+{
+    struct file *file = as_file(args->at[0]);
+    return value_bool(isatty(file->stream ? fileno(file->stream) : file->standard));
+}
+
+static value file_readable(struct vm *vm, const struct args *args)
+{
+    return value_bool(as_file(args->at[0])->readable);
+}
+
+static value file_writable(struct vm *vm, const struct args *args)
+{
+    return value_bool(as_file(args->at[0])->writable);
+}
+
+static value file_seekable(struct vm *vm, const struct args *args)
+{
+    struct file *file = as_file(args->at[0]);
+    return value_bool(file->stream && ftello(file->stream) >= 0);
+}
+
+static value file_name(struct vm *vm, const struct args *args)
+{
+    return as_file(args->at[0])->name;
+}
+
+static value file_mode(struct vm *vm, const struct args *args)
+{
+    return as_file(args->at[0])->mode;
+}
+
+static value file_closed(struct vm *vm, const struct args *args)
+{
+    return value_bool(as_file(args->at[0])->closed);
+}
+
+static value file_encoding(struct vm *vm, const struct args *args)
+{
+    static const char *const names[] = {"", "utf-8", "utf-8-sig", "latin-1", "ascii"};
+    return str_from(vm, names[as_file(args->at[0])->encoding]);
+}
+
+static value file_repr(struct vm *vm, value self)
+{
+    const struct file *file = as_file(self);
+    value name = value_repr(vm, file->name);
+    if (!name)
+        return NO_VALUE;
+    if (file->binary)
+        return str_printf(vm, "<_io.Buffered%s name=%s>", file->writable ? "Writer" : "Reader", str_text(name));
+    return str_printf(vm, "<_io.TextIOWrapper name=%s mode='%s' encoding='UTF-8'>", str_text(name),
+                      str_text(file->mode));
+}
+
+static void file_mark(struct vm *vm, struct object *self)
+{
+    heap_mark(vm, ((struct file *)self)->name);
+    heap_mark(vm, ((struct file *)self)->mode);
+}
+
+static void file_finish(struct vm *vm, struct object *self)
+{
+    close_file(NULL, (struct file *)self);
+}
+
+static const struct native_def file_methods[] = {
+    {"read", file_read, "self size=-1 /", "The rest, or so much of it."},
+    {"readline", file_readline, "self size=-1 /", "The next line."},
+    {"readlines", file_readlines, "self hint=-1 /", "The remaining lines."},
+    {"write", file_write, "self text /", "Writes."},
+    {"writelines", file_writelines, "self lines /", "Writes one after the other."},
+    {"close", file_close, "self", "Closes."},
+    {"flush", file_flush, "self", "Hands to the system what was written."},
+    {"seek", file_seek, "self offset whence=0 /", "Goes to a position."},
+    {"tell", file_tell, "self", "The position."},
+    {"truncate", file_truncate, "self size= /", "Cuts off."},
+    {"fileno", file_fileno, "self", "The number of the open file."},
+    {"isatty", file_isatty, "self", "Whether it is a terminal."},
+    {"readable", file_readable, "self", "Whether it was opened for reading."},
+    {"writable", file_writable, "self", "Whether it was opened for writing."},
+    {"seekable", file_seekable, "self", "Whether it has positions."},
+    {"__enter__", file_enter, "self", "The file itself."},
+    {"__exit__", file_close, "self *exc", "Closes."},
+    {0}};
+
+static const struct native_def file_properties[] = {
+    {"name", file_name, "self", "As it was opened."},
+    {"mode", file_mode, "self", "As it was opened."},
+    {"closed", file_closed, "self", "Whether it was closed."},
+    {"encoding", file_encoding, "self", "Of its text."},
+    {0}};
+
+const struct type type_file = {
+    .object = {.type = &type_type},
+    .name = "_io.TextIOWrapper",
+    .base = &type_object,
+    .size = sizeof(struct file),
+    .attrs = offsetof(struct file, attrs),
+    .methods = file_methods,
+    .properties = file_properties,
+    .mark = file_mark,
+    .finish = file_finish,
+    .repr = file_repr,
+    .iter = file_iter,
+    .next = file_next,
+};
