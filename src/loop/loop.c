@@ -68,8 +68,7 @@ void loop_run(struct loop *loop, void (*turn)(void *user), void *user)
 
 void loop_stop(struct loop *loop)
 {
-    loop->stopped = 1;
-    uv_stop(&loop->uv);
+    loop->stopped = 1; /* the round that runs is the last; uv_stop would also end that of loop_free */
 }
 
 static void close_any(uv_handle_t *handle, void *unused)

@@ -71,6 +71,23 @@ static void test_timers(void)
     loop_free(seen.loop); /* the timer is still open: freeing closes it */
 }
 
+static void stop_turn(void *user)
+{
+    struct seen *seen = user;
+    seen->turns++;
+    loop_stop(seen->loop);
+}
+
+static void test_stop_in_turn(void)
+{
+    struct seen seen = {.loop = loop_new()};
+    timer_open(seen.loop, 0, 1, count_turn, &seen);
+    loop_run(seen.loop, stop_turn, &seen);
+    ok(seen.turns == 2, "a turn may stop the loop");
+    loop_free(seen.loop);
+    ok(true, "which is then freed with an open timer");
+}
+
 static void test_signals(void)
 {
     struct seen seen = {.loop = loop_new()};
@@ -90,6 +107,7 @@ static void test_signals(void)
 int main(void)
 {
     test_timers();
+    test_stop_in_turn();
     test_signals();
     return done();
 }
