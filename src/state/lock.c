@@ -66,12 +66,14 @@ static void read_boot(char out[64])
     arena_free(&scratch);
 }
 
-/* When a process was started, in ticks since boot; 0 if there is no such process or nobody can tell. */
-static unsigned long long start_of(long pid)
+/* When a process was started, in ticks since boot; 0 if there is no such process or nobody can tell. *dead: it has
+ * ended, and only its parent has not asked for its status. */
+static unsigned long long start_of(long pid, bool *dead)
 {
     struct arena scratch = {0};
     const char *stat = fs_read(&scratch, arena_printf(&scratch, "/proc/%ld/stat", pid), NULL);
     const char *at = stat ? strrchr(stat, ')') : NULL;
+    *dead = at && (!strncmp(at, ") Z", 3) || !strncmp(at, ") X", 3));
     /* Behind the name: state is field 3, starttime field 22. */
     for (int field = 2; at && field < 22; field++)
         at = strchr(at + 1, ' ');
@@ -86,7 +88,8 @@ static struct holder myself(void)
     snprintf(me.host, sizeof me.host, "%s", fs_hostname());
     snprintf(me.user, sizeof me.user, "%s", fs_username());
     read_boot(me.boot);
-    me.start = start_of(me.pid);
+    bool dead;
+    me.start = start_of(me.pid, &dead);
     return me;
 }
 
@@ -115,9 +118,10 @@ static bool is_stale(const struct holder *holder)
     read_boot(boot);
     if (strcmp(boot, "-") && strcmp(holder->boot, "-") && strcmp(boot, holder->boot))
         return true;
-    unsigned long long start = start_of(holder->pid);
+    bool dead;
+    unsigned long long start = start_of(holder->pid, &dead);
     if (start)
-        return holder->start && start != holder->start;
+        return dead || (holder->start && start != holder->start);
     return kill((pid_t)holder->pid, 0) && errno == ESRCH;
 }
 

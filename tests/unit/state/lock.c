@@ -80,6 +80,14 @@ static void test_stale(void)
     struct lock *a = take_a();
     ok(a && !fs_exists(".snakemake/locks/0.input.lock"), "and is taken away");
     lock_release(a);
+    child = fork();
+    if (!child)
+        _exit(take_a() ? 0 : 1);
+    siginfo_t info;
+    ok(!waitid(P_PID, (id_t)child, &info, WEXITED | WNOWAIT), "a run died and nobody asked for its status");
+    ok(!lock_held(".", in_a, 2, out_a, 1), "that does not count either");
+    waitpid(child, &status, 0);
+    lock_remove_all(".");
     put(".snakemake/locks/0.output.lock", "a.txt\n");
     put(".snakemake/locks/0.kintsugi", "elsewhere 1 1 - someone\n");
     ok(!take_a() && strstr(diag_last(dx), "process 1 of someone on elsewhere"), "one of another machine does");
