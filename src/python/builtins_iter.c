@@ -133,7 +133,7 @@ static value builtin_next(struct vm *vm, const struct args *args)
             return NO_VALUE;
         vm_take_error(vm);
     }
-    return arg_given(args, 1) ? args->at[1] : vm_raise(vm, "StopIteration", "%s", "");
+    return arg_given(args, 1) ? args->at[1] : raise_exhausted(vm, args->at[0]);
 }
 
 /* ---- the lazy ones ---- */

@@ -294,6 +294,10 @@ static value exception_get_attr(struct vm *vm, value self, sym_t name)
         return value_bool(e->suppress_context);
     if (name == vm->sym.__traceback__)
         return VALUE_NONE;
+    if (name == vm->sym.value && exception_is(vm, self, "StopIteration") && !e->attrs) {
+        const struct tuple *args = (const struct tuple *)as_object(e->args);
+        return args->len ? args->at[0] : VALUE_NONE;
+    }
     bool os = name == vm->sym.errno_ || name == vm->sym.strerror || name == vm->sym.filename;
     if (os && exception_is(vm, self, "OSError") && (!e->attrs || !dict_get_sym(vm, as_dict(e->attrs), name)))
         return VALUE_NONE;
