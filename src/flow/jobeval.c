@@ -29,6 +29,10 @@ bool eval_report(struct job_eval *eval)
     struct workflow *w = eval->workflow;
     const struct rule *rule = eval->rule;
     struct buf text = {0};
+    if (!vm_failed(w->vm)) {
+        buf_free(&text);
+        return false;
+    }
     flow_report(w);
     for (int i = 0; i < rule->wildcards.n; i++)
         buf_printf(&text, "%s%s=%s", i ? ", " : " with wildcards ",
