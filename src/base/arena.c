@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* arena.c: a chain of blocks, each at least twice as large as the one before (up to a limit); only the
- * newest is filled. Text is packed without alignment, everything else starts at a multiple of 16. */
+/* arena.c: a chain of blocks, each at least twice as large as the one before (up to a limit); only
+ * the newest is filled. Text is packed without alignment, everything else starts at a multiple
+ * of 16. */
 #include "base/arena.h"
 
 #include <stdarg.h>

@@ -112,8 +112,8 @@ static const char *json_escape(char c)
     return NULL;
 }
 
-/* One character of more than one byte, or a byte that is no UTF-8: that becomes the lone surrogate by
- * which Python keeps it. */
+/* One character of more than one byte, or a byte that is no UTF-8: that becomes the lone surrogate
+ * by which Python keeps it. */
 static void json_wide(struct buf *buf, const char **at, const char *end)
 {
     const char *from = *at;

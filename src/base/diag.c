@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* diag.c: diagnostics, collected and shown. Of a span over several lines the first is shown; tabs are
- * widened to multiples of 4; of a long line a window around the span is shown:
+/* diag.c: diagnostics, collected and shown. Of a span over several lines the first is shown; tabs
+ * are widened to multiples of 4; of a long line a window around the span is shown:
  *
  *      7 | ...k, l, m, "unclosed, n, o, p, q...
  *        |             ^^^^^^^^^
@@ -261,11 +261,11 @@ static const char *paint(const struct printer *printer, const char *code)
     return printer->color ? code : "";
 }
 
-#define BOLD "\033[1m"
-#define RED "\033[1;31m"
+#define BOLD   "\033[1m"
+#define RED    "\033[1;31m"
 #define YELLOW "\033[1;33m"
-#define BLUE "\033[1;34m"
-#define PLAIN "\033[0m"
+#define BLUE   "\033[1;34m"
+#define PLAIN  "\033[0m"
 
 static void print_arrow(const struct printer *printer, const struct place *place)
 {
@@ -273,7 +273,8 @@ static void print_arrow(const struct printer *printer, const struct place *place
             paint(printer, PLAIN), place->name, place->line, place->column);
 }
 
-static void print_excerpt(const struct printer *printer, const struct place *place, struct span span)
+static void print_excerpt(const struct printer *printer, const struct place *place,
+                          struct span span)
 {
     struct excerpt excerpt = {0};
     struct buf line = {0}, carets = {0};
@@ -322,8 +323,10 @@ static void print_one(struct printer *printer, const struct diag *diag)
     for (uint32_t i = 0; i < diag->remarks.len; i++)
         measure(printer, diag->remarks.at[i].span);
     fprintf(printer->out, "%s%s:%s %s%s%s\n", paint(printer, is_error ? RED : YELLOW),
-            diag->kind ? diag->kind : is_error ? "error" : "warning", paint(printer, PLAIN),
-            paint(printer, BOLD), diag->headline, paint(printer, PLAIN));
+            diag->kind ? diag->kind
+            : is_error ? "error"
+                       : "warning",
+            paint(printer, PLAIN), paint(printer, BOLD), diag->headline, paint(printer, PLAIN));
     if (source_place(printer->sources, diag->span.at, &place)) {
         print_arrow(printer, &place);
         print_excerpt(printer, &place, diag->span);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* fs.c: files and directories. Trees are read through directory descriptors, so that nothing is resolved
- * twice and a link put in place meanwhile leads nowhere. */
+/* fs.c: files and directories. Trees are read through directory descriptors, so that nothing is
+ * resolved twice and a link put in place meanwhile leads nowhere. */
 #include "base/fs.h"
 
 #include <dirent.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* fs_walk.c: many files at once: walking a tree, and the times of a list of files. Both read directories
- * whole, because on a network file system a directory read costs about as much as one stat. */
+/* fs_walk.c: many files at once: walking a tree, and the times of a list of files. Both read
+ * directories whole, because on a network file system a directory read costs about as much as one
+ * stat. */
 #include "base/fs.h"
 
 #include <dirent.h>
@@ -49,8 +50,8 @@ static bool enter(struct walk *walk, int at, const char *name)
             close(fd);
         return false;
     }
-    struct level level = {.dir = dir, .path_len = walk->path.len, .device = st.st_dev,
-                          .inode = st.st_ino};
+    struct level level = {
+        .dir = dir, .path_len = walk->path.len, .device = st.st_dev, .inode = st.st_ino};
     vec_push(&walk->levels, level);
     return true;
 }
@@ -74,7 +75,8 @@ static void visit_entry(struct walk *walk, const struct dirent *entry)
     buf_str(&walk->path, entry->d_name);
     bool is_dir = entry_is_dir(walk, at, entry);
     if (walk->visit(walk->user, buf_text(&walk->path), is_dir) && is_dir)
-        enter(walk, at, entry->d_name); /* one that cannot be read is passed over, as os.walk does */
+        enter(walk, at,
+              entry->d_name); /* one that cannot be read is passed over, as os.walk does */
 }
 
 bool fs_walk(const char *root, bool follow, fs_visit *visit, void *user)
@@ -112,8 +114,8 @@ struct lister {
     uint32_t *name_at;          /* owned; by file: offset of its last component */
 };
 
-/* Fewer files than this are stat'ed without a look at their directory, and one with many more entries than
- * files asked for is not read to its end. */
+/* Fewer files than this are stat'ed without a look at their directory, and one with many more
+ * entries than files asked for is not read to its end. */
 enum { WORTH_READING = 32, WORTH_RATIO = 64 };
 
 static void stat_at(const struct lister *lister, int at, uint32_t file)
@@ -127,12 +129,12 @@ static void stat_at(const struct lister *lister, int at, uint32_t file)
     if (S_ISLNK(st.st_mode) && fstatat(at, name, &st, 0))
         return; /* a broken link does not exist */
     int64_t target = fs_mtime(&st);
-    *info = (struct fs_info){.mtime = own > target ? own : target, .size = st.st_size,
-                             .mode = st.st_mode};
+    *info = (struct fs_info){
+        .mtime = own > target ? own : target, .size = st.st_size, .mode = st.st_mode};
 }
 
-/* The names of a directory as a set of hashes; false if it is not read to its end. A chance match costs
- * one stat, no more. */
+/* The names of a directory as a set of hashes; false if it is not read to its end. A chance match
+ * costs one stat, no more. */
 static bool read_names(int fd, uint32_t limit, struct map *names)
 {
     int copy = fcntl(fd, F_DUPFD_CLOEXEC, 0);
@@ -155,7 +157,8 @@ static void stat_folder(const struct lister *lister, const struct folder *folder
 {
     struct arena scratch = {0};
     struct map names = {0};
-    const char *path = folder->path_len ? arena_copy(&scratch, folder->path, folder->path_len) : ".";
+    const char *path = folder->path_len ? arena_copy(&scratch, folder->path, folder->path_len)
+                                        : ".";
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 && errno == EACCES)
         fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
@@ -188,7 +191,8 @@ static uint32_t folder_of(struct lister *lister, struct map *by_path, const char
     return *found;
 }
 
-/* Puts a file into the chain of its folder, which is that of the file before (*last) more often than not. */
+/* Puts a file into the chain of its folder, which is that of the file before (*last) more often
+ * than not. */
 static void sort_in(struct lister *lister, struct map *by_path, uint32_t file, uint32_t *last)
 {
     const char *path = lister->paths[file], *slash = strrchr(path, '/');

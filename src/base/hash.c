@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* hash.c: the table hash multiplies two 64-bit words into 128 bits and folds the halves together, 16
- * bytes a step. The digests are MD5 (RFC 1321), SHA-1 and SHA-256 (FIPS 180-4); all three cut the text
- * into blocks of 64 bytes, close it with 0x80, zeros and its length in bits, and differ in the rounds. */
+/* hash.c: the table hash multiplies two 64-bit words into 128 bits and folds the halves together,
+ * 16 bytes a step. The digests are MD5 (RFC 1321), SHA-1 and SHA-256 (FIPS 180-4); all three cut
+ * the text into blocks of 64 bytes, close it with 0x80, zeros and its length in bits, and differ in
+ * the rounds. */
 #include "base/hash.h"
 
 #include <stdbool.h>
@@ -83,7 +84,8 @@ static const uint32_t md5_sine[64] = {
     0xf4292244, 0x432aff97, 0xab9423a7, 0xfc93a039, 0x655b59c3, 0x8f0ccc92, 0xffeff47d, 0x85845dd1,
     0x6fa87e4f, 0xfe2ce6e0, 0xa3014314, 0x4e0811a1, 0xf7537e82, 0xbd3af235, 0x2ad7d2bb, 0xeb86d391,
 };
-static const uint8_t md5_turn[4][4] = {{7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
+static const uint8_t md5_turn[4][4] = {
+    {7, 12, 17, 22}, {5, 9, 14, 20}, {4, 11, 16, 23}, {6, 10, 15, 21}};
 
 static uint32_t md5_mix(int i, uint32_t b, uint32_t c, uint32_t d)
 {
@@ -188,9 +190,13 @@ static const struct {
     uint32_t start[8];
 } digests[] = {
     [DIGEST_MD5] = {16, false, md5_block, {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476}},
-    [DIGEST_SHA1] = {20, true, sha1_block,
+    [DIGEST_SHA1] = {20,
+                     true,
+                     sha1_block,
                      {0x67452301, 0xefcdab89, 0x98badcfe, 0x10325476, 0xc3d2e1f0}},
-    [DIGEST_SHA256] = {32, true, sha256_block,
+    [DIGEST_SHA256] = {32,
+                       true,
+                       sha256_block,
                        {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c,
                         0x1f83d9ab, 0x5be0cd19}},
 };

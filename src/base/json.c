@@ -45,7 +45,9 @@ static bool take(struct reader *r, char c)
 
 static int hex_digit(int c)
 {
-    return c >= '0' && c <= '9' ? c - '0' : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10 : -1;
+    return c >= '0' && c <= '9'                 ? c - '0'
+           : (c | 32) >= 'a' && (c | 32) <= 'f' ? (c | 32) - 'a' + 10
+                                                : -1;
 }
 
 /* Four hex digits at at; -1 if they are not there. */
@@ -71,7 +73,8 @@ static bool unicode_escape(struct reader *r, char **out)
         return fail(r, "\\u needs four hex digits");
     r->at += 4;
     uint32_t cp = (uint32_t)high;
-    if (high >= 0xD800 && high < 0xDC00 && r->end - r->at >= 6 && r->at[0] == '\\' && r->at[1] == 'u') {
+    if (high >= 0xD800 && high < 0xDC00 && r->end - r->at >= 6 && r->at[0] == '\\' &&
+        r->at[1] == 'u') {
         int32_t low = hex4(r, r->at + 2);
         if (low >= 0xDC00 && low < 0xE000) {
             cp = 0x10000 + ((cp - 0xD800) << 10) + ((uint32_t)low - 0xDC00);
@@ -105,7 +108,8 @@ static bool string(struct reader *r, const char **text, uint32_t *len)
     const char *close = r->at;
     while (close < r->end && *close != '"')
         close += *close == '\\' && close + 1 < r->end ? 2 : 1;
-    char *start = arena_copy(r->in, r->at, (size_t)((close < r->end ? close : r->end) - r->at)), *out = start;
+    char *start = arena_copy(r->in, r->at, (size_t)((close < r->end ? close : r->end) - r->at)),
+         *out = start;
     while (!take(r, '"')) {
         int c = peek(r);
         if (c < 0)
@@ -153,19 +157,21 @@ static bool number(struct reader *r, struct json *value)
     return true;
 }
 
-/* null, true, false; and what Python's json writes beside the standard: NaN and infinities, as numbers. */
+/* null, true, false; and what Python's json writes beside the standard: NaN and infinities, as
+ * numbers. */
 static bool word(struct reader *r, struct json *value)
 {
     static const struct {
         const char *text;
         enum json_kind kind;
-    } words[] = {{"null", JSON_NULL}, {"true", JSON_TRUE}, {"false", JSON_FALSE},
+    } words[] = {{"null", JSON_NULL},  {"true", JSON_TRUE},       {"false", JSON_FALSE},
                  {"NaN", JSON_NUMBER}, {"Infinity", JSON_NUMBER}, {"-Infinity", JSON_NUMBER}};
     for (size_t i = 0; i < sizeof words / sizeof *words; i++) {
         size_t len = strlen(words[i].text);
         if ((size_t)(r->end - r->at) >= len && !memcmp(r->at, words[i].text, len)) {
             r->at += len;
-            *value = (struct json){.kind = words[i].kind, .text = words[i].text, .len = (uint32_t)len};
+            *value = (struct json){
+                .kind = words[i].kind, .text = words[i].text, .len = (uint32_t)len};
             return true;
         }
     }
@@ -202,7 +208,8 @@ static bool list(struct reader *r, struct json *value, char close)
         value->len++;
         skip_blanks(r);
     } while (take(r, ','));
-    return take(r, close) || fail(r, close == '}' ? "',' or '}' was expected" : "',' or ']' was expected");
+    return take(r, close) ||
+           fail(r, close == '}' ? "',' or '}' was expected" : "',' or ']' was expected");
 }
 
 static bool read_value(struct reader *r, struct json *value)
@@ -218,7 +225,8 @@ static bool read_value(struct reader *r, struct json *value)
         good = list(r, value, ']');
     else if (take(r, '"'))
         good = (value->kind = JSON_STRING, string(r, &value->text, &value->len));
-    else if ((peek(r) == '-' && !(r->end - r->at > 1 && r->at[1] == 'I')) || (peek(r) >= '0' && peek(r) <= '9'))
+    else if ((peek(r) == '-' && !(r->end - r->at > 1 && r->at[1] == 'I')) ||
+             (peek(r) >= '0' && peek(r) <= '9'))
         good = number(r, value);
     else
         good = word(r, value);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* map.c: open addressing with linear probing, at most 5/8 full. A slot is twelve bytes: the key stands
- * in two halves so that no padding is spent on its alignment. Nothing is ever removed. */
+/* map.c: open addressing with linear probing, at most 5/8 full. A slot is twelve bytes: the key
+ * stands in two halves so that no padding is spent on its alignment. Nothing is ever removed. */
 #include "base/map.h"
 
 #include <stdbool.h>

@@ -19,8 +19,8 @@ char *path_join(struct arena *in, const char *dir, const char *name)
     return arena_printf(in, "%s%s%s", dir, slash ? "" : "/", name);
 }
 
-/* Takes the last component off out, which holds a normal path of which the first root bytes stay; false if
- * there is none to take or it is "..". */
+/* Takes the last component off out, which holds a normal path of which the first root bytes stay;
+ * false if there is none to take or it is "..". */
 static bool go_up(char *out, size_t *len, size_t root)
 {
     size_t at = *len;

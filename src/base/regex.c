@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* regex.c: PCRE2, 8-bit code units. PCRE2's machine code knows only the anchoring that a pattern was compiled
- * with, so each way of matching has a code of its own, compiled when first used. One JIT stack serves all
- * patterns, as the program's own code is single-threaded. */
+/* regex.c: PCRE2, 8-bit code units. PCRE2's machine code knows only the anchoring that a pattern
+ * was compiled with, so each way of matching has a code of its own, compiled when first used. One
+ * JIT stack serves all patterns, as the program's own code is single-threaded. */
 #include "base/regex.h"
 
 #define PCRE2_CODE_UNIT_WIDTH 8
@@ -44,8 +44,10 @@ static uint32_t options_of(uint32_t flags)
     static const struct {
         uint32_t flag, option;
     } rows[] = {
-        {REGEX_IGNORECASE, PCRE2_CASELESS}, {REGEX_MULTILINE, PCRE2_MULTILINE},
-        {REGEX_DOTALL, PCRE2_DOTALL},       {REGEX_VERBOSE, PCRE2_EXTENDED},
+        {REGEX_IGNORECASE, PCRE2_CASELESS},
+        {REGEX_MULTILINE, PCRE2_MULTILINE},
+        {REGEX_DOTALL, PCRE2_DOTALL},
+        {REGEX_VERBOSE, PCRE2_EXTENDED},
     };
     uint32_t options = 0;
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -57,7 +59,8 @@ static uint32_t options_of(uint32_t flags)
 
 static pcre2_code *compile(const struct regex *regex, enum regex_how how, int *error, size_t *at)
 {
-    static const uint32_t anchors[] = {[REGEX_SEARCH] = 0, [REGEX_MATCH] = PCRE2_ANCHORED,
+    static const uint32_t anchors[] = {[REGEX_SEARCH] = 0,
+                                       [REGEX_MATCH] = PCRE2_ANCHORED,
                                        [REGEX_FULL] = PCRE2_ANCHORED | PCRE2_ENDANCHORED};
     pcre2_compile_context *context = pcre2_compile_context_create(NULL);
     if (!context)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* source.c: source i covers the positions base .. base + len (its end included, so that "at the end of the
- * file" is a place). Line starts are found when a place in the file is first asked for. */
+/* source.c: source i covers the positions base .. base + len (its end included, so that "at the end
+ * of the file" is a place). Line starts are found when a place in the file is first asked for. */
 #include "base/source.h"
 
 #include <stdlib.h>
@@ -60,8 +60,10 @@ int source_add(struct sources *sources, const char *name, const char *text, size
 {
     if (len >= UINT32_MAX - sources->next)
         return 0;
-    struct source source = {.name = copy_text(name, strlen(name)), .text = copy_text(text, len),
-                            .len = len, .base = sources->next};
+    struct source source = {.name = copy_text(name, strlen(name)),
+                            .text = copy_text(text, len),
+                            .len = len,
+                            .base = sources->next};
     vec_push(&sources->all, source);
     sources->next += (uint32_t)len + 1;
     return (int)sources->all.len - 1;
@@ -146,8 +148,11 @@ int source_place(const struct sources *sources, uint32_t at, struct place *place
     size_t end = line + 1 < source->lines.len ? source->lines.at[line + 1] - 1 : source->len;
     if (end > from && source->text[end - 1] == '\r')
         end--;
-    *place = (struct place){.name = source->name, .line_text = source->text + from,
-                            .line_len = end - from, .source = id, .line = (int)line + 1,
+    *place = (struct place){.name = source->name,
+                            .line_text = source->text + from,
+                            .line_len = end - from,
+                            .source = id,
+                            .line = (int)line + 1,
                             .column = (int)utf8_count(source->text + from, offset - from) + 1};
     return 1;
 }

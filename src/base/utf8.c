@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* utf8.c: decoding by the table of well-formed sequences (Unicode 15, table 3-7), classes and case by
- * binary search in generated tables. */
+/* utf8.c: decoding by the table of well-formed sequences (Unicode 15, table 3-7), classes and case
+ * by binary search in generated tables. */
 #include "base/utf8.h"
 
 #include <string.h>
@@ -262,7 +262,8 @@ static uint32_t shifted(enum utf8_case to, uint32_t cp)
         else
             high = mid;
     }
-    if (low == cases[to].nshift || cp < in[low].first || (cp - in[low].first) % (uint32_t)in[low].step)
+    if (low == cases[to].nshift || cp < in[low].first ||
+        (cp - in[low].first) % (uint32_t)in[low].step)
         return cp;
     return (uint32_t)((int64_t)cp + in[low].delta);
 }

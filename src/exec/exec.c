@@ -19,7 +19,8 @@ const struct executor_kind *executor_kind(const char *name)
     return NULL;
 }
 
-struct executor *executor_open(const char *name, struct loop *loop, const struct exec_options *options)
+struct executor *executor_open(const char *name, struct loop *loop,
+                               const struct exec_options *options)
 {
     const struct executor_kind *kind = executor_kind(name);
     return kind ? kind->open(loop, options) : NULL;
@@ -46,6 +47,7 @@ const char *executor_names(void)
     static char names[256];
     size_t len = 0;
     for (int i = 0; i < KINDS && len < sizeof names; i++)
-        len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", i ? ", " : "", kinds[i]->name);
+        len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", i ? ", " : "",
+                                kinds[i]->name);
     return names;
 }

@@ -36,8 +36,8 @@ struct fake {
     VEC(struct line) script;
     VEC(struct running) running; /* in the order of submission */
     struct buf history;
-    int64_t now_ns;              /* of its own clock */
-    struct timer *timer;         /* armed while something runs by its own clock */
+    int64_t now_ns;      /* of its own clock */
+    struct timer *timer; /* armed while something runs by its own clock */
 };
 
 static int64_t now_of(const struct fake *fake)
@@ -68,8 +68,10 @@ static struct executor *open_fake(struct loop *loop, const struct exec_options *
 void fake_script(struct executor *executor, const char *name, int64_t ms, int status, int signal)
 {
     struct fake *fake = (struct fake *)executor;
-    struct line line = {.name = name ? arena_str(&fake->names, name) : NULL, .ns = ms * NS_PER_MS,
-                        .status = status, .signal = signal};
+    struct line line = {.name = name ? arena_str(&fake->names, name) : NULL,
+                        .ns = ms * NS_PER_MS,
+                        .status = status,
+                        .signal = signal};
     vec_push(&fake->script, line);
 }
 
@@ -95,9 +97,14 @@ static void note(struct fake *fake, const char *what, const char *name)
 static void end_one(struct fake *fake, uint32_t i)
 {
     struct running done = fake->running.at[i];
-    struct exec_event event = {.kind = EXEC_ENDED, .launch = done.launch, .status = done.signal ? -1 : done.status,
-                               .signal = done.signal, .start_ns = done.start_ns, .end_ns = done.due_ns,
-                               .user_s = (double)(done.due_ns - done.start_ns) * 1e-9, .host = "fake"};
+    struct exec_event event = {.kind = EXEC_ENDED,
+                               .launch = done.launch,
+                               .status = done.signal ? -1 : done.status,
+                               .signal = done.signal,
+                               .start_ns = done.start_ns,
+                               .end_ns = done.due_ns,
+                               .user_s = (double)(done.due_ns - done.start_ns) * 1e-9,
+                               .host = "fake"};
     fake->running.len--;
     memmove(fake->running.at + i, fake->running.at + i + 1,
             (fake->running.len - i) * sizeof *fake->running.at);
@@ -143,10 +150,14 @@ static void submit_fake(struct executor *executor, const struct launch *launches
     for (uint32_t i = 0; i < n; i++) {
         const struct line *line = line_for(fake, launches[i].name);
         int64_t now = now_of(fake);
-        struct running running = {.launch = launches[i].id, .name = arena_str(&fake->names, launches[i].name),
-                                  .start_ns = now, .due_ns = now + line->ns, .status = line->status,
+        struct running running = {.launch = launches[i].id,
+                                  .name = arena_str(&fake->names, launches[i].name),
+                                  .start_ns = now,
+                                  .due_ns = now + line->ns,
+                                  .status = line->status,
                                   .signal = line->signal};
-        struct exec_event event = {.kind = EXEC_STARTED, .launch = launches[i].id, .start_ns = now, .host = "fake"};
+        struct exec_event event = {
+            .kind = EXEC_STARTED, .launch = launches[i].id, .start_ns = now, .host = "fake"};
         vec_push(&fake->running, running);
         note(fake, "start", launches[i].name);
         fake->options.on_event(fake->options.user, &event);
@@ -192,5 +203,9 @@ static void close_fake(struct executor *executor)
     free(fake);
 }
 
-const struct executor_kind exec_fake = {.name = "fake", .open = open_fake, .submit = submit_fake,
-                                        .cancel = cancel_fake, .poll = poll_fake, .close = close_fake};
+const struct executor_kind exec_fake = {.name = "fake",
+                                        .open = open_fake,
+                                        .submit = submit_fake,
+                                        .cancel = cancel_fake,
+                                        .poll = poll_fake,
+                                        .close = close_fake};

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* local.c: launches as children of this process. Each has a process group of its own, so that a terminal's Ctrl-C
- * reaches the engine alone, which then decides, and so that cancelling reaches what a job itself has started.
+/* local.c: launches as children of this process. Each has a process group of its own, so that a
+ * terminal's Ctrl-C reaches the engine alone, which then decides, and so that cancelling reaches
+ * what a job itself has started.
  *
- * Nothing is reported while submit runs but EXEC_STARTED: what could not be started is reported a round later. */
+ * Nothing is reported while submit runs but EXEC_STARTED: what could not be started is reported a
+ * round later. */
 #include <errno.h>
 #include <signal.h>
 #include <stdlib.h>
@@ -24,8 +26,8 @@ struct child {
     struct process *process; /* NULL: could not be started */
     uint32_t launch;
     int64_t start_ns;
-    char *script;            /* owned: path of the command's file; NULL: it was given as an argument */
-    char *message;           /* owned: why it could not be started */
+    char *script;  /* owned: path of the command's file; NULL: it was given as an argument */
+    char *message; /* owned: why it could not be started */
     bool running;
 };
 
@@ -36,8 +38,8 @@ struct local {
     POOL(struct child *) children; /* by map value; owned; NULL: free */
     VEC(uint32_t) unused;          /* free ids */
     struct map by_launch;
-    struct timer *failures;        /* armed while some could not be started */
-    struct arena scratch;          /* of one launch */
+    struct timer *failures; /* armed while some could not be started */
+    struct arena scratch;   /* of one launch */
 };
 
 static struct executor *open_local(struct loop *loop, const struct exec_options *options)
@@ -54,7 +56,8 @@ static struct child *add_child(struct local *local, uint32_t launch)
     struct child *child = calloc(1, sizeof *child);
     if (!child)
         out_of_memory();
-    uint32_t id = local->unused.len ? local->unused.at[--local->unused.len] : pool_add(&local->children);
+    uint32_t id = local->unused.len ? local->unused.at[--local->unused.len]
+                                    : pool_add(&local->children);
     *child = (struct child){.local = local, .launch = launch, .start_ns = clock_wall_ns()};
     local->children.at[id] = child;
     map_set(&local->by_launch, launch, id);
@@ -79,10 +82,16 @@ static void on_end(void *user, const struct process_end *end)
 {
     struct child *child = user;
     struct exec_options options = child->local->options;
-    struct exec_event event = {.kind = EXEC_ENDED, .launch = child->launch, .status = end->status,
-                               .signal = end->signal, .start_ns = child->start_ns, .end_ns = clock_wall_ns(),
-                               .user_s = end->user_s, .system_s = end->system_s,
-                               .max_rss_kb = end->max_rss_kb, .host = fs_hostname()};
+    struct exec_event event = {.kind = EXEC_ENDED,
+                               .launch = child->launch,
+                               .status = end->status,
+                               .signal = end->signal,
+                               .start_ns = child->start_ns,
+                               .end_ns = clock_wall_ns(),
+                               .user_s = end->user_s,
+                               .system_s = end->system_s,
+                               .max_rss_kb = end->max_rss_kb,
+                               .host = fs_hostname()};
     remove_child(child);
     options.on_event(options.user, &event);
 }
@@ -91,8 +100,12 @@ static void report_failure(struct child *child)
 {
     struct exec_options options = child->local->options;
     char *message = child->message;
-    struct exec_event event = {.kind = EXEC_ENDED, .launch = child->launch, .status = 127,
-                               .start_ns = child->start_ns, .end_ns = clock_wall_ns(), .host = fs_hostname(),
+    struct exec_event event = {.kind = EXEC_ENDED,
+                               .launch = child->launch,
+                               .status = 127,
+                               .start_ns = child->start_ns,
+                               .end_ns = clock_wall_ns(),
+                               .host = fs_hostname(),
                                .message = message};
     child->message = NULL;
     remove_child(child);
@@ -131,7 +144,8 @@ static bool command_of(struct child *child, const struct launch *launch, const c
         argv[2] = launch->shell;
         return true;
     }
-    const char *path = shell_script(&child->local->scratch, launch->cwd ? launch->cwd : "", launch->shell);
+    const char *path = shell_script(&child->local->scratch, launch->cwd ? launch->cwd : "",
+                                    launch->shell);
     if (!path) {
         fail_later(child, "a script file for the command could not be written", errno);
         return false;
@@ -152,15 +166,22 @@ static void submit_one(struct local *local, const struct launch *launch)
     struct process_options options = {
         .argv = launch->shell ? shell : launch->argv,
         .env = launch->env ? shell_merge_environment(&local->scratch, launch->env) : NULL,
-        .cwd = launch->cwd, .new_group = true, .on_end = on_end, .user = child,
+        .cwd = launch->cwd,
+        .new_group = true,
+        .on_end = on_end,
+        .user = child,
     };
     child->process = process_start(local->loop, &options);
     child->running = child->process != NULL;
     if (!child->running) {
-        fail_later(child, arena_printf(&local->scratch, "'%s' could not be started", options.argv[0]), errno);
+        fail_later(child,
+                   arena_printf(&local->scratch, "'%s' could not be started", options.argv[0]),
+                   errno);
         return;
     }
-    struct exec_event event = {.kind = EXEC_STARTED, .launch = launch->id, .start_ns = child->start_ns,
+    struct exec_event event = {.kind = EXEC_STARTED,
+                               .launch = launch->id,
+                               .start_ns = child->start_ns,
                                .host = fs_hostname()};
     local->options.on_event(local->options.user, &event);
 }
@@ -174,12 +195,14 @@ static void submit_local(struct executor *executor, const struct launch *launche
     }
 }
 
-static void cancel_local(struct executor *executor, const uint32_t *launches, uint32_t n, bool force)
+static void cancel_local(struct executor *executor, const uint32_t *launches, uint32_t n,
+                         bool force)
 {
     struct local *local = (struct local *)executor;
     for (uint32_t i = 0; i < n; i++) {
-        struct child *child = local->children.len ? local->children.at[map_find(&local->by_launch, launches[i])]
-                                                  : NULL;
+        struct child *child = local->children.len
+                                  ? local->children.at[map_find(&local->by_launch, launches[i])]
+                                  : NULL;
         if (child && child->running)
             process_kill(child->process, force ? SIGKILL : SIGTERM);
     }
@@ -206,5 +229,9 @@ static void close_local(struct executor *executor)
     free(local);
 }
 
-const struct executor_kind exec_local = {.name = "local", .local = true, .open = open_local, .submit = submit_local,
-                                         .cancel = cancel_local, .close = close_local};
+const struct executor_kind exec_local = {.name = "local",
+                                         .local = true,
+                                         .open = open_local,
+                                         .submit = submit_local,
+                                         .cancel = cancel_local,
+                                         .close = close_local};

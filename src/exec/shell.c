@@ -19,7 +19,8 @@ static bool on_path(const char *name)
     char path[4096];
     for (at = at ? at : "/usr/bin:/bin"; *at; at += *at == ':') {
         int len = (int)strcspn(at, ":");
-        if (snprintf(path, sizeof path, "%.*s/%s", len, at, name) < (int)sizeof path && !access(path, X_OK))
+        if (snprintf(path, sizeof path, "%.*s/%s", len, at, name) < (int)sizeof path &&
+            !access(path, X_OK))
             return true;
         at += len;
     }
@@ -58,8 +59,9 @@ void shell_script_remove(const char *path)
 
 const char *const *shell_environment(struct arena *in, int threads, const char *tmpdir)
 {
-    static const char *const counts[] = {"OMP_NUM_THREADS",     "GOTO_NUM_THREADS",       "OPENBLAS_NUM_THREADS",
-                                         "MKL_NUM_THREADS",     "VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS"};
+    static const char *const counts[] = {"OMP_NUM_THREADS",        "GOTO_NUM_THREADS",
+                                         "OPENBLAS_NUM_THREADS",   "MKL_NUM_THREADS",
+                                         "VECLIB_MAXIMUM_THREADS", "NUMEXPR_NUM_THREADS"};
     static const char *const dirs[] = {"TMPDIR", "TMP", "TEMP", "TEMPDIR"};
     enum { COUNTS = sizeof counts / sizeof *counts, DIRS = sizeof dirs / sizeof *dirs };
     const char **env = arena_array(in, const char *, COUNTS + DIRS + 1);

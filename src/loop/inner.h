@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* inner.h: what loop.c and process.c share; only this floor includes it. Every uv handle's data points to
- * its owner, whose first member is a struct owner; NULL for the loop's own handles. */
+/* inner.h: what loop.c and process.c share; only this floor includes it. Every uv handle's data
+ * points to its owner, whose first member is a struct owner; NULL for the loop's own handles. */
 #pragma once
 
 #include <stdint.h>
@@ -10,16 +10,17 @@ struct process;
 
 /* Whatever has handles of its own. */
 struct owner {
-    void (*close)(struct owner *owner); /* starts the closing of all its handles; may be called twice */
+    void (*close)(
+        struct owner *owner); /* starts the closing of all its handles; may be called twice */
 };
 
 struct loop {
     uv_loop_t uv;
-    uv_signal_t children;   /* SIGCHLD; keeps the loop alive while there are processes */
-    struct process *first;  /* those running, youngest first; owned by themselves */
-    int null_fd;            /* /dev/null */
+    uv_signal_t children;  /* SIGCHLD; keeps the loop alive while there are processes */
+    struct process *first; /* those running, youngest first; owned by themselves */
+    int null_fd;           /* /dev/null */
     int stopped;
-    char block[64 << 10];   /* where pipes are read to */
+    char block[64 << 10]; /* where pipes are read to */
 };
 
 /* Looks which children have ended; the callback of children. */

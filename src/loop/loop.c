@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* loop.c: the loop, timers and signals. Closing: x_close() hands the handle to uv_close, and its callback
- * frees the owner; nothing is freed while libuv still knows it. */
+/* loop.c: the loop, timers and signals. Closing: x_close() hands the handle to uv_close, and its
+ * callback frees the owner; nothing is freed while libuv still knows it. */
 #include "loop/loop.h"
 
 #include <fcntl.h>
@@ -68,7 +68,8 @@ void loop_run(struct loop *loop, void (*turn)(void *user), void *user)
 
 void loop_stop(struct loop *loop)
 {
-    loop->stopped = 1; /* the round that runs is the last; uv_stop would also end that of loop_free */
+    loop->stopped =
+        1; /* the round that runs is the last; uv_stop would also end that of loop_free */
 }
 
 static void close_any(uv_handle_t *handle, void *unused)
@@ -114,8 +115,8 @@ static void on_timer(uv_timer_t *handle)
     timer->fire(timer->user);
 }
 
-struct timer *timer_open(struct loop *loop, uint64_t ms, uint64_t repeat_ms, void (*fire)(void *user),
-                         void *user)
+struct timer *timer_open(struct loop *loop, uint64_t ms, uint64_t repeat_ms,
+                         void (*fire)(void *user), void *user)
 {
     struct timer *timer = malloc(sizeof *timer);
     if (!timer)
@@ -145,8 +146,8 @@ static void on_signal(uv_signal_t *handle, int signum)
     watch->fire(watch->user, signum);
 }
 
-struct signal_watch *signal_open(struct loop *loop, int signum, void (*fire)(void *user, int signum),
-                                 void *user)
+struct signal_watch *signal_open(struct loop *loop, int signum,
+                                 void (*fire)(void *user, int signum), void *user)
 {
     struct signal_watch *watch = malloc(sizeof *watch);
     if (!watch)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* loop.h: the event loop, and with process.h the only door to libuv. Timers, signals and wake-ups are
- * handles owned by whoever opened them; callbacks are short and post work, they never change a job.
- * Closing is one ritual: x_close() starts it, loop_run ends only when every handle is closed. */
+/* loop.h: the event loop, and with process.h the only door to libuv. Timers, signals and wake-ups
+ * are handles owned by whoever opened them; callbacks are short and post work, they never change a
+ * job. Closing is one ritual: x_close() starts it, loop_run ends only when every handle is closed.
+ */
 #pragma once
 
 #include <stdbool.h>
@@ -10,21 +11,22 @@
 struct loop;
 
 struct loop *loop_new(void);
-/* Runs until nothing is open any more or loop_stop was called. turn, if set, is called once at the end
- * of every round of events. */
+/* Runs until nothing is open any more or loop_stop was called. turn, if set, is called once at the
+ * end of every round of events. */
 void loop_run(struct loop *loop, void (*turn)(void *user), void *user);
 void loop_stop(struct loop *loop);
 void loop_free(struct loop *loop); /* closes what is still open */
 
-/* A one-shot or repeating timer (repeat_ms 0: once). It is its owner's to close, also when it has fired; an
- * armed timer keeps the loop running. */
+/* A one-shot or repeating timer (repeat_ms 0: once). It is its owner's to close, also when it has
+ * fired; an armed timer keeps the loop running. */
 struct timer;
-struct timer *timer_open(struct loop *loop, uint64_t ms, uint64_t repeat_ms, void (*fire)(void *user),
-                         void *user);
+struct timer *timer_open(struct loop *loop, uint64_t ms, uint64_t repeat_ms,
+                         void (*fire)(void *user), void *user);
 void timer_close(struct timer *timer);
 
-/* SIGINT, SIGTERM...: fire(user, signum) on the loop's thread. A watch does not keep the loop running. */
+/* SIGINT, SIGTERM...: fire(user, signum) on the loop's thread. A watch does not keep the loop
+ * running. */
 struct signal_watch;
-struct signal_watch *signal_open(struct loop *loop, int signum, void (*fire)(void *user, int signum),
-                                 void *user);
+struct signal_watch *signal_open(struct loop *loop, int signum,
+                                 void (*fire)(void *user, int signum), void *user);
 void signal_close(struct signal_watch *watch);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* process.c: children. libuv's own uv_spawn keeps a child's times and memory to itself, so children are
- * started here by vfork and exec, waited for by wait4 when SIGCHLD comes, and only their pipes are uv
- * handles.
+/* process.c: children. libuv's own uv_spawn keeps a child's times and memory to itself, so children
+ * are started here by vfork and exec, waited for by wait4 when SIGCHLD comes, and only their pipes
+ * are uv handles.
  *
  *     running --exit seen--> drained: pipes at their end --all handles closed--> on_end, freed
  *
- * A child that was killed for its time limit is not waited for by its pipes: a grandchild may hold them. */
+ * A child that was killed for its time limit is not waited for by its pipes: a grandchild may hold
+ * them. */
 #include "loop/process.h"
 
 #include <errno.h>
@@ -41,7 +42,7 @@ struct process {
     uv_write_t write;
     uv_timer_t timer; /* the time limit, then the last grace; open if has_timer */
     bool has_timer, has_group, exited, timed_out, abandoned;
-    int handles;      /* not yet closed */
+    int handles; /* not yet closed */
     size_t capture_max;
     int wait_status;
     struct rusage usage;
@@ -72,7 +73,8 @@ static void become(struct plan *plan)
         signal(SIGPIPE, SIG_DFL);
         for (int signum = 1; signum < 32; signum++) {
             struct sigaction old;
-            if (!sigaction(signum, NULL, &old) && old.sa_handler != SIG_IGN && old.sa_handler != SIG_DFL)
+            if (!sigaction(signum, NULL, &old) && old.sa_handler != SIG_IGN &&
+                old.sa_handler != SIG_DFL)
                 signal(signum, SIG_DFL);
         }
         sigprocmask(SIG_SETMASK, plan->mask, NULL);
@@ -83,7 +85,8 @@ static void become(struct plan *plan)
     _exit(127);
 }
 
-/* The child's pid, or -1 with errno. All signals are held back until the child has its own handlers. */
+/* The child's pid, or -1 with errno. All signals are held back until the child has its own
+ * handlers. */
 static __attribute__((noinline)) pid_t spawn(struct plan *plan)
 {
     sigset_t all, old;
@@ -209,7 +212,8 @@ static void keep(struct channel *channel, const char *bytes, size_t n, size_t ma
 static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *bytes)
 {
     struct process *process = stream->data;
-    struct channel *channel = stream == (uv_stream_t *)&process->out.pipe ? &process->out : &process->err;
+    struct channel *channel = stream == (uv_stream_t *)&process->out.pipe ? &process->out
+                                                                          : &process->err;
     if (n > 0)
         keep(channel, bytes->base, (size_t)n, process->capture_max);
     else if (n < 0)
@@ -243,8 +247,8 @@ static void on_exit_seen(struct process *process)
 
 void process_reap(struct loop *loop)
 {
-    /* Only our own children are asked for, so that others' stay theirs. A callback may start more (they
-     * come first in the list), but only this loop takes any out of it, so next stays good. */
+    /* Only our own children are asked for, so that others' stay theirs. A callback may start more
+     * (they come first in the list), but only this loop takes any out of it, so next stays good. */
     for (struct process *process = loop->first, *next; process; process = next) {
         next = process->next;
         if (wait4(process->pid, &process->wait_status, WNOHANG, &process->usage) == process->pid)
@@ -359,8 +363,11 @@ static void enlist(struct process *process)
 struct process *process_start(struct loop *loop, const struct process_options *options)
 {
     struct process *process = calloc(1, sizeof *process);
-    struct plan plan = {.argv = options->argv, .env = options->env, .cwd = options->cwd,
-                        .fd = {0, 1, 2}, .new_session = options->new_session,
+    struct plan plan = {.argv = options->argv,
+                        .env = options->env,
+                        .cwd = options->cwd,
+                        .fd = {0, 1, 2},
+                        .new_session = options->new_session,
                         .new_group = options->new_group && !options->new_session};
     if (!process)
         out_of_memory();

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* process.h: child processes of the loop. A child's ends of the pipes are read by the loop; its end
- * is reported once, after its pipes have closed (also those that it left to children of its own, unless it
- * ran into its time limit). Where loop_free comes first, nothing is reported and the child lives on. */
+ * is reported once, after its pipes have closed (also those that it left to children of its own,
+ * unless it ran into its time limit). Where loop_free comes first, nothing is reported and the
+ * child lives on. */
 #pragma once
 
 #include <stdbool.h>
@@ -13,8 +14,8 @@
 struct process;
 
 struct process_end {
-    int status;   /* exit status, or -1 when a signal ended it */
-    int signal;   /* the signal, or 0 */
+    int status; /* exit status, or -1 when a signal ended it */
+    int signal; /* the signal, or 0 */
     bool timed_out;
     double user_s, system_s; /* CPU time of the child */
     int64_t max_rss_kb;
@@ -24,23 +25,24 @@ struct process_end {
 };
 
 struct process_options {
-    const char *const *argv;  /* NULL-terminated; argv[0] is looked up on PATH */
-    const char *const *env;   /* NULL-terminated "K=V"; NULL: inherited */
-    const char *cwd;          /* NULL: inherited */
-    const char *stdin_text;   /* written to its stdin, then closed; NULL: stdin is /dev/null */
+    const char *const *argv; /* NULL-terminated; argv[0] is looked up on PATH */
+    const char *const *env;  /* NULL-terminated "K=V"; NULL: inherited */
+    const char *cwd;         /* NULL: inherited */
+    const char *stdin_text;  /* written to its stdin, then closed; NULL: stdin is /dev/null */
     size_t stdin_len;
     bool inherit_stdin;
     bool capture_out, capture_err; /* else inherited */
-    size_t capture_max;       /* bytes kept of each; 0: 64 MiB */
-    uint64_t timeout_ms;      /* then SIGTERM, 5 s later SIGKILL; 0: none */
-    bool new_session;         /* setsid: a terminal's Ctrl-C does not reach it */
-    bool new_group;           /* own process group, so that process_kill reaches its children */
+    size_t capture_max;            /* bytes kept of each; 0: 64 MiB */
+    uint64_t timeout_ms;           /* then SIGTERM, 5 s later SIGKILL; 0: none */
+    bool new_session;              /* setsid: a terminal's Ctrl-C does not reach it */
+    bool new_group; /* own process group, so that process_kill reaches its children */
     void (*on_end)(void *user, const struct process_end *end);
     void *user;
 };
 
-/* Starts a child; NULL and errno if it could not be started (on_end is not called then): no such program,
- * no such cwd, no more processes. The process frees itself after on_end. Nothing of options is kept. */
+/* Starts a child; NULL and errno if it could not be started (on_end is not called then): no such
+ * program, no such cwd, no more processes. The process frees itself after on_end. Nothing of
+ * options is kept. */
 struct process *process_start(struct loop *loop, const struct process_options *options);
 int process_pid(const struct process *process);
 /* Sends a signal to the child (to its group if it has one of its own). */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* db.c: SQLite with a rollback journal: the only kind of journal that needs no memory shared between machines. The
- * journal file stays and is emptied after each commit, which costs less than making it anew. Where a file system has no
- * locks, SQLite's lock files are used instead. */
+/* db.c: SQLite with a rollback journal: the only kind of journal that needs no memory shared
+ * between machines. The journal file stays and is emptied after each commit, which costs less than
+ * making it anew. Where a file system has no locks, SQLite's lock files are used instead. */
 #include "state/db.h"
 
 #include <sqlite3.h>
@@ -27,10 +27,12 @@ struct query {
 static const char *hint_for(int code)
 {
     switch (code & 0xFF) {
-    case SQLITE_FULL: return "the disk or quota is full; free some room and run again, nothing is lost";
+    case SQLITE_FULL:
+        return "the disk or quota is full; free some room and run again, nothing is lost";
     case SQLITE_NOTADB:
     case SQLITE_CORRUPT:
-        return "the file is damaged; move it away, and what is up to date is judged by file times alone";
+        return "the file is damaged; move it away, and what is up to date is judged by file times "
+               "alone";
     case SQLITE_BUSY:
     case SQLITE_LOCKED: return "another process is writing to it";
     case SQLITE_READONLY:
@@ -57,7 +59,8 @@ bool db_exec(struct db *db, const char *sql)
 {
     if (db->failed)
         return false;
-    return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK || fail(db, "cannot write to");
+    return sqlite3_exec(db->handle, sql, NULL, NULL, NULL) == SQLITE_OK ||
+           fail(db, "cannot write to");
 }
 
 /* Opens the file by a method of locking (NULL: SQLite's usual) and sees whether it works there. */
@@ -73,8 +76,9 @@ static int try_open(struct db *db, int flags, const char *vfs)
 
 static bool is_lock_trouble(int code)
 {
-    return code == SQLITE_IOERR_LOCK || code == SQLITE_IOERR_RDLOCK || code == SQLITE_IOERR_CHECKRESERVEDLOCK ||
-           code == SQLITE_NOLFS || code == SQLITE_PROTOCOL;
+    return code == SQLITE_IOERR_LOCK || code == SQLITE_IOERR_RDLOCK ||
+           code == SQLITE_IOERR_CHECKRESERVEDLOCK || code == SQLITE_NOLFS ||
+           code == SQLITE_PROTOCOL;
 }
 
 static bool open_file(struct db *db, bool create)
@@ -99,8 +103,9 @@ struct db *db_open(const char *path, bool create, struct diags *dx)
     if (!db->path)
         out_of_memory();
     if (open_file(db, create) &&
-        (!create || db_exec(db, "PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL;"
-                                "PRAGMA journal_size_limit = 1048576; PRAGMA temp_store = MEMORY;")))
+        (!create ||
+         db_exec(db, "PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL;"
+                     "PRAGMA journal_size_limit = 1048576; PRAGMA temp_store = MEMORY;")))
         return db;
     db_close(db);
     return NULL;
@@ -157,7 +162,8 @@ struct query *db_query(struct db *db, const char *sql)
     sqlite3_stmt *stmt = NULL;
     if (db->failed)
         return NULL;
-    if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL) != SQLITE_OK) {
+    if (sqlite3_prepare_v3(db->handle, sql, -1, SQLITE_PREPARE_PERSISTENT, &stmt, NULL) !=
+        SQLITE_OK) {
         fail(db, "cannot read");
         return NULL;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* db.h: the only door to SQLite: one file, statements, one transaction at a time. Errors become diagnostics, once: the
- * first failure is sticky, later calls fail quietly.
+/* db.h: the only door to SQLite: one file, statements, one transaction at a time. Errors become
+ * diagnostics, once: the first failure is sticky, later calls fail quietly.
  *
  *     struct query *q = db_query(db, "SELECT id, body FROM text WHERE id > ?1");
  *     query_int(q, 1, 10);
@@ -37,7 +37,8 @@ int64_t db_last_id(const struct db *db);
 /* A prepared statement; NULL after a diagnostic, and every call on NULL fails. */
 struct query *db_query(struct db *db, const char *sql);
 void query_free(struct query *query);
-/* Parameters count from 1; text is borrowed until query_run or the next query_row. NULL text is SQL's NULL. */
+/* Parameters count from 1; text is borrowed until query_run or the next query_row. NULL text is
+ * SQL's NULL. */
 void query_int(struct query *query, int at, int64_t number);
 void query_real(struct query *query, int at, double number);
 void query_text(struct query *query, int at, const char *text, size_t len);

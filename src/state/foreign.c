@@ -112,9 +112,10 @@ static bool is_empty(struct folder *folder)
     return !folder->names.len;
 }
 
-/* The full path of an output's file in a folder (borrowed until the next call); *listed: it was there when the folder
- * was read. */
-static const char *file_of(struct foreign *foreign, struct folder *folder, const char *output, bool *listed)
+/* The full path of an output's file in a folder (borrowed until the next call); *listed: it was
+ * there when the folder was read. */
+static const char *file_of(struct foreign *foreign, struct folder *folder, const char *output,
+                           bool *listed)
 {
     struct buf *file = &foreign->file;
     size_t start = strlen(folder->path) + 1;
@@ -145,7 +146,8 @@ static const char *checksums_of(const struct json *dict, struct arena *in)
     for (const struct json *item = json_first(dict); item; item = item->next) {
         const char *sum = json_text(item, "");
         if (*sum)
-            buf_printf(&lines, "%s%s\t%s%s", lines.len ? "\n" : "", item->key, strchr(sum, ':') ? "" : "sha256:", sum);
+            buf_printf(&lines, "%s%s\t%s%s", lines.len ? "\n" : "", item->key,
+                       strchr(sum, ':') ? "" : "sha256:", sum);
     }
     const char *text = arena_copy(in, buf_text(&lines), lines.len);
     buf_free(&lines);
@@ -166,7 +168,8 @@ static const char *text_of(const struct json *top, const char *key, struct arena
     return arena_str(in, json_text(json_get(top, key), ""));
 }
 
-bool foreign_read(struct foreign *foreign, const char *output, struct arena *in, struct output_record *record)
+bool foreign_read(struct foreign *foreign, const char *output, struct arena *in,
+                  struct output_record *record)
 {
     bool listed;
     size_t len;

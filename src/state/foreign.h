@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* foreign.h: Snakemake's own files below .snakemake, so that a project may go from one engine to the other:
+/* foreign.h: Snakemake's own files below .snakemake, so that a project may go from one engine to
+ * the other:
  *
  *     metadata/NAME     JSON: what made the output; read only
  *     incomplete/NAME   the output's job was started and has not ended; read and written
  *
- * NAME is the URL-safe base64 of the output's path; one longer than a file name may be is cut into directories
- * @PART/@PART/REST. Both directories are listed once, when first needed, so that asking for what is not there costs
- * nothing.
+ * NAME is the URL-safe base64 of the output's path; one longer than a file name may be is cut into
+ * directories @PART/@PART/REST. Both directories are listed once, when first needed, so that asking
+ * for what is not there costs nothing.
  */
 #pragma once
 
@@ -22,9 +23,10 @@ struct foreign;
 struct foreign *foreign_new(const char *dir);
 void foreign_free(struct foreign *foreign);
 
-/* Fills a record (all but path; texts in the arena) from an output's metadata; false if there is none of the format
- * that this program knows. */
-bool foreign_read(struct foreign *foreign, const char *output, struct arena *in, struct output_record *record);
+/* Fills a record (all but path; texts in the arena) from an output's metadata; false if there is
+ * none of the format that this program knows. */
+bool foreign_read(struct foreign *foreign, const char *output, struct arena *in,
+                  struct output_record *record);
 /* Removes an output's metadata, if there is any. */
 void foreign_forget(struct foreign *foreign, const char *output);
 

@@ -23,9 +23,11 @@ static bool run_once(struct state *state, struct query *query)
 
 bool state_begin_run(struct state *state, const char *command_line)
 {
-    struct query *add = db_begin(state->db) ? db_query(state->db, "INSERT INTO run(start_ns, command, host, user, pid)"
-                                                                  " VALUES(?1, ?2, ?3, ?4, ?5)")
-                                            : NULL;
+    struct query *add = db_begin(state->db)
+                            ? db_query(state->db,
+                                       "INSERT INTO run(start_ns, command, host, user, pid)"
+                                       " VALUES(?1, ?2, ?3, ?4, ?5)")
+                            : NULL;
     query_int(add, 1, clock_wall_ns());
     bind_text(add, 2, command_line);
     bind_text(add, 3, fs_hostname());
@@ -57,8 +59,10 @@ bool state_add_attempt(struct state *state, const struct attempt_record *attempt
 
 bool state_end_run(struct state *state, int exit_status)
 {
-    struct query *set = db_begin(state->db) ? db_query(state->db, "UPDATE run SET end_ns = ?2, status = ?3 WHERE id = ?1")
-                                            : NULL;
+    struct query *set = db_begin(state->db)
+                            ? db_query(state->db,
+                                       "UPDATE run SET end_ns = ?2, status = ?3 WHERE id = ?1")
+                            : NULL;
     query_int(set, 1, state->run);
     query_int(set, 2, clock_wall_ns());
     query_int(set, 3, exit_status);
@@ -67,10 +71,12 @@ bool state_end_run(struct state *state, int exit_status)
 
 bool state_add_submission(struct state *state, const struct submission *submission)
 {
-    struct query *add = db_begin(state->db)
-                            ? db_query(state->db, "INSERT INTO submission(token, run, account, jobs, external_id, status,"
-                                                  " time_ns) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")
-                            : NULL;
+    struct query *add =
+        db_begin(state->db)
+            ? db_query(state->db,
+                       "INSERT INTO submission(token, run, account, jobs, external_id, status,"
+                       " time_ns) VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7)")
+            : NULL;
     bind_text(add, 1, submission->token);
     query_int(add, 2, state->run);
     bind_text(add, 3, submission->account);
@@ -83,11 +89,12 @@ bool state_add_submission(struct state *state, const struct submission *submissi
 
 bool state_set_submission(struct state *state, const struct submission *submission)
 {
-    struct query *set = db_begin(state->db)
-                            ? db_query(state->db, "UPDATE submission SET external_id = ifnull(?2, external_id),"
-                                                  " account = ifnull(?3, account), status = ifnull(?4, status)"
-                                                  " WHERE token = ?1")
-                            : NULL;
+    struct query *set =
+        db_begin(state->db)
+            ? db_query(state->db, "UPDATE submission SET external_id = ifnull(?2, external_id),"
+                                  " account = ifnull(?3, account), status = ifnull(?4, status)"
+                                  " WHERE token = ?1")
+            : NULL;
     bind_text(set, 1, submission->token);
     bind_text(set, 2, submission->external_id);
     bind_text(set, 3, submission->account);
@@ -95,12 +102,14 @@ bool state_set_submission(struct state *state, const struct submission *submissi
     return run_once(state, set);
 }
 
-bool state_submissions(struct state *state, void (*visit)(void *user, const struct submission *submission), void *user)
+bool state_submissions(struct state *state,
+                       void (*visit)(void *user, const struct submission *submission), void *user)
 {
     if (!state->db)
         return true;
-    struct query *rows = db_query(state->db, "SELECT token, account, jobs, external_id, status, time_ns FROM submission"
-                                             " WHERE status <> 'ended' ORDER BY rowid");
+    struct query *rows = db_query(
+        state->db, "SELECT token, account, jobs, external_id, status, time_ns FROM submission"
+                   " WHERE status <> 'ended' ORDER BY rowid");
     while (query_row(rows)) {
         struct submission submission = {.token = query_get_text(rows, 0, NULL),
                                         .account = query_get_text(rows, 1, NULL),

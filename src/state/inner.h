@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* inner.h: the inside of struct state, shared by record.c (outputs) and history.c (runs, attempts, submissions). */
+/* inner.h: the inside of struct state, shared by record.c (outputs) and history.c (runs, attempts,
+ * submissions). */
 #pragma once
 
 #include "base/map.h"
@@ -10,32 +11,39 @@
 
 /* What is known of one output. */
 struct entry {
-    struct output_record *record; /* in state->arena; NULL: nothing but what foreign said: looked up, not found */
+    struct output_record *record; /* in state->arena; NULL: nothing is known */
     int64_t row;                  /* of table output; 0: none */
 };
 
 /* Statements used again and again; prepared at first use. */
 enum statement {
-    ADD_TEXT, ADD_OUTPUT, SET_OUTPUT, SET_INCOMPLETE, DROP_OUTPUT, GET_SHELL, ADD_ATTEMPT, STATEMENTS
+    ADD_TEXT,
+    ADD_OUTPUT,
+    SET_OUTPUT,
+    SET_INCOMPLETE,
+    DROP_OUTPUT,
+    GET_SHELL,
+    ADD_ATTEMPT,
+    STATEMENTS
 };
 
 struct state {
-    char *dir;               /* owned */
-    struct intern *names;    /* borrowed */
-    struct diags *dx;        /* borrowed */
-    struct db *db;           /* NULL: there is no store yet, and none is to be made */
+    char *dir;            /* owned */
+    struct intern *names; /* borrowed */
+    struct diags *dx;     /* borrowed */
+    struct db *db;        /* NULL: there is no store yet, and none is to be made */
     struct foreign *foreign;
     bool readonly, loaded;
-    struct arena arena;      /* records and texts */
+    struct arena arena; /* records and texts */
     POOL(struct entry) entries;
     struct map by_path;      /* symbol -> entry */
     VEC(const char *) texts; /* by id of table text; NULL: deleted */
     struct map text_of;      /* hash -> id of the text */
     VEC(sym_t) ended;        /* whose markers go when the record is on disk */
     struct query *statement[STATEMENTS];
-    int64_t run;             /* row of this run; 0: none */
-    int64_t next_commit_ns;  /* monotonic; before it, commits wait */
-    bool changed;            /* since the last commit */
+    int64_t run;            /* row of this run; 0: none */
+    int64_t next_commit_ns; /* monotonic; before it, commits wait */
+    bool changed;           /* since the last commit */
 };
 
 /* The prepared statement, in a transaction; NULL after a diagnostic. */

@@ -2,10 +2,11 @@
 /* lock.c: the lock of a directory, in .snakemake/locks:
  *
  *     N.input.lock, N.output.lock   the files of a run, one a line: what Snakemake reads and writes
- *     N.kintsugi                    our own: "host pid start-of-process boot user", so that a lock whose owner was
- *                                   killed on this machine is known to be stale, and is taken away
+ *     N.kintsugi                    our own: "host pid start-of-process boot user"
  *
- * Snakemake looks first and locks then; we lock first and look then, so that of two of ours at most one goes on.
+ * By the last, a lock whose owner was killed on this machine is known to be stale, and taken away.
+ * Snakemake looks first and locks then; we lock first and look then, so that of two of ours at most
+ * one goes on.
  */
 #include "state/lock.h"
 
@@ -66,8 +67,8 @@ static void read_boot(char out[64])
     arena_free(&scratch);
 }
 
-/* When a process was started, in ticks since boot; 0 if there is no such process or nobody can tell. *dead: it has
- * ended, and only its parent has not asked for its status. */
+/* When a process was started, in ticks since boot; 0 if there is no such process or nobody can
+ * tell. *dead: it has ended, and only its parent has not asked for its status. */
 static unsigned long long start_of(long pid, bool *dead)
 {
     struct arena scratch = {0};
@@ -103,13 +104,14 @@ static bool read_holder(const char *dir, int number, struct holder *holder)
     struct arena scratch = {0};
     const char *text = fs_read(&scratch, lock_path(&scratch, dir, number, "kintsugi"), NULL);
     *holder = (struct holder){0};
-    bool good = text && sscanf(text, "%255s %ld %llu %63s %255s", holder->host, &holder->pid, &holder->start,
-                               holder->boot, holder->user) == 5;
+    bool good = text && sscanf(text, "%255s %ld %llu %63s %255s", holder->host, &holder->pid,
+                               &holder->start, holder->boot, holder->user) == 5;
     arena_free(&scratch);
     return good;
 }
 
-/* Whether the owner of a lock is known to be gone: on this machine, and ended or of an earlier boot. */
+/* Whether the owner of a lock is known to be gone: on this machine, and ended or of an earlier
+ * boot. */
 static bool is_stale(const struct holder *holder)
 {
     char boot[64];
@@ -136,19 +138,24 @@ static void remove_number(const char *dir, int number)
 
 /* ---- looking ---- */
 
-/* The number and kind of a lock file by its name, as Snakemake tells them: "[0-9]+.(input|output).lock". */
+/* The number and kind of a lock file by its name, as Snakemake tells them:
+ * "[0-9]+.(input|output).lock". */
 static bool parse_name(const char *name, int *number, uint32_t *kind)
 {
     size_t digits = strspn(name, "0123456789");
     if (!digits || digits > 9)
         return false;
     *number = atoi(name);
-    *kind = !strcmp(name + digits, ".input.lock") ? INPUT : !strcmp(name + digits, ".output.lock") ? OUTPUT : 0;
+    *kind = !strcmp(name + digits, ".input.lock")    ? INPUT
+            : !strcmp(name + digits, ".output.lock") ? OUTPUT
+                                                     : 0;
     return *kind != 0;
 }
 
-/* The first line of a lock file that is in the way of a run with these files; in the arena, NULL if none. */
-static const char *conflict_in(struct arena *in, const char *path, uint32_t kind, const struct map *mine)
+/* The first line of a lock file that is in the way of a run with these files; in the arena, NULL if
+ * none. */
+static const char *conflict_in(struct arena *in, const char *path, uint32_t kind,
+                               const struct map *mine)
 {
     const char *text = fs_read(in, path, NULL);
     uint32_t against = kind == INPUT ? OUTPUT : OUTPUT | INPUT;
@@ -168,8 +175,10 @@ struct conflict {
     const char *file; /* in the arena */
 };
 
-/* Looks through all lock files but those numbered own; stale ones of ours are removed, if clean, or passed over. */
-static struct conflict find_conflict(struct arena *in, const char *dir, int own, const struct map *mine, bool clean)
+/* Looks through all lock files but those numbered own; stale ones of ours are removed, if clean, or
+ * passed over. */
+static struct conflict find_conflict(struct arena *in, const char *dir, int own,
+                                     const struct map *mine, bool clean)
 {
     struct conflict found = {.number = -1};
     DIR *entries = opendir(dir);
@@ -192,8 +201,8 @@ static struct conflict find_conflict(struct arena *in, const char *dir, int own,
     return found;
 }
 
-bool lock_held(const char *dir, const char *const *inputs, uint32_t ninputs, const char *const *outputs,
-               uint32_t noutputs)
+bool lock_held(const char *dir, const char *const *inputs, uint32_t ninputs,
+               const char *const *outputs, uint32_t noutputs)
 {
     struct arena scratch = {0};
     struct map mine = {0};
@@ -245,13 +254,16 @@ struct wanted {
     uint32_t ninputs, noutputs;
 };
 
-/* Makes the files of a number; false with errno, and then none of them is left but those that others made. */
+/* Makes the files of a number; false with errno, and then none of them is left but those that
+ * others made. */
 static bool take_number(struct arena *in, const char *dir, int number, const struct wanted *wanted)
 {
     struct holder me = myself();
-    char *input = lock_path(in, dir, number, "input.lock"), *output = lock_path(in, dir, number, "output.lock");
+    char *input = lock_path(in, dir, number, "input.lock"),
+         *output = lock_path(in, dir, number, "output.lock");
     char *own = lock_path(in, dir, number, "kintsugi");
-    char *text = arena_printf(in, "%s %ld %llu %s %s\n", me.host, me.pid, me.start, me.boot, me.user);
+    char *text = arena_printf(in, "%s %ld %llu %s %s\n", me.host, me.pid, me.start, me.boot,
+                              me.user);
     if (fs_exists(input) || fs_exists(output)) {
         errno = EEXIST;
         return false;
@@ -276,13 +288,14 @@ static void explain(struct diags *dx, const char *dir, const struct conflict *co
     struct holder holder;
     if (read_holder(dir, conflict->number, &holder))
         complain_kind(dx, "LockException", (struct span){0},
-                      "the directory is locked: another run (process %ld of %s on %s) uses '%s'", holder.pid,
-                      holder.user, holder.host, conflict->file);
+                      "the directory is locked: another run (process %ld of %s on %s) uses '%s'",
+                      holder.pid, holder.user, holder.host, conflict->file);
     else
         complain_kind(dx, "LockException", (struct span){0},
-                      "the directory is locked: a run of Snakemake uses '%s' (%s/%d.*.lock)", conflict->file, dir,
-                      conflict->number);
-    diag_hint(dx, "if you are sure that no such run is alive, its lock was left by a kill or a power loss: remove it "
+                      "the directory is locked: a run of Snakemake uses '%s' (%s/%d.*.lock)",
+                      conflict->file, dir, conflict->number);
+    diag_hint(dx, "if you are sure that no such run is alive, its lock was left by a kill or a "
+                  "power loss: remove it "
                   "with --unlock");
 }
 
@@ -308,8 +321,8 @@ static struct lock *discard(struct lock *lock)
     return NULL;
 }
 
-struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inputs, uint32_t ninputs,
-                       const char *const *outputs, uint32_t noutputs)
+struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inputs,
+                       uint32_t ninputs, const char *const *outputs, uint32_t noutputs)
 {
     struct arena scratch = {0};
     struct map mine = {0};
@@ -319,8 +332,8 @@ struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inp
         out_of_memory();
     lock->dir = locks_dir(dir);
     if (!take_any(&scratch, lock, &wanted)) {
-        complain_kind(dx, "LockException", (struct span){0}, "the directory cannot be locked: %s: %s", lock->dir,
-                      strerror(errno));
+        complain_kind(dx, "LockException", (struct span){0},
+                      "the directory cannot be locked: %s: %s", lock->dir, strerror(errno));
         arena_free(&scratch);
         return discard(lock);
     }

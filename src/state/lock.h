@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* lock.h: the lock of a working directory, mutual with Snakemake: text files N.input.lock and N.output.lock in
- * .snakemake/locks that list the inputs and outputs of a run. Two runs may share a directory if no output of one is an
- * input or output of the other. */
+/* lock.h: the lock of a working directory, mutual with Snakemake: text files N.input.lock and
+ * N.output.lock in .snakemake/locks that list the inputs and outputs of a run. Two runs may share a
+ * directory if no output of one is an input or output of the other. */
 #pragma once
 
 #include <stdbool.h>
@@ -11,11 +11,13 @@
 
 struct lock;
 
-/* Takes the lock; NULL after a diagnostic that says who holds it and how to remove a stale one (--unlock). */
-struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inputs, uint32_t ninputs,
-                       const char *const *outputs, uint32_t noutputs);
+/* Takes the lock; NULL after a diagnostic that says who holds it and how to remove a stale one
+ * (--unlock). */
+struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inputs,
+                       uint32_t ninputs, const char *const *outputs, uint32_t noutputs);
 /* Whether a run with these files would be kept out now. */
-bool lock_held(const char *dir, const char *const *inputs, uint32_t ninputs, const char *const *outputs, uint32_t noutputs);
+bool lock_held(const char *dir, const char *const *inputs, uint32_t ninputs,
+               const char *const *outputs, uint32_t noutputs);
 /* Gives it back. */
 void lock_release(struct lock *lock);
 /* --unlock: removes all locks of the directory. False with errno. */

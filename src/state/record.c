@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* record.c: the records of outputs. Texts that many share (rule, code, lists of inputs) are rows of a table of their own
- * and are told apart by their hash; an output is a row of numbers, found in memory by its path, so that the file needs
- * no index and a commit touches few pages:
+/* record.c: the records of outputs. Texts that many share (rule, code, lists of inputs) are rows of
+ * a table of their own and are told apart by their hash; an output is a row of numbers, found in
+ * memory by its path, so that the file needs no index and a commit touches few pages:
  *
  *     text(id, body)    output(id, path, rule, code, ... -> text.id, shell, times, incomplete)
  */
@@ -23,15 +23,21 @@ enum { SCHEMA = 1, SHELL_MAX = 4096, COMMIT_SHARE = 10, LONGEST_WAIT_NS = 200000
 static const char schema[] =
     "BEGIN IMMEDIATE;"
     "CREATE TABLE IF NOT EXISTS text(id INTEGER PRIMARY KEY, body TEXT NOT NULL);"
-    "CREATE TABLE IF NOT EXISTS output(id INTEGER PRIMARY KEY, path TEXT NOT NULL, rule INTEGER, code INTEGER,"
-    " params INTEGER, inputs INTEGER, software INTEGER, log INTEGER, checksums INTEGER, start_ns INTEGER,"
+    "CREATE TABLE IF NOT EXISTS output(id INTEGER PRIMARY KEY, path TEXT NOT NULL, rule INTEGER, "
+    "code INTEGER,"
+    " params INTEGER, inputs INTEGER, software INTEGER, log INTEGER, checksums INTEGER, start_ns "
+    "INTEGER,"
     " end_ns INTEGER, mtime_ns INTEGER, size INTEGER, incomplete INTEGER NOT NULL, shell TEXT);"
-    "CREATE TABLE IF NOT EXISTS run(id INTEGER PRIMARY KEY, start_ns INTEGER NOT NULL, end_ns INTEGER,"
+    "CREATE TABLE IF NOT EXISTS run(id INTEGER PRIMARY KEY, start_ns INTEGER NOT NULL, end_ns "
+    "INTEGER,"
     " command TEXT NOT NULL, host TEXT, user TEXT, pid INTEGER, status INTEGER);"
-    "CREATE TABLE IF NOT EXISTS attempt(id INTEGER PRIMARY KEY, run INTEGER, rule TEXT NOT NULL, wildcards TEXT,"
-    " attempt INTEGER, status INTEGER, signal INTEGER, start_ns INTEGER, end_ns INTEGER, cpu_s REAL,"
+    "CREATE TABLE IF NOT EXISTS attempt(id INTEGER PRIMARY KEY, run INTEGER, rule TEXT NOT NULL, "
+    "wildcards TEXT,"
+    " attempt INTEGER, status INTEGER, signal INTEGER, start_ns INTEGER, end_ns INTEGER, cpu_s "
+    "REAL,"
     " max_rss_kb INTEGER, external_id TEXT, host TEXT, resources TEXT);"
-    "CREATE TABLE IF NOT EXISTS submission(token TEXT PRIMARY KEY, run INTEGER, account TEXT, jobs TEXT,"
+    "CREATE TABLE IF NOT EXISTS submission(token TEXT PRIMARY KEY, run INTEGER, account TEXT, jobs "
+    "TEXT,"
     " external_id TEXT, status TEXT NOT NULL, time_ns INTEGER);"
     "PRAGMA user_version = 1;"
     "COMMIT;";
@@ -44,8 +50,10 @@ static bool check_schema(struct state *state)
     if (version == SCHEMA)
         return true;
     if (version > SCHEMA) {
-        complain(state->dx, (struct span){0}, ".snakemake/kintsugi.db was written by a newer kintsugi-flow");
-        diag_hint(state->dx, "use that version, or move the file away: then only file times are compared");
+        complain(state->dx, (struct span){0},
+                 ".snakemake/kintsugi.db was written by a newer kintsugi-flow");
+        diag_hint(state->dx,
+                  "use that version, or move the file away: then only file times are compared");
         return false;
     }
     if (version == 0 && !state->readonly)
@@ -59,7 +67,8 @@ static bool open_db(struct state *state)
     char *path = path_join(&scratch, state->dir, ".snakemake/kintsugi.db");
     bool good = true;
     if (!state->readonly && !fs_make_parent(path))
-        good = complain(state->dx, (struct span){0}, "cannot make the directory of %s: %s", path, strerror(errno));
+        good = complain(state->dx, (struct span){0}, "cannot make the directory of %s: %s", path,
+                        strerror(errno));
     if (good && (!state->readonly || fs_exists(path))) {
         state->db = db_open(path, !state->readonly, state->dx);
         good = state->db && check_schema(state);
@@ -74,8 +83,8 @@ struct state *state_open(const char *dir, struct intern *names, struct diags *dx
     char *copy = strdup(dir);
     if (!state || !copy)
         out_of_memory();
-    *state = (struct state){.dir = copy, .names = names, .dx = dx, .readonly = readonly,
-                            .foreign = foreign_new(dir)};
+    *state = (struct state){
+        .dir = copy, .names = names, .dx = dx, .readonly = readonly, .foreign = foreign_new(dir)};
     if (open_db(state))
         return state;
     state_close(state);
@@ -166,8 +175,15 @@ static struct entry *entry_of(struct state *state, sym_t path)
 static struct output_record *new_record(struct state *state, sym_t path)
 {
     struct output_record *record = arena_new(&state->arena, struct output_record);
-    *record = (struct output_record){.path = path, .rule = "", .code = "", .params = "", .inputs = "",
-                                     .software = "", .log = "", .checksums = "", .shell = ""};
+    *record = (struct output_record){.path = path,
+                                     .rule = "",
+                                     .code = "",
+                                     .params = "",
+                                     .inputs = "",
+                                     .software = "",
+                                     .log = "",
+                                     .checksums = "",
+                                     .shell = ""};
     return record;
 }
 
@@ -179,8 +195,9 @@ static void read_row(struct state *state, const struct query *row)
     struct entry *entry = entry_of(state, sym);
     entry->row = query_get_int(row, 0);
     entry->record = new_record(state, sym);
-    const char **texts[] = {&entry->record->rule, &entry->record->code, &entry->record->params,
-                            &entry->record->inputs, &entry->record->software, &entry->record->log,
+    const char **texts[] = {&entry->record->rule,     &entry->record->code,
+                            &entry->record->params,   &entry->record->inputs,
+                            &entry->record->software, &entry->record->log,
                             &entry->record->checksums};
     for (int i = 0; i < 7; i++)
         *texts[i] = text_at(state, query_get_int(row, 2 + i));
@@ -203,8 +220,9 @@ static bool load(struct state *state)
         keep_text(state, query_get_int(texts, 0), body, len);
     }
     query_free(texts);
-    struct query *rows = db_query(state->db, "SELECT id, path, rule, code, params, inputs, software, log, checksums,"
-                                             " start_ns, end_ns, mtime_ns, size, incomplete FROM output");
+    struct query *rows = db_query(
+        state->db, "SELECT id, path, rule, code, params, inputs, software, log, checksums,"
+                   " start_ns, end_ns, mtime_ns, size, incomplete FROM output");
     while (query_row(rows))
         read_row(state, rows);
     query_free(rows);
@@ -255,7 +273,8 @@ const char *state_shell(struct state *state, sym_t path, struct arena *in)
         return record ? record->shell : "";
     struct query *get = state->statement[GET_SHELL];
     if (!get)
-        get = state->statement[GET_SHELL] = db_query(state->db, "SELECT shell FROM output WHERE id = ?1");
+        get = state->statement[GET_SHELL] = db_query(state->db,
+                                                     "SELECT shell FROM output WHERE id = ?1");
     query_int(get, 1, row);
     char *text = NULL;
     while (query_row(get)) {
@@ -273,12 +292,15 @@ struct query *state_statement(struct state *state, enum statement which)
     static const char *const sql[STATEMENTS] = {
         [ADD_TEXT] = "INSERT INTO text(body) VALUES(?1)",
         [ADD_OUTPUT] = "INSERT INTO output(path, incomplete) VALUES(?1, 1)",
-        [SET_OUTPUT] = "UPDATE output SET rule = ?2, code = ?3, params = ?4, inputs = ?5, software = ?6, log = ?7,"
-                       " checksums = ?8, start_ns = ?9, end_ns = ?10, mtime_ns = ?11, size = ?12, shell = ?13,"
-                       " incomplete = ?14 WHERE id = ?1",
+        [SET_OUTPUT] =
+            "UPDATE output SET rule = ?2, code = ?3, params = ?4, inputs = ?5, software = ?6, log "
+            "= ?7,"
+            " checksums = ?8, start_ns = ?9, end_ns = ?10, mtime_ns = ?11, size = ?12, shell = ?13,"
+            " incomplete = ?14 WHERE id = ?1",
         [SET_INCOMPLETE] = "UPDATE output SET incomplete = 1 WHERE id = ?1",
         [DROP_OUTPUT] = "DELETE FROM output WHERE id = ?1",
-        [ADD_ATTEMPT] = "INSERT INTO attempt(run, rule, wildcards, attempt, status, signal, start_ns, end_ns, cpu_s,"
+        [ADD_ATTEMPT] = "INSERT INTO attempt(run, rule, wildcards, attempt, status, signal, "
+                        "start_ns, end_ns, cpu_s,"
                         " max_rss_kb, external_id, host, resources)"
                         " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
     };
@@ -321,7 +343,8 @@ static bool begin_output(struct state *state, sym_t path)
         return false;
     if (foreign_mark(state->foreign, sym_text(state->names, path)))
         return true;
-    return complain(state->dx, (struct span){0}, "cannot mark '%s' as incomplete in %s/.snakemake/incomplete: %s",
+    return complain(state->dx, (struct span){0},
+                    "cannot mark '%s' as incomplete in %s/.snakemake/incomplete: %s",
                     sym_text(state->names, path), state->dir, strerror(errno));
 }
 
@@ -338,7 +361,8 @@ static void adopt(struct state *state, struct output_record *to, const struct ou
                   const int64_t id[7])
 {
     *to = *from;
-    const char **texts[] = {&to->rule, &to->code, &to->params, &to->inputs, &to->software, &to->log, &to->checksums};
+    const char **texts[] = {&to->rule,     &to->code, &to->params,   &to->inputs,
+                            &to->software, &to->log,  &to->checksums};
     for (int i = 0; i < 7; i++)
         *texts[i] = text_at(state, id[i]);
     to->shell = "";
@@ -351,8 +375,8 @@ bool state_end_output(struct state *state, const struct output_record *record)
     struct entry *entry = entry_with_row(state, record->path);
     if (!entry)
         return false;
-    const char *const texts[] = {record->rule, record->code, record->params, record->inputs, record->software,
-                                 record->log, record->checksums};
+    const char *const texts[] = {record->rule,     record->code, record->params,   record->inputs,
+                                 record->software, record->log,  record->checksums};
     const char *shell = record->shell ? record->shell : "";
     int64_t id[7];
     for (int i = 0; i < 7; i++)

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* record.h: what is kept from run to run, in .snakemake/kintsugi.db: every output with what made it, every attempt.
- * One writer; changes are transactions. The file system may be a network one: no shared-memory journal.
+/* record.h: what is kept from run to run, in .snakemake/kintsugi.db: every output with what made
+ * it, every attempt. One writer; changes are transactions. The file system may be a network one: no
+ * shared-memory journal.
  *
- * A commit to disk costs milliseconds, a small job one: so state_commit collects what comes within ten times of what
- * the last commit took, 0.2 s at most. Until then an output's marker in .snakemake/incomplete, made before its job starts and removed
- * after its record is on disk, stands for it: after a kill -9 within that time it is made again, never trusted.
+ * A commit to disk costs milliseconds, a small job one: so state_commit collects what comes within
+ * ten times of what the last commit took, 0.2 s at most. Until then an output's marker in
+ * .snakemake/incomplete, made before its job starts and removed after its record is on disk, stands
+ * for it: after a kill -9 within that time it is made again, never trusted.
  */
 #pragma once
 
@@ -18,7 +20,8 @@
 
 struct state;
 
-/* What made an output. Texts are borrowed when writing; when reading they live in the state until it is closed. */
+/* What made an output. Texts are borrowed when writing; when reading they live in the state until
+ * it is closed. */
 struct output_record {
     sym_t path;
     const char *rule;
@@ -31,29 +34,36 @@ struct output_record {
     const char *checksums; /* "path\tsha256:hex" of small inputs, one a line */
     int64_t start_ns, end_ns;
     int64_t mtime_ns, size; /* of the output when it was complete; 0: not known */
-    bool incomplete;       /* a job that makes it was started and not ended */
-    bool foreign;          /* read from Snakemake's own metadata */
-    bool looked;           /* the state's own: the marker was looked for */
+    bool incomplete;        /* a job that makes it was started and not ended */
+    bool foreign;           /* read from Snakemake's own metadata */
+    bool looked;            /* the state's own: the marker was looked for */
 };
 
-/* Opens or makes the store below dir (usually "."); NULL after a diagnostic. readonly: nothing is created or written. */
+/* Opens or makes the store below dir (usually "."); NULL after a diagnostic. readonly: nothing is
+ * created or written. */
 struct state *state_open(const char *dir, struct intern *names, struct diags *dx, bool readonly);
 void state_close(struct state *state);
 
-/* The record of an output; NULL if nothing is known. All records are read at the first call; where ours know nothing,
- * Snakemake's .snakemake/metadata is looked at. Of an output that is only known to be incomplete all texts are "". The
- * record is valid until its output changes. shell is not read with the rest: state_shell. */
+/* The record of an output; NULL if nothing is known. All records are read at the first call; where
+ * ours know nothing, Snakemake's .snakemake/metadata is looked at. Of an output that is only known
+ * to be incomplete all texts are "". The record is valid until its output changes. shell is not
+ * read with the rest: state_shell. */
 const struct output_record *state_find(struct state *state, sym_t path);
-/* The command that made an output, "" if not known; in the arena. Commands over 4 KiB are kept cut off. */
+/* The command that made an output, "" if not known; in the arena. Commands over 4 KiB are kept cut
+ * off. */
 const char *state_shell(struct state *state, sym_t path, struct arena *in);
 
-/* A transaction is open from the first change on; commit makes it durable, now or a little later (see above). False
- * after a diagnostic (disk full). */
-bool state_begin_outputs(struct state *state, const sym_t *paths, uint32_t n); /* incomplete from now on */
-bool state_end_output(struct state *state, const struct output_record *record); /* complete, with this record */
-bool state_drop_outputs(struct state *state, const sym_t *paths, uint32_t n);   /* forget: removed or failed */
+/* A transaction is open from the first change on; commit makes it durable, now or a little later
+ * (see above). False after a diagnostic (disk full). */
+bool state_begin_outputs(struct state *state, const sym_t *paths,
+                         uint32_t n); /* incomplete from now on */
+bool state_end_output(struct state *state,
+                      const struct output_record *record); /* complete, with this record */
+bool state_drop_outputs(struct state *state, const sym_t *paths,
+                        uint32_t n); /* forget: removed or failed */
 bool state_commit(struct state *state);
-/* Whether changes wait for a later state_commit (call it again within a second), and a commit that does not wait. */
+/* Whether changes wait for a later state_commit (call it again within a second), and a commit that
+ * does not wait. */
 bool state_pending(const struct state *state);
 bool state_flush(struct state *state);
 
@@ -71,10 +81,10 @@ bool state_begin_run(struct state *state, const char *command_line);
 bool state_add_attempt(struct state *state, const struct attempt_record *attempt);
 bool state_end_run(struct state *state, int exit_status);
 
-/* Batches handed to a cluster: a row is on disk (state_flush) before sbatch is called, so that whoever comes after a
- * crash finds them by their token. */
+/* Batches handed to a cluster: a row is on disk (state_flush) before sbatch is called, so that
+ * whoever comes after a crash finds them by their token. */
 struct submission {
-    const char *token;       /* the job name that tells this call of sbatch from all others */
+    const char *token; /* the job name that tells this call of sbatch from all others */
     const char *account;
     const char *jobs;        /* what it holds: the caller's text */
     const char *external_id; /* "" until known */
@@ -85,4 +95,5 @@ bool state_add_submission(struct state *state, const struct submission *submissi
 /* Sets external_id, account and status, where not NULL. */
 bool state_set_submission(struct state *state, const struct submission *submission);
 /* All whose status is not "ended", oldest first. */
-bool state_submissions(struct state *state, void (*visit)(void *user, const struct submission *submission), void *user);
+bool state_submissions(struct state *state,
+                       void (*visit)(void *user, const struct submission *submission), void *user);
