@@ -92,6 +92,13 @@ static inline bool compare_small(uint32_t op, value left, value right)
     }
 }
 
+/* Where everything that lives is on the stack or in a frame: no native is running below. */
+static inline void sweep_if_due(struct vm *vm)
+{
+    if (__builtin_expect(vm->heap.budget < 0, 0) && vm->entries == 1)
+        heap_sweep(vm);
+}
+
 /* A plain function called with exactly its parameters: the whole call. */
 static inline bool enter_simple(struct vm *vm, value *base, uint32_t n)
 {
@@ -514,10 +521,8 @@ value vm_execute(struct vm *vm)
     NEXT();
     OP(LOOP)
     JUMP_TO(a);
-    if (__builtin_expect(vm->heap.budget < 0, 0) && vm->entries == 1) {
-        SYNC();
-        heap_sweep(vm);
-    }
+    SYNC();
+    sweep_if_due(vm);
     NEXT();
     OP(JUMP_FALSE)
     {
@@ -613,6 +618,7 @@ value vm_execute(struct vm *vm)
     {
         value *base = sp - a - 1;
         SYNC();
+        sweep_if_due(vm);
         if (is_exact(*base, &type_function) && enter_simple(vm, base, a)) {
             ENTER_FRAME();
             NEXT();
@@ -623,6 +629,7 @@ value vm_execute(struct vm *vm)
     {
         value *base = sp - a - 2;
         SYNC();
+        sweep_if_due(vm);
         uint32_t n = a + 1;
         if (!*base) { /* bound already: the callee is where self would be */
             for (uint32_t i = 0; i < n; i++)
@@ -924,8 +931,7 @@ value vm_execute(struct vm *vm)
     NEXT();
 
 failed:
-    if (vm->frame == frame || vm->frame > frame)
-        vm->frame = frame;
+    vm->frame = frame;
     exception_add_trace(vm, vm->error, frame->code, frame->code->spans[frame->ip - frame->code->ops - 1]);
 reraised:
     if (!vm_unwind(vm)) {
