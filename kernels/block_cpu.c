@@ -37,11 +37,14 @@ static void read_straight(float *row, int w, const struct pixel_source *src, int
 static void read_mapped(float *row, int w, const struct pixel_source *src, int y, int x0,
                         const struct warp_map *map)
 {
-    for (int j = 0; j < w; j++) {
-        double q[2];
-        pixel_map(map, y, x0 + j, q);
-        if (!pixel_cubic(src, q[0], q[1], &row[j]) || pixel_empty(src, q[0], q[1]))
-            row[j] = NAN;
+    struct pixel_run run;
+    for (int at = 0, n; at < w; at += n) {
+        n = pixel_run_length(map, w - at);
+        pixel_run_map(map, y, x0 + at, n, &run);
+        for (int j = 0; j < n; j++)
+            if (!pixel_cubic(src, run.y[j], run.x[j], &row[at + j]) ||
+                pixel_empty(src, run.y[j], run.x[j]))
+                row[at + j] = NAN;
     }
 }
 

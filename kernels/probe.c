@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-// The band-pass is a difference of Gaussians of these sigmas (pixels), applied in the spectrum. A finer one
-// lets shot noise pull single blocks by a tenth of a pixel.
+// The band-pass is a difference of Gaussians of these sigmas (pixels), applied in the spectrum. A
+// finer one lets shot noise pull single blocks by a tenth of a pixel.
 static const float FINE = 1.5f, COARSE = 8.0f;
 static const float WHITEN = 0.8f;
 
@@ -121,6 +121,10 @@ static void probe_alloc(struct probe *p)
     p->plan = dev->fft_plan(dev, (struct kin_dims){1, p->shape.h, p->shape.w}, p->shape.n);
     p->ref = dev->alloc(dev, n * real * sizeof(float));
     p->mov = dev->alloc(dev, n * real * sizeof(float));
+    if (p->ref && p->mov) {
+        dev->zero(dev, p->ref, n * real * sizeof(float));
+        dev->zero(dev, p->mov, n * real * sizeof(float));
+    }
     p->spec_ref = dev->alloc(dev, n * half * 2 * sizeof(float));
     p->spec_mov = dev->alloc(dev, n * half * 2 * sizeof(float));
     p->weight = dev->alloc(dev, half * sizeof(float));
@@ -193,10 +197,11 @@ static void collect(struct probe *p, struct probe_point *points, int n)
 }
 
 static void run_batch(struct probe *p, const struct probe_image *ref, const struct probe_image *mov,
-                      const struct warp_map *map, const float *centre)
+                      const struct warp_map *map, const float *centre, int count)
 {
     struct device *dev = p->dev;
     struct block_shape a = p->shape, b = p->shape;
+    a.n = b.n = count; // the transforms go over the whole batch, what is left from before included
     a.low = ref->low;
     a.high = ref->high;
     b.low = mov->low;
@@ -220,13 +225,11 @@ void probe_run(struct probe *probe, const struct probe_image *ref, const struct 
         device_fail(probe->dev, KIN_MEMORY, "no memory for block positions");
     for (int at = 0; at < n && !device_stopped(probe->dev); at += batch) {
         int count = n - at < batch ? n - at : batch;
-        // The plan has a fixed batch: what is missing at the end repeats the last block.
-        for (int i = 0; i < batch; i++) {
-            const struct probe_point *point = &points[at + (i < count ? i : count - 1)];
-            centre[2 * i] = point->y;
-            centre[2 * i + 1] = point->x;
+        for (int i = 0; i < count; i++) {
+            centre[2 * i] = points[at + i].y;
+            centre[2 * i + 1] = points[at + i].x;
         }
-        run_batch(probe, ref, mov, map, centre);
+        run_batch(probe, ref, mov, map, centre, count);
         collect(probe, points + at, count);
     }
     free(centre);

@@ -33,14 +33,17 @@ void cpu_shift_xy(struct device *dev, float *dst, const float *src, struct kin_d
 static void warp_row(uint16_t *dst, uint8_t *cover, const struct pixel_source *src, int y, int w,
                      const struct warp_map *map)
 {
-    for (int x = 0; x < w; x++) {
-        double q[2];
-        float v = 0;
-        pixel_map(map, y, x, q);
-        bool inside = pixel_cubic(src, q[0], q[1], &v);
-        dst[x] = inside ? kin_round_u16(v) : 0;
-        if (cover)
-            cover[x] = inside ? 255 : 0;
+    struct pixel_run run;
+    for (int at = 0, n; at < w; at += n) {
+        n = pixel_run_length(map, w - at);
+        pixel_run_map(map, y, at, n, &run);
+        for (int i = 0; i < n; i++) {
+            float v = 0;
+            bool inside = pixel_cubic(src, run.y[i], run.x[i], &v);
+            dst[at + i] = inside ? kin_round_u16(v) : 0;
+            if (cover)
+                cover[at + i] = inside ? 255 : 0;
+        }
     }
 }
 

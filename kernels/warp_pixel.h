@@ -46,16 +46,59 @@ static inline bool pixel_empty(const struct pixel_source *src, double y, double 
     return src->data[(size_t)iy * src->w + ix] == 0;
 }
 
-/* Where pixel (y, x) of the reference is read. */
-static inline void pixel_map(const struct warp_map *m, int y, int x, double q[2])
+/* ---- maps, a run of pixels at a time --------------------------------------------------------- */
+
+enum { PIXEL_RUN = 256, PIXEL_NODES = 64 };
+
+struct pixel_run {
+    double y[PIXEL_RUN], x[PIXEL_RUN];
+};
+
+/* How many pixels from x on may be mapped at once: the nodes they need must fit. */
+static inline int pixel_run_length(const struct warp_map *m, int left)
 {
-    double dy = y - m->c[0], dx = x - m->c[1];
-    q[0] = m->a[0] * dy + m->a[1] * dx + m->c[0] + m->t[0];
-    q[1] = m->a[2] * dy + m->a[3] * dx + m->c[1] + m->t[1];
-    if (m->grid.rows) {
-        float u[2];
-        cubic_grid_at(&m->grid, (float)y, (float)x, u);
-        q[0] += u[0];
-        q[1] += u[1];
+    int most = PIXEL_RUN;
+    if (m->grid.rows && m->grid.step * (PIXEL_NODES - 6) < PIXEL_RUN)
+        most = m->grid.step >= 1 ? (int)(m->grid.step * (PIXEL_NODES - 6)) : 1;
+    return left < most ? left : most;
+}
+
+/* Adds u along a row. The four grid rows are combined once, so that a pixel costs four nodes. */
+static inline void pixel_run_field(const struct warp_grid *g, int y, int x0, int n,
+                                   struct pixel_run *run)
+{
+    float line[2][PIXEL_NODES], wy[4], wx[4];
+    float gy = fminf(fmaxf(((float)y - g->origin) / g->step, 0), (float)(g->rows - 1));
+    float first = fminf(fmaxf(((float)x0 - g->origin) / g->step, 0), (float)(g->cols - 1));
+    float last = fminf(fmaxf(((float)(x0 + n - 1) - g->origin) / g->step, 0), (float)(g->cols - 1));
+    int iy = (int)gy, c0 = (int)first - 1, nodes = (int)last + 3 - c0;
+    cubic_weights(gy - (float)iy, wy);
+    for (int k = 0; k < 2; k++)
+        for (int i = 0; i < nodes; i++) {
+            const float *plane = g->u + (size_t)k * g->rows * g->cols + cubic_clamp(c0 + i, g->cols);
+            line[k][i] = 0;
+            for (int j = 0; j < 4; j++)
+                line[k][i] += wy[j] * plane[(size_t)cubic_clamp(iy + j - 1, g->rows) * g->cols];
+        }
+    for (int i = 0; i < n; i++) {
+        float gx = fminf(fmaxf(((float)(x0 + i) - g->origin) / g->step, 0), (float)(g->cols - 1));
+        int ix = (int)gx;
+        const float *a = line[0] + ix - 1 - c0, *b = line[1] + ix - 1 - c0;
+        cubic_weights(gx - (float)ix, wx);
+        run->y[i] += wx[0] * a[0] + wx[1] * a[1] + wx[2] * a[2] + wx[3] * a[3];
+        run->x[i] += wx[0] * b[0] + wx[1] * b[1] + wx[2] * b[2] + wx[3] * b[3];
     }
+}
+
+/* Where the n (at most pixel_run_length) pixels from (y, x0) on are read. */
+static inline void pixel_run_map(const struct warp_map *m, int y, int x0, int n, struct pixel_run *run)
+{
+    double dy = y - m->c[0];
+    for (int i = 0; i < n; i++) {
+        double dx = x0 + i - m->c[1];
+        run->y[i] = m->a[0] * dy + m->a[1] * dx + m->c[0] + m->t[0];
+        run->x[i] = m->a[2] * dy + m->a[3] * dx + m->c[1] + m->t[1];
+    }
+    if (m->grid.rows)
+        pixel_run_field(&m->grid, y, x0, n, run);
 }
