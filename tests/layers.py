@@ -59,6 +59,10 @@ def check_foreign(where, header):
     return None if SYSTEM.fullmatch(header) else f"<{header}> is neither the C library's nor listed as a foreign library"
 
 
+def path_name(header):
+    return header.rsplit("/", 1)[-1]
+
+
 def check_own(root, path, where, header, layers):
     wing = where.split("/")[0]
     if wing == "kernels":
@@ -71,7 +75,10 @@ def check_own(root, path, where, header, layers):
         return f'"{header}": there is no floor \'{target}\''
     if target != floor and target not in layers[floor]:
         return f'"{header}": the floor \'{floor}\' may not include \'{target}\' (src/LAYERS)'
-    return None if (root / "src" / header).exists() else f'"{header}" does not exist'
+    made = root / "src" / target / "meson.build"  # names what is generated
+    if (root / "src" / header).exists() or (made.exists() and path_name(header) in made.read_text()):
+        return None
+    return f'"{header}" does not exist'
 
 
 def check_file(root, path, layers):
