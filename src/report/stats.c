@@ -61,7 +61,7 @@ void stats_text(const struct graph *g, struct buf *out)
     }
     char number[16];
     int digits = snprintf(number, sizeof number, "%u", total);
-    digits = digits > 5 ? digits : 5; /* "count" */
+    digits = digits > 7 ? digits : 7; /* "count" and two blanks, as Snakemake has it */
     buf_printf(out, "Job stats:\n%-*s  %*s\n", width, "job", digits, "count");
     for (int i = 0; i < width; i++)
         buf_char(out, '-');
