@@ -632,12 +632,31 @@ static struct pair compare_registration(const struct comparing *c)
 
 // ---- isolation -------------------------------------------------------------------------------
 
-// Correlation with the true stain after isolation, and what it gained over the registered image.
+// Mean of an image where the true stain is absent (at most 1 % of its 99th percentile).
+static double background(const char *path, const char *wanted)
+{
+    struct kin_image a, b;
+    double sum = 0, n = 0;
+    if (!load_pair(path, wanted, &a, &b))
+        return NAN;
+    float absent = 0.01f * quantile(&b, 0.99);
+    for (size_t i = 0; i < kin_count(a.dims); i++)
+        if (kin_f32(&b)[i] <= absent) {
+            sum += kin_f32(&a)[i];
+            n++;
+        }
+    kin_image_free(&a);
+    kin_image_free(&b);
+    return n > 0 ? sum / n : NAN;
+}
+
+// Correlation with the true stain after isolation, and the share of the light that is left where
+// there is none.
 static struct pair compare_isolation(const struct comparing *c)
 {
     char found[PATH], wanted[PATH], before[PATH];
-    double after_sum = 0, gain = 0;
-    int n = 0;
+    double ncc = 0, left = 0;
+    int n = 0, m = 0;
     for (int cycle = 1; cycle <= c->exp->cycles; cycle++)
         for (int k = 1; k <= c->exp->channels; k++) {
             if (k == c->exp->nuclear_channel ||
@@ -645,14 +664,14 @@ static struct pair compare_isolation(const struct comparing *c)
                 continue;
             truth(c, wanted, "signal_c%02d_ch%d.tif", cycle, k);
             qc_image_path(c->project, c->exp, QC_REGISTRATION, cycle, k, 0, before, sizeof before);
-            double a = files_ncc(found, wanted), b = files_ncc(before, wanted);
-            if (!isnan(a)) {
-                after_sum += a;
-                gain += isnan(b) ? 0 : a - b;
-                n++;
-            }
+            double a = files_ncc(found, wanted);
+            double share = background(found, wanted) / background(before, wanted);
+            ncc += isnan(a) ? 0 : a;
+            n += !isnan(a);
+            left += isnan(share) ? 0 : share;
+            m += !isnan(share);
         }
-    return (struct pair){mean_of(after_sum, n), mean_of(gain, n)};
+    return (struct pair){mean_of(ncc, n), mean_of(left, m)};
 }
 
 // ---- all -------------------------------------------------------------------------------------
@@ -716,7 +735,7 @@ bool qc_truth_measure(const char *project, const struct experiment *exp, struct 
         (struct qc_truth){"isolate", "ncc", "", "correlation with the stain alone", isolated.first,
                           0.80, false});
     add(rows, count,
-        (struct qc_truth){"isolate", "ncc_gain", "", "what isolation added to it", isolated.second,
-                          0.0, false});
+        (struct qc_truth){"isolate", "background_left", "", "light left where the stain is absent",
+                          isolated.second, 0.25, true});
     return true;
 }
