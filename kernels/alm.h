@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * alm.h: the state of one solve of the shading model, shared by the illum primitives of device.h and by
- * illum.c: n images of m pixels, image after image.
+ * alm.h: the state of one solve of the shading model, shared by the illum primitives of device.h
+ * and by illum.c: n images of m pixels, image after image.
  *
  *     image_i = b_i flat + dark + sparse_i        (multiplier y, penalty mu)
  */

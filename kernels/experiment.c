@@ -83,7 +83,10 @@ static void count_raw(const char *project, struct experiment *exp)
 
 static bool check_numbers(const char *path, const struct experiment *exp, struct kin_error *err)
 {
-    struct { const char *key; bool good; } checks[] = {
+    struct {
+        const char *key;
+        bool good;
+    } checks[] = {
         {"tile_rows", exp->rows > 0 && exp->rows < 1000},
         {"tile_cols", exp->cols > 0 && exp->cols < 1000},
         {"tile_overlap", exp->overlap >= 0 && exp->overlap < 0.9},
@@ -96,7 +99,8 @@ static bool check_numbers(const char *path, const struct experiment *exp, struct
     };
     for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
         if (!checks[i].good)
-            return kin_fail(err, KIN_INPUT, "%s: %s is missing or out of range", path, checks[i].key);
+            return kin_fail(err, KIN_INPUT, "%s: %s is missing or out of range", path,
+                            checks[i].key);
     }
     return true;
 }
@@ -190,7 +194,8 @@ void experiment_free(struct experiment *exp)
 const char *experiment_marker(const struct experiment *exp, int cycle, int channel)
 {
     static _Thread_local char name[16];
-    if (cycle >= 1 && cycle <= exp->cycles && channel >= 1 && channel <= exp->channels && exp->markers) {
+    if (cycle >= 1 && cycle <= exp->cycles && channel >= 1 && channel <= exp->channels &&
+        exp->markers) {
         const char *marker = exp->markers[(cycle - 1) * exp->channels + channel - 1];
         if (*marker)
             return marker;
@@ -210,7 +215,8 @@ static bool is_repeated(const struct experiment *exp, int cycle, int channel)
     return false;
 }
 
-void experiment_file_name(const struct experiment *exp, int cycle, int channel, char *name, size_t size)
+void experiment_file_name(const struct experiment *exp, int cycle, int channel, char *name,
+                          size_t size)
 {
     bool known = exp->markers && exp->markers[(cycle - 1) * exp->channels + channel - 1][0];
     if (!known)
@@ -250,13 +256,25 @@ static void scan_json(struct js *root, const struct experiment *exp)
 static struct js *experiment_json(const struct experiment *exp)
 {
     struct js *root = js_object();
-    const struct { const char *key; double value; } numbers[] = {
-        {"n_cycles", exp->cycles}, {"n_zplanes", exp->planes}, {"channels_per_cycle", exp->channels},
-        {"tile_rows", exp->rows}, {"tile_cols", exp->cols}, {"tile_overlap", exp->overlap},
-        {"xy_pixel_size", exp->xy_nm}, {"z_step_size", exp->z_nm}, {"numerical_aperture", exp->na},
-        {"tissue_refractive_index", exp->tissue_ri}, {"immersion_ri", exp->immersion_ri},
-        {"camera_offset", exp->camera_offset}, {"gain", exp->gain},
-        {"reference_cycle", exp->reference_cycle}, {"reference_channel", exp->nuclear_channel},
+    const struct {
+        const char *key;
+        double value;
+    } numbers[] = {
+        {"n_cycles", exp->cycles},
+        {"n_zplanes", exp->planes},
+        {"channels_per_cycle", exp->channels},
+        {"tile_rows", exp->rows},
+        {"tile_cols", exp->cols},
+        {"tile_overlap", exp->overlap},
+        {"xy_pixel_size", exp->xy_nm},
+        {"z_step_size", exp->z_nm},
+        {"numerical_aperture", exp->na},
+        {"tissue_refractive_index", exp->tissue_ri},
+        {"immersion_ri", exp->immersion_ri},
+        {"camera_offset", exp->camera_offset},
+        {"gain", exp->gain},
+        {"reference_cycle", exp->reference_cycle},
+        {"reference_channel", exp->nuclear_channel},
     };
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         if (!isnan(numbers[i].value))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * experiment.h: what meta/experiment.json and meta/CHANNELNAMES.txt of a project say, with KINTSUGI's keys
- * and defaults (the older CODEX names are understood too), and where a cycle's raw tiles are.
+ * experiment.h: what meta/experiment.json and meta/CHANNELNAMES.txt of a project say, with
+ * KINTSUGI's keys and defaults (the older CODEX names are understood too), and where a cycle's raw
+ * tiles are.
  *
  *     struct experiment exp;
  *     if (!experiment_read(project, &exp, &err)) ...
@@ -21,20 +22,21 @@ struct experiment {
     int rows, cols;               /* of the tile grid */
     double overlap;               /* fraction of a tile */
     bool column_major;            /* tiles are taken column by column ("scan_axis": "column") */
-    bool raster;                  /* every line in the same direction ("scan": "raster"); else a snake */
+    bool raster; /* every line in the same direction ("scan": "raster"); else a snake */
     bool start_right, start_bottom; /* the first tile's corner ("scan_start": "top-right") */
-    double xy_nm, z_nm;           /* pixel and plane distance, nm; z in units of the stage */
-    double na;                    /* numerical aperture */
+    double xy_nm, z_nm;             /* pixel and plane distance, nm; z in units of the stage */
+    double na;                      /* numerical aperture */
     double tissue_ri, immersion_ri; /* refractive indices; a dry objective has immersion 1.0 */
-    double camera_offset;         /* ADU without light; NAN: not known */
-    double gain;                  /* ADU for one photo-electron; NAN: not known */
-    double excitation[EXPERIMENT_CHANNELS], emission[EXPERIMENT_CHANNELS]; /* nm, of channel index + 1 */
+    double camera_offset;           /* ADU without light; NAN: not known */
+    double gain;                    /* ADU for one photo-electron; NAN: not known */
+    double excitation[EXPERIMENT_CHANNELS],
+        emission[EXPERIMENT_CHANNELS];    /* nm, of channel index + 1 */
     int reference_cycle, nuclear_channel; /* what registration aligns to; 1 and 1 */
-    char (*markers)[64];          /* owned; cycles * channels names, empty: not named */
+    char (*markers)[64];                  /* owned; cycles * channels names, empty: not named */
 };
 
-/* Reads the project's description. A key that is absent takes KINTSUGI's default; without the file, or
- * without a grid, the project cannot be understood and that is an error. */
+/* Reads the project's description. A key that is absent takes KINTSUGI's default; without the file,
+ * or without a grid, the project cannot be understood and that is an error. */
 bool experiment_read(const char *project, struct experiment *exp, struct kin_error *err);
 void experiment_free(struct experiment *exp);
 
@@ -44,23 +46,25 @@ bool experiment_write(const char *project, const struct experiment *exp, struct 
 /* The marker's name as it stands in CHANNELNAMES.txt; "CHn" if it has none there. */
 const char *experiment_marker(const struct experiment *exp, int cycle, int channel);
 
-/* The marker's name as a file name: '/' and ' ' become '_'; "CHn_edf" if it has none. A name that came
- * before in the same cycle gets "_CHn" behind it. */
-void experiment_file_name(const struct experiment *exp, int cycle, int channel, char *name, size_t size);
+/* The marker's name as a file name: '/' and ' ' become '_'; "CHn_edf" if it has none. A name that
+ * came before in the same cycle gets "_CHn" behind it. */
+void experiment_file_name(const struct experiment *exp, int cycle, int channel, char *name,
+                          size_t size);
 
 /* ---- raw tiles ----------------------------------------------------------------------------- */
 
 struct raw_cycle {
     char dir[4096];
-    char prefix[64];  /* of the file names: the region */
-    int tile_first;   /* number in the name of tile 0 */
+    char prefix[64]; /* of the file names: the region */
+    int tile_first;  /* number in the name of tile 0 */
     int tile_digits, z_digits;
     int tiles, planes, channels; /* highest of each that a file name has */
-    bool *present;    /* owned; [tile][plane][channel] */
+    bool *present;               /* owned; [tile][plane][channel] */
 };
 
 /* The folder of that cycle under data/raw by any of its usual names (cyc001_reg001_DATE, cyc01_...,
- * Cyc01_..., cyc001, cyc01, Cyc01, Cyc1_...), and what it holds. False: it is not there, or holds no tiles. */
+ * Cyc01_..., cyc001, cyc01, Cyc01, Cyc1_...), and what it holds. False: it is not there, or holds
+ * no tiles. */
 bool raw_find(const char *project, int cycle, struct raw_cycle *raw, struct kin_error *err);
 
 /* The same for a folder that is named. */
@@ -68,4 +72,5 @@ bool raw_open(const char *dir, struct raw_cycle *raw, struct kin_error *err);
 void raw_free(struct raw_cycle *raw);
 
 /* Path of a tile (from 0) at a plane and channel (from 1); whether the folder has it. */
-bool raw_path(const struct raw_cycle *raw, int tile, int plane, int channel, char *path, size_t size);
+bool raw_path(const struct raw_cycle *raw, int tile, int plane, int channel, char *path,
+              size_t size);

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 // fft_cpu.c: real Fourier transforms on the CPU; the only door to FFTW.
 //
-// A transform is done axis by axis: every row along x (real to complex), then along y, then along z,
-// LANES columns at a time, gathered into a small buffer of the thread:
+// A transform is done axis by axis: every row along x (real to complex), then along y, then along
+// z, LANES columns at a time, gathered into a small buffer of the thread:
 //
 //     (z, y, x) real -> rows -> (z, y, x/2+1) complex -> columns y -> columns z
 //
-// FFTW only ever sees one-dimensional transforms of one thread, so that the thread count cannot change
-// a single bit of the result. Their plans are measured once for each length; FFTW's wisdom keeps what
-// was measured in $XDG_CACHE_HOME/kintsugi-flow/fftwf-wisdom (or ~/.cache/...), under a lock, so that
-// processes of one machine agree on the plans. Without a writable cache plans are estimated, which
-// does not depend on the clock either.
+// FFTW only ever sees one-dimensional transforms of one thread, so that the thread count cannot
+// change a single bit of the result. Their plans are measured once for each length; FFTW's wisdom
+// keeps what was measured in $XDG_CACHE_HOME/kintsugi-flow/fftwf-wisdom (or ~/.cache/...), under a
+// lock, so that processes of one machine agree on the plans. Without a writable cache plans are
+// estimated, which does not depend on the clock either.
 #include "device_cpu.h"
 
 #include <fcntl.h>
@@ -38,8 +38,9 @@ struct fft_plan {
     struct kin_dims dims;
     int batch;
     int half; /* complex samples of a row: x/2+1 */
-    fftwf_plan x[2], y[2], z[2]; /* forward, inverse; borrowed from the cache; NULL for a length of 1 */
-    size_t scratch;              /* bytes one thread needs */
+    fftwf_plan x[2], y[2],
+        z[2];       /* forward, inverse; borrowed from the cache; NULL for a length of 1 */
+    size_t scratch; /* bytes one thread needs */
 };
 
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
@@ -121,8 +122,8 @@ static fftwf_plan make_plan(enum axis_kind kind, int n, unsigned flags)
     else if (kind == ROW_INVERSE)
         plan = fftwf_plan_dft_c2r_1d(n, other, (float *)buffer, flags);
     else
-        plan = fftwf_plan_many_dft(1, &n, LANES, buffer, NULL, LANES, 1, buffer, NULL, LANES, 1, sign,
-                                   flags);
+        plan = fftwf_plan_many_dft(1, &n, LANES, buffer, NULL, LANES, 1, buffer, NULL, LANES, 1,
+                                   sign, flags);
 out:
     free(buffer);
     free(other);
@@ -189,7 +190,8 @@ struct fft_plan *cpu_fft_plan(struct device *dev, struct kin_dims dims, int batc
     size_t row = (size_t)dims.x + 2;
     plan->scratch = (longest > row ? longest : row) * sizeof(fftwf_complex);
     if (!plan_axes(plan)) {
-        device_fail(dev, KIN_DEVICE, "no plan for a transform of (%d, %d, %d)", dims.z, dims.y, dims.x);
+        device_fail(dev, KIN_DEVICE, "no plan for a transform of (%d, %d, %d)", dims.z, dims.y,
+                    dims.x);
         free(plan);
         return NULL;
     }
@@ -275,8 +277,9 @@ static void column_block(fftwf_plan plan, fftwf_complex *at, int length, size_t 
         memcpy(at + (size_t)i * stride, scratch + (size_t)i * LANES, (size_t)lanes * sizeof *at);
 }
 
-/* All columns of `length` in `groups` groups; a group holds `width` columns side by side, its samples
- * stand `stride` apart and groups start `group_stride` apart within one of `volumes` volumes. */
+/* All columns of `length` in `groups` groups; a group holds `width` columns side by side, its
+ * samples stand `stride` apart and groups start `group_stride` apart within one of `volumes`
+ * volumes. */
 struct columns {
     fftwf_plan plan;
     int length, width, groups, volumes;
@@ -292,9 +295,11 @@ static void run_columns(struct device *dev, const struct fft_plan *plan, const s
         fftwf_complex *scratch = scratch_of_thread(dev, plan, failed);
 #pragma omp for schedule(static)
         for (int64_t k = 0; k < total; k++) {
-            int64_t x = k % blocks * LANES, group = k / blocks % c->groups, v = k / blocks / c->groups;
+            int64_t x = k % blocks * LANES, group = k / blocks % c->groups,
+                    v = k / blocks / c->groups;
             int lanes = c->width - x < LANES ? (int)(c->width - x) : LANES;
-            fftwf_complex *at = data + (size_t)v * c->volume_stride + (size_t)group * c->group_stride + x;
+            fftwf_complex *at = data + (size_t)v * c->volume_stride +
+                                (size_t)group * c->group_stride + x;
             if (scratch)
                 column_block(c->plan, at, c->length, c->stride, lanes, scratch);
         }
@@ -306,7 +311,8 @@ static void columns_y(struct device *dev, const struct fft_plan *plan, int way, 
                       bool *failed)
 {
     size_t half = (size_t)plan->half, page = half * (size_t)plan->dims.y;
-    struct columns c = {plan->y[way], plan->dims.y, plan->half, 1, plan->dims.z * plan->batch, half, 0, page};
+    struct columns c = {
+        plan->y[way], plan->dims.y, plan->half, 1, plan->dims.z * plan->batch, half, 0, page};
     if (c.plan)
         run_columns(dev, plan, &c, data, failed);
 }
@@ -315,8 +321,8 @@ static void columns_z(struct device *dev, const struct fft_plan *plan, int way, 
                       bool *failed)
 {
     size_t half = (size_t)plan->half, page = half * (size_t)plan->dims.y;
-    struct columns c = {plan->z[way], plan->dims.z, plan->half, plan->dims.y, plan->batch, page, half,
-                        page * (size_t)plan->dims.z};
+    struct columns c = {plan->z[way], plan->dims.z, plan->half, plan->dims.y,
+                        plan->batch,  page,         half,       page * (size_t)plan->dims.z};
     if (c.plan)
         run_columns(dev, plan, &c, data, failed);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// illum.c: BaSiC's approximate solver (inexact augmented Lagrangian), written above the device table.
+// illum.c: BaSiC's approximate solver (inexact augmented Lagrangian), written above the device
+// table.
 //
 // One solve, with weights W on the sparse part:
 //     S^ <- shrink(S^ + DCT(mean_i(I - A - E + Y/mu)), lambda/mu), A = b S + D, S = IDCT(S^)
@@ -7,8 +8,8 @@
 //     b  <- mean_x(I - E)_i / mean(I - E)
 //     D  <- see update_dark (only when the offset is not known)
 //     Y  <- Y + mu (I - A - E), mu <- min(1.5 mu, 1e7 mu_0), until |I - A - E| < tol |I|
-// then W = 1 / (|E| / mean A_i + 0.1), and again until S stays. The pixels are sorted over the images
-// first: order statistics hold less tissue than images do.
+// then W = 1 / (|E| / mean A_i + 0.1), and again until S stays. The pixels are sorted over the
+// images first: order statistics hold less tissue than images do.
 #include "illum.h"
 #include "alm.h"
 #include "illum_surface.h"
@@ -24,17 +25,18 @@ struct solver {
     struct device *dev;
     const struct illum_params *params;
     struct alm s;
-    double (*sums)[2];           /* owned, (n, 2) */
-    double *b, *old_b, *scratch; /* owned, (n) */
-    float *weights, *mean;       /* device */
-    float *basis;                /* owned, (N, N): the orthonormal DCT-II */
+    double (*sums)[2];                          /* owned, (n, 2) */
+    double *b, *old_b, *scratch;                /* owned, (n) */
+    float *weights, *mean;                      /* device */
+    float *basis;                               /* owned, (N, N): the orthonormal DCT-II */
     float *hat, *flat, *dark, *old_dark, *work; /* owned, host, (M) */
-    double slope;                /* B1: how much of the dark hides in flat */
+    double slope;                               /* B1: how much of the dark hides in flat */
     double lambda, lambda_dark, norm, spectral, least, mean_all;
     int iterations;
 };
 
-/* ---- small transforms on the host ------------------------------------------------------------- */
+/* ---- small transforms on the host -------------------------------------------------------------
+ */
 
 static void make_basis(float *basis)
 {
@@ -81,7 +83,8 @@ static double mean_of(const float *a, int n)
     return sum / n;
 }
 
-/* ---- one solve -------------------------------------------------------------------------------- */
+/* ---- one solve --------------------------------------------------------------------------------
+ */
 
 static void send_fields(struct solver *v)
 {
@@ -99,8 +102,8 @@ static void update_flat(struct solver *v)
     dct(v->basis, v->hat, v->flat, true);
 }
 
-/* How much dark field hides in the flat: from images dimmer than the mean, by how their bright and their
- * dim halves differ (Peng's B1). */
+/* How much dark field hides in the flat: from images dimmer than the mean, by how their bright and
+ * their dim halves differ (Peng's B1). */
 static double hidden_dark(struct solver *v, double mean_flat, double mean_rest)
 {
     double b2 = 0, b1 = 0, d = 0, bd = 0, high = 0;
@@ -111,7 +114,8 @@ static double hidden_dark(struct solver *v, double mean_flat, double mean_rest)
     for (int i = 0; i < v->s.n; i++) {
         if (!(v->b[i] < 1))
             continue;
-        double diff = (v->sums[i][1] / fmax(high, 1) - v->sums[i][0] / fmax(M - high, 1)) / mean_rest;
+        double diff = (v->sums[i][1] / fmax(high, 1) - v->sums[i][0] / fmax(M - high, 1)) /
+                      mean_rest;
         count++;
         b2 += v->b[i] * v->b[i];
         b1 += v->b[i];
@@ -138,7 +142,8 @@ static double mean_below_one(const struct solver *v)
 
 static void update_dark(struct solver *v, double mean_rest)
 {
-    double mean_flat = mean_of(v->flat, M), b = mean_below_one(v), t = v->lambda_dark / (10 * v->s.mu);
+    double mean_flat = mean_of(v->flat, M), b = mean_below_one(v),
+           t = v->lambda_dark / (10 * v->s.mu);
     v->slope = hidden_dark(v, mean_flat, mean_rest);
     v->s.b = v->b;
     v->dev->alm_mean_below(v->dev, v->mean, &v->s, 1);
@@ -205,9 +210,11 @@ static void solve(struct solver *v)
     }
 }
 
-/* ---- reweighting ------------------------------------------------------------------------------ */
+/* ---- reweighting ------------------------------------------------------------------------------
+ */
 
-/* Flat and dark of the last solve: A, its mean, was made with the fields before their last update. */
+/* Flat and dark of the last solve: A, its mean, was made with the fields before their last update.
+ */
 static bool read_fields(struct solver *v, float *flat, float *dark)
 {
     double b = 0;
@@ -268,7 +275,8 @@ static bool run_rounds(struct solver *v, struct illum_fit *fit)
     return true;
 }
 
-/* ---- setting up ------------------------------------------------------------------------------- */
+/* ---- setting up -------------------------------------------------------------------------------
+ */
 
 static int by_value(const void *a, const void *b)
 {
@@ -368,7 +376,8 @@ static void measure(struct solver *v, const float *images)
     free(u);
 }
 
-static bool solver_open(struct solver *v, struct device *dev, int n, const struct illum_params *params)
+static bool solver_open(struct solver *v, struct device *dev, int n,
+                        const struct illum_params *params)
 {
     size_t bytes = (size_t)n * M * sizeof(float);
     *v = (struct solver){.dev = dev, .params = params, .s = {.n = n, .m = M}};
@@ -398,8 +407,13 @@ static bool solver_open(struct solver *v, struct device *dev, int n, const struc
 
 static void solver_close(struct solver *v)
 {
-    void *buffers[] = {(void *)(uintptr_t)v->s.images, v->weights, v->s.sparse, v->s.multiplier, v->s.flat,
-                       v->s.dark, v->mean};
+    void *buffers[] = {(void *)(uintptr_t)v->s.images,
+                       v->weights,
+                       v->s.sparse,
+                       v->s.multiplier,
+                       v->s.flat,
+                       v->s.dark,
+                       v->mean};
     for (int i = 0; i < 7; i++)
         v->dev->release(v->dev, buffers[i]);
     free(v->sums);
@@ -415,8 +429,8 @@ static void start_weights(struct solver *v, float *ones)
     v->dev->upload(v->dev, v->weights, ones, (size_t)v->s.n * M * sizeof(float));
 }
 
-static bool fit_basic(struct device *dev, const float *thumbs, int n, const struct illum_params *params,
-                      struct illum_fit *fit)
+static bool fit_basic(struct device *dev, const float *thumbs, int n,
+                      const struct illum_params *params, struct illum_fit *fit)
 {
     struct solver v;
     double offset = isnan(params->dark) ? 0 : params->dark;
@@ -434,7 +448,8 @@ static bool fit_basic(struct device *dev, const float *thumbs, int n, const stru
     return good;
 }
 
-/* ---- the public functions --------------------------------------------------------------------- */
+/* ---- the public functions ---------------------------------------------------------------------
+ */
 
 static bool usable(const float *flat, double least)
 {
@@ -472,11 +487,14 @@ bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illu
         return false;
     set_dark(fit, params->dark);
     if (places < enough)
-        snprintf(fit->note, sizeof fit->note, "images of %d places are too few: a smooth surface instead", places);
+        snprintf(fit->note, sizeof fit->note,
+                 "images of %d places are too few: a smooth surface instead", places);
     else
-        snprintf(fit->note, sizeof fit->note, "the fit to %d images failed: a smooth surface instead", n);
+        snprintf(fit->note, sizeof fit->note,
+                 "the fit to %d images failed: a smooth surface instead", n);
     fit->method = ILLUM_SURFACE;
-    if (illum_surface(thumbs, n, isnan(params->dark) ? 0 : params->dark, fit->flat) && usable(fit->flat, least))
+    if (illum_surface(thumbs, n, isnan(params->dark) ? 0 : params->dark, fit->flat) &&
+        usable(fit->flat, least))
         return true;
     snprintf(fit->note, sizeof fit->note, "no usable flat field in %d images: left uncorrected", n);
     no_correction(fit);
@@ -538,13 +556,15 @@ bool illum_expand(const float *field, int h, int w, struct kin_image *image, str
         for (int x = 0; x < w; x++) {
             float fx = between(x, w, &c);
             const float *a = field + r * N + c;
-            row[x] = (1 - fy) * ((1 - fx) * a[0] + fx * a[1]) + fy * ((1 - fx) * a[N] + fx * a[N + 1]);
+            row[x] = (1 - fy) * ((1 - fx) * a[0] + fx * a[1]) +
+                     fy * ((1 - fx) * a[N] + fx * a[N + 1]);
         }
     }
     return true;
 }
 
-bool illum_gain(const struct kin_image *flat, float least, struct kin_image *gain, struct kin_error *err)
+bool illum_gain(const struct kin_image *flat, float least, struct kin_image *gain,
+                struct kin_error *err)
 {
     if (!kin_image_alloc(gain, flat->dims, KIN_F32, err))
         return false;

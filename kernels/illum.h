@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * illum.h: uneven illumination, estimated from the images themselves (BaSiC; Peng et al., Nat. Commun.
- * 8:14836, 2017) and taken out.
+ * illum.h: uneven illumination, estimated from the images themselves (BaSiC; Peng et al., Nat.
+ * Commun. 8:14836, 2017) and taken out.
  *
  *     image_i = b_i flat + dark + sparse_i
  *
- * flat has mean 1, dark is in ADU, sparse is the tissue. One fit serves a channel: its images are tiles of
- * several planes, reduced to 128 x 128. Where too few places are there for that, flat is a smooth surface
- * through the median of the images instead; where even that fails it is 1, and the note says so.
+ * flat has mean 1, dark is in ADU, sparse is the tissue. One fit serves a channel: its images are
+ * tiles of several planes, reduced to 128 x 128. Where too few places are there for that, flat is a
+ * smooth surface through the median of the images instead; where even that fails it is 1, and the
+ * note says so.
  *
  *     float *thumbs = ...;                              (n, 128, 128)
  *     illum_thumbnail(tile, KIN_U16, h, w, thumbs + k * 128 * 128);
@@ -24,14 +25,14 @@ enum { ILLUM_SIDE = 128, ILLUM_PIXELS = ILLUM_SIDE * ILLUM_SIDE };
 enum illum_method { ILLUM_BASIC, ILLUM_SURFACE, ILLUM_NONE };
 
 struct illum_params {
-    double dark;           /* the camera's offset, ADU; NAN: fitted too */
-    int places;            /* different places among the images (planes show the same); 0: all of them */
-    int places_min;        /* fewer: a smooth surface instead; 0: 24 */
-    int reweights;         /* rounds; 0: 10 */
-    double reweight_tol;   /* a round that changes flat less is the last; 0: 1e-3 */
-    int iterations;        /* of a solve, at most; 0: 500 */
-    double tolerance;      /* a solve's residual at which it ends; 0: 1e-6 */
-    double flat_min;       /* a flat that falls below is refused; 0: 0.05 */
+    double dark;    /* the camera's offset, ADU; NAN: fitted too */
+    int places;     /* different places among the images (planes show the same); 0: all of them */
+    int places_min; /* fewer: a smooth surface instead; 0: 24 */
+    int reweights;  /* rounds; 0: 10 */
+    double reweight_tol; /* a round that changes flat less is the last; 0: 1e-3 */
+    int iterations;      /* of a solve, at most; 0: 500 */
+    double tolerance;    /* a solve's residual at which it ends; 0: 1e-6 */
+    double flat_min;     /* a flat that falls below is refused; 0: 0.05 */
 };
 
 struct illum_fit {
@@ -39,14 +40,15 @@ struct illum_fit {
     float flat[ILLUM_PIXELS]; /* mean 1 */
     float dark[ILLUM_PIXELS]; /* ADU */
     int images, rounds, iterations;
-    char note[160];           /* why it is not ILLUM_BASIC; empty otherwise */
+    char note[160]; /* why it is not ILLUM_BASIC; empty otherwise */
 };
 
-/* Mean of the pixels under each of 128 x 128 equal squares, fractions weighed exactly. False: no memory. */
+/* Mean of the pixels under each of 128 x 128 equal squares, fractions weighed exactly. False: no
+ * memory. */
 bool illum_thumbnail(const void *tile, enum kin_type type, int h, int w, float *thumb);
 
-/* Fits the model to n thumbnails. False only when memory or the device fails: a fit that cannot be used
- * falls back, see method and note. */
+/* Fits the model to n thumbnails. False only when memory or the device fails: a fit that cannot be
+ * used falls back, see method and note. */
 bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illum_params *params,
                struct illum_fit *fit, struct kin_error *err);
 
@@ -54,7 +56,8 @@ bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illu
 bool illum_expand(const float *field, int h, int w, struct kin_image *image, struct kin_error *err);
 
 /* What a tile is multiplied with: 1 / max(flat, least). */
-bool illum_gain(const struct kin_image *flat, float least, struct kin_image *gain, struct kin_error *err);
+bool illum_gain(const struct kin_image *flat, float least, struct kin_image *gain,
+                struct kin_error *err);
 
 /* "basic", "surface", "none". */
 const char *illum_method_name(enum illum_method method);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// illum_cpu.c: the sweeps of the shading model on the CPU. Sums over images or over pixels are taken by one
-// thread each, in order: the thread count changes nothing.
+// illum_cpu.c: the sweeps of the shading model on the CPU. Sums over images or over pixels are
+// taken by one thread each, in order: the thread count changes nothing.
 #include "alm.h"
 #include "device_cpu.h"
 
@@ -22,8 +22,8 @@ void cpu_alm_mean(struct device *dev, float *mean, const struct alm *s)
             size_t at = (size_t)i * (size_t)s->m + (size_t)x0;
             float b = (float)s->b[i];
             for (int x = 0; x < span; x++)
-                sum[x] += s->images[at + x] - (b * s->flat[x0 + x] + s->dark[x0 + x]) - s->sparse[at + x] +
-                          scale * s->multiplier[at + x];
+                sum[x] += s->images[at + x] - (b * s->flat[x0 + x] + s->dark[x0 + x]) -
+                          s->sparse[at + x] + scale * s->multiplier[at + x];
         }
         for (int x = 0; x < span; x++)
             mean[x0 + x] = (float)(sum[x] / s->n);
@@ -35,7 +35,8 @@ static float shrink(float v, float t)
     return copysignf(fmaxf(fabsf(v) - t, 0), v);
 }
 
-/* One image: its sparse part, its multiplier; sums[0] = sum of image - sparse, sums[1] = squared misfit. */
+/* One image: its sparse part, its multiplier; sums[0] = sum of image - sparse, sums[1] = squared
+ * misfit. */
 static void step_image(const struct alm *s, int i, double sums[2])
 {
     size_t at = (size_t)i * (size_t)s->m;
@@ -98,8 +99,8 @@ void cpu_alm_mean_below(struct device *dev, float *mean, const struct alm *s, do
     }
 }
 
-void cpu_alm_reweigh(struct device *dev, float *weights, const struct alm *s, const double *height, float epsilon,
-                     double *sums)
+void cpu_alm_reweigh(struct device *dev, float *weights, const struct alm *s, const double *height,
+                     float epsilon, double *sums)
 {
     memset(sums, 0, (size_t)s->n * sizeof *sums);
     if (device_stopped(dev))

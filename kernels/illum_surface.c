@@ -7,7 +7,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = ILLUM_SIDE, M = ILLUM_PIXELS, DEGREE = 4, TERMS = (DEGREE + 1) * (DEGREE + 2) / 2, ROUNDS = 12 };
+enum {
+    N = ILLUM_SIDE,
+    M = ILLUM_PIXELS,
+    DEGREE = 4,
+    TERMS = (DEGREE + 1) * (DEGREE + 2) / 2,
+    ROUNDS = 12
+};
 
 static int by_value(const void *a, const void *b)
 {
@@ -24,7 +30,8 @@ static float median(float *values, int n)
 /* Median over the images, each divided by its median; false: none of them has light. */
 static bool median_image(const float *thumbs, int n, double offset, float *out)
 {
-    float *level = malloc((size_t)n * sizeof *level), *work = malloc((size_t)(n > M ? n : M) * sizeof *work);
+    float *level = malloc((size_t)n * sizeof *level),
+          *work = malloc((size_t)(n > M ? n : M) * sizeof *work);
     int used = 0;
     for (int i = 0; level && work && i < n; i++) {
         memcpy(work, thumbs + (size_t)i * M, M * sizeof *work);
@@ -82,7 +89,8 @@ static bool solve(double a[TERMS][TERMS], double *b)
     return true;
 }
 
-/* One weighted fit; weights follow from the residuals of the fit before (Cauchy, scale by their median). */
+/* One weighted fit; weights follow from the residuals of the fit before (Cauchy, scale by their
+ * median). */
 static bool fit_round(const float *image, const float *before, double scale, double *coefficients)
 {
     double a[TERMS][TERMS] = {{0}}, t[TERMS];

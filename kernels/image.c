@@ -50,10 +50,11 @@ bool kin_image_alloc(struct kin_image *image, struct kin_dims dims, enum kin_typ
 {
     *image = (struct kin_image){0};
     if (!kin_count(dims))
-        return kin_fail(err, KIN_INPUT, "an image of %d x %d x %d (planes x rows x columns) is empty",
-                        dims.z, dims.y, dims.x);
-    unsigned __int128 bytes =
-        (unsigned __int128)dims.z * (unsigned)dims.y * (unsigned)dims.x * kin_type_size(type);
+        return kin_fail(err, KIN_INPUT,
+                        "an image of %d x %d x %d (planes x rows x columns) is empty", dims.z,
+                        dims.y, dims.x);
+    unsigned __int128 bytes = (unsigned __int128)dims.z * (unsigned)dims.y * (unsigned)dims.x *
+                              kin_type_size(type);
     void *data = bytes < (size_t)1 << 46 ? kin_alloc((size_t)bytes) : NULL;
     if (!data)
         return kin_fail(err, KIN_MEMORY, "no memory for an image of %d x %d x %d, %.1f GB", dims.z,

@@ -101,7 +101,8 @@ struct js *js_numbers(const double *values, int n)
 
 static bool write_text(FILE *file, const struct js *node)
 {
-    bool ok = !json_dumpf(in(node), file, JSON_INDENT(2) | JSON_REAL_PRECISION(10) | JSON_ENCODE_ANY);
+    bool ok = !json_dumpf(in(node), file,
+                          JSON_INDENT(2) | JSON_REAL_PRECISION(10) | JSON_ENCODE_ANY);
     ok = fputc('\n', file) != EOF && ok;
     ok = !fflush(file) && ok;
     return !fsync(fileno(file)) && ok;

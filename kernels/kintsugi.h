@@ -3,9 +3,11 @@
  * kintsugi.h: the image library's public header.
  *
  * Conventions, everywhere in this library:
- *   - arrays are row-major; axis order is (z, y, x), x varies fastest; an image has h rows of w pixels;
+ *   - arrays are row-major; axis order is (z, y, x), x varies fastest; an image has h rows
+ *     of w pixels;
  *   - coordinates are pixels, the centre of the first pixel is (0, 0), y grows downwards;
- *   - physical lengths are nanometres in parameters (as in experiment.json) and micrometres in OME-XML;
+ *   - physical lengths are nanometres in parameters (as in experiment.json) and micrometres
+ *     in OME-XML;
  *   - pixel values are ADU (uint16, 0..65535) in files and float32 ADU while computing;
  *   - a function that can fail returns bool and takes `struct kin_error *err` last; on false it has
  *     filled err with one sentence that names the file or parameter; nothing half-written remains
@@ -66,9 +68,18 @@ void kin_image_free(struct kin_image *image);
 size_t kin_count(struct kin_dims dims);
 
 /* The samples as their type; the image must have that type. */
-static inline uint8_t *kin_u8(const struct kin_image *image) { return image->data; }
-static inline uint16_t *kin_u16(const struct kin_image *image) { return image->data; }
-static inline float *kin_f32(const struct kin_image *image) { return image->data; }
+static inline uint8_t *kin_u8(const struct kin_image *image)
+{
+    return image->data;
+}
+static inline uint16_t *kin_u16(const struct kin_image *image)
+{
+    return image->data;
+}
+static inline float *kin_f32(const struct kin_image *image)
+{
+    return image->data;
+}
 
 /* Zeroed memory, 64-byte aligned, for free(); NULL when there is none. */
 void *kin_alloc(size_t bytes);
@@ -92,7 +103,7 @@ static inline uint16_t kin_round_u16(float v)
 enum kin_compression { KIN_NONE, KIN_DEFLATE, KIN_LZW, KIN_ZSTD };
 
 struct kin_tiff_info {
-    struct kin_dims dims;  /* z: number of pages of equal size (sub-images excluded) */
+    struct kin_dims dims; /* z: number of pages of equal size (sub-images excluded) */
     enum kin_type type;
 };
 
@@ -100,24 +111,26 @@ struct kin_tiff_info {
  * differ) by name. */
 bool kin_tiff_info(const char *path, struct kin_tiff_info *info, struct kin_error *err);
 
-/* Reads all pages into *image (allocated here, the caller's). Strips, tiles, any compression libtiff
- * knows, both byte orders, BigTIFF. A truncated file is an error, never zeros. */
+/* Reads all pages into *image (allocated here, the caller's). Strips, tiles, any compression
+ * libtiff knows, both byte orders, BigTIFF. A truncated file is an error, never zeros. */
 bool kin_tiff_read(const char *path, struct kin_image *image, struct kin_error *err);
 
 /* Reads rows y0..y0+rows-1 of page z into dst (rows * w samples of the file's type, the caller's
  * memory). For streaming: the file is opened once by kin_tiff_open and read in bands. */
 struct kin_tiff; /* an open TIFF */
 struct kin_tiff *kin_tiff_open(const char *path, struct kin_tiff_info *info, struct kin_error *err);
-bool kin_tiff_rows(struct kin_tiff *tiff, int z, int y0, int rows, void *dst, struct kin_error *err);
+bool kin_tiff_rows(struct kin_tiff *tiff, int z, int y0, int rows, void *dst,
+                   struct kin_error *err);
 void kin_tiff_close(struct kin_tiff *tiff);
 
 struct kin_tiff_options {
     enum kin_compression compression;
     int rows_per_strip; /* 0: 64 rows at most, so that a band is one seek */
-    bool unsynced;      /* do not wait for the disk before the rename: for data that can be made again */
+    bool unsynced; /* do not wait for the disk before the rename: for data that can be made again */
 };
 
-/* Writes all pages to a temporary name beside path, flushes it to disk, and renames. options may be NULL. */
+/* Writes all pages to a temporary name beside path, flushes it to disk, and renames. options may be
+ * NULL. */
 bool kin_tiff_write(const char *path, const struct kin_image *image,
                     const struct kin_tiff_options *options, struct kin_error *err);
 
@@ -125,18 +138,21 @@ bool kin_tiff_write(const char *path, const struct kin_image *image,
  * _abandon removes it. Either frees the writer. */
 struct kin_tiff_writer;
 struct kin_tiff_writer *kin_tiff_create(const char *path, struct kin_dims dims, enum kin_type type,
-                                        const struct kin_tiff_options *options, struct kin_error *err);
-bool kin_tiff_append(struct kin_tiff_writer *writer, const void *rows, int count, struct kin_error *err);
+                                        const struct kin_tiff_options *options,
+                                        struct kin_error *err);
+bool kin_tiff_append(struct kin_tiff_writer *writer, const void *rows, int count,
+                     struct kin_error *err);
 bool kin_tiff_commit(struct kin_tiff_writer *writer, struct kin_error *err);
 void kin_tiff_abandon(struct kin_tiff_writer *writer);
 
 /* ---- progress ----------------------------------------------------------------------------- */
 
-/* Called by long stages: done of total units of work. May be NULL. Called on the caller's thread. */
+/* Called by long stages: done of total units of work. May be NULL. Called on the caller's thread.
+ */
 struct kin_progress {
     void (*step)(void *user, int64_t done, int64_t total, const char *what);
     void *user;
 };
 
-/* Each stage's parameters and functions stand in its own header (illum.h, stitch.h, deconv.h, edof.h,
- * regist.h, isolate.h, qc.h, phantom.h), included below as they come to be. */
+/* Each stage's parameters and functions stand in its own header (illum.h, stitch.h, deconv.h,
+ * edof.h, regist.h, isolate.h, qc.h, phantom.h), included below as they come to be. */

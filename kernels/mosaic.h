@@ -14,12 +14,13 @@ struct shift_window { /* shifts from y0, x0 to y1, x1, ends included; may be neg
     int y0, x0, y1, x1;
 };
 
-struct mosaic_tile { /* where a tile's first pixel lies on the canvas */
+struct mosaic_tile {      /* where a tile's first pixel lies on the canvas */
     const uint16_t *data; /* (tile_h, tile_w); device memory */
     int y, x;
 };
 
-/* How tiles are corrected and weighed: (raw - dark) * gain, weight weight_y[row] * weight_x[column]. */
+/* How tiles are corrected and weighed: (raw - dark) * gain, weight weight_y[row] *
+ * weight_x[column]. */
 struct mosaic_look {
     int tile_h, tile_w;
     const float *dark, *gain;         /* (tile_h, tile_w); NULL: 0 and 1; device memory */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// mosaic_cpu.c: what stitching asks of the CPU: corrected tiles, overlaps, strips, bands of a mosaic.
+// mosaic_cpu.c: what stitching asks of the CPU: corrected tiles, overlaps, strips, bands of a
+// mosaic.
 //
 // Overlap sums are exact in 64-bit integers, so that every back end gives the same bits.
 #include "device_cpu.h"
@@ -19,9 +20,11 @@ void cpu_tile_correct(struct device *dev, uint16_t *dst, const uint16_t *src, co
         dst[i] = kin_round_u16(((float)src[i] - dark[i]) * gain[i]);
 }
 
-/* ---- strips ----------------------------------------------------------------------------------- */
+/* ---- strips -----------------------------------------------------------------------------------
+ */
 
-void cpu_strip_cut(struct device *dev, float *dst, const uint16_t *tile, int tile_w, struct strip strip)
+void cpu_strip_cut(struct device *dev, float *dst, const uint16_t *tile, int tile_w,
+                   struct strip strip)
 {
     if (device_stopped(dev))
         return;
@@ -40,8 +43,8 @@ static float edge_weight(int i, int n, int m)
     return distance >= m ? 1 : (float)distance / (float)m;
 }
 
-void cpu_strip_taper(struct device *dev, float *dst, struct kin_dims to, const float *fine, const float *coarse,
-                     int h, int w)
+void cpu_strip_taper(struct device *dev, float *dst, struct kin_dims to, const float *fine,
+                     const float *coarse, int h, int w)
 {
     if (device_stopped(dev))
         return;
@@ -92,8 +95,8 @@ static bool near_earlier(const int (*peaks)[2], int count, int y, int x)
     return false;
 }
 
-int cpu_shift_peaks(struct device *dev, const float *corr, struct kin_dims dims, struct shift_window window,
-                    int (*peaks)[2], int want)
+int cpu_shift_peaks(struct device *dev, const float *corr, struct kin_dims dims,
+                    struct shift_window window, int (*peaks)[2], int want)
 {
     int count = 0;
     for (; !device_stopped(dev) && count < want; count++) {
@@ -116,7 +119,8 @@ int cpu_shift_peaks(struct device *dev, const float *corr, struct kin_dims dims,
     return count;
 }
 
-/* ---- overlaps --------------------------------------------------------------------------------- */
+/* ---- overlaps ---------------------------------------------------------------------------------
+ */
 
 static void row_sums(const uint16_t *a, const uint16_t *b, int n, int64_t sums[5])
 {
@@ -136,8 +140,8 @@ static void row_sums(const uint16_t *a, const uint16_t *b, int n, int64_t sums[5
     sums[4] += (int64_t)s4;
 }
 
-void cpu_overlap_sums(struct device *dev, const uint16_t *a, const uint16_t *b, struct kin_dims tile, int dy,
-                      int dx, int64_t sums[6])
+void cpu_overlap_sums(struct device *dev, const uint16_t *a, const uint16_t *b,
+                      struct kin_dims tile, int dy, int dx, int64_t sums[6])
 {
     memset(sums, 0, 6 * sizeof *sums);
     int h = tile.y - abs(dy), w = tile.x - abs(dx);
@@ -160,14 +164,16 @@ void cpu_overlap_sums(struct device *dev, const uint16_t *a, const uint16_t *b, 
     memcpy(sums, all, sizeof all);
 }
 
-/* ---- bands of a mosaic ------------------------------------------------------------------------ */
+/* ---- bands of a mosaic ------------------------------------------------------------------------
+ */
 
-static void add_tile_row(const struct mosaic_tile *tile, const struct mosaic_look *look, int y, int canvas_w,
-                         float *sum, float *weight)
+static void add_tile_row(const struct mosaic_tile *tile, const struct mosaic_look *look, int y,
+                         int canvas_w, float *sum, float *weight)
 {
     size_t at = (size_t)y * (size_t)look->tile_w;
     const uint16_t *in = tile->data + at;
-    const float *dark = look->dark ? look->dark + at : NULL, *gain = look->gain ? look->gain + at : NULL;
+    const float *dark = look->dark ? look->dark + at : NULL,
+                *gain = look->gain ? look->gain + at : NULL;
     int left = tile->x < 0 ? -tile->x : 0;
     int right = tile->x + look->tile_w > canvas_w ? canvas_w - tile->x : look->tile_w;
     float wy = look->weight_y[y];
@@ -195,8 +201,9 @@ static void mosaic_row(uint16_t *dst, uint8_t *cover, const struct mosaic_tile *
         cover[x] = weight[x] > 0 ? 255 : 0;
 }
 
-void cpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,
-                     const struct mosaic_tile *tiles, int count, const struct mosaic_look *look)
+void cpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, int canvas_w, int y0,
+                     int rows, const struct mosaic_tile *tiles, int count,
+                     const struct mosaic_look *look)
 {
     bool failed = false;
     if (device_stopped(dev))
@@ -211,7 +218,8 @@ void cpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, int canv
         for (int y = 0; y < rows; y++) {
             size_t at = (size_t)y * (size_t)canvas_w;
             if (sum)
-                mosaic_row(dst + at, cover ? cover + at : NULL, tiles, count, look, y0 + y, canvas_w, sum);
+                mosaic_row(dst + at, cover ? cover + at : NULL, tiles, count, look, y0 + y,
+                           canvas_w, sum);
         }
         free(sum);
     }

@@ -34,8 +34,8 @@ static bool open_octave(struct noise_patch *patch, int o, const double box[4])
     return true;
 }
 
-bool noise_open(struct noise_patch *patch, const struct noise *field, double y0, double x0, double y1,
-                double x1)
+bool noise_open(struct noise_patch *patch, const struct noise *field, double y0, double x0,
+                double y1, double x1)
 {
     const double box[] = {y0, x0, y1, x1};
     double power = 0;
@@ -82,7 +82,8 @@ float noise_at(const struct noise_patch *patch, double y, double x)
         float wy[4], wx[4], value = 0;
         spline_weights((float)(ly - fy), wy);
         spline_weights((float)(lx - fx), wx);
-        int w = patch->lattice[o].w, iy = clamp_index((int)fy - 1 - patch->lattice[o].y0, patch->lattice[o].h);
+        int w = patch->lattice[o].w,
+            iy = clamp_index((int)fy - 1 - patch->lattice[o].y0, patch->lattice[o].h);
         int ix = clamp_index((int)fx - 1 - patch->lattice[o].x0, w);
         const float *at = patch->lattice[o].at + (size_t)iy * (size_t)w + ix;
         for (int j = 0; j < 4; j++, at += w)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * noise.h: smooth random fields of the plane: Gaussian numbers on a lattice, joined by cubic B-splines,
- * in octaves of halved cell and reduced height; mean 0, variance 1. A field is a function of a point;
- * a patch holds the lattice numbers that a rectangle needs.
+ * noise.h: smooth random fields of the plane: Gaussian numbers on a lattice, joined by cubic
+ * B-splines, in octaves of halved cell and reduced height; mean 0, variance 1. A field is a
+ * function of a point; a patch holds the lattice numbers that a rectangle needs.
  *
  *     struct noise_patch patch;
  *     if (!noise_open(&patch, &field, y0, x0, y1, x1)) ... no memory
@@ -34,8 +34,8 @@ struct noise_patch {
 };
 
 /* The patch of a rectangle, edges included. False: no memory. */
-bool noise_open(struct noise_patch *patch, const struct noise *field, double y0, double x0, double y1,
-                double x1);
+bool noise_open(struct noise_patch *patch, const struct noise *field, double y0, double x0,
+                double y1, double x1);
 void noise_close(struct noise_patch *patch);
 
 /* The field at a point inside the rectangle. */

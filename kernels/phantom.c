@@ -22,11 +22,11 @@ struct phantom { /* one run */
     struct experiment exp;
     struct world world;
     struct optics optics;
-    double (**positions)[2];      /* owned, [cycle][tile] */
-    struct kin_dims *canvas;      /* owned, [cycle] */
+    double (**positions)[2];       /* owned, [cycle][tile] */
+    struct kin_dims *canvas;       /* owned, [cycle] */
     struct kin_image *flat, *dark; /* owned, [channel] */
-    float *object;                /* owned, (planes, region) */
-    uint16_t *tile;               /* owned, (tile_h, tile_w) */
+    float *object;                 /* owned, (planes, region) */
+    uint16_t *tile;                /* owned, (tile_h, tile_w) */
 };
 
 static const struct kin_tiff_options quick = {.unsynced = true};
@@ -39,8 +39,8 @@ static void step(struct phantom *ph, const char *what)
         ph->progress->step(ph->progress->user, ph->done, ph->total, what);
 }
 
-__attribute__((format(printf, 4, 5))) static void name_file(const struct phantom *ph, char *path, size_t size,
-                                                            const char *format, ...)
+__attribute__((format(printf, 4, 5))) static void name_file(const struct phantom *ph, char *path,
+                                                            size_t size, const char *format, ...)
 {
     va_list args;
     int n = snprintf(path, size, "%s/", ph->dir);
@@ -50,17 +50,29 @@ __attribute__((format(printf, 4, 5))) static void name_file(const struct phantom
     va_end(args);
 }
 
-/* ---- the experiment --------------------------------------------------------------------------- */
+/* ---- the experiment ---------------------------------------------------------------------------
+ */
 
 static bool describe(struct phantom *ph, struct kin_error *err)
 {
     static const double wavelengths[][2] = {{358, 461}, {488, 525}, {560, 575}, {648, 668}};
     const struct phantom_params *p = ph->p;
     struct experiment *e = &ph->exp;
-    *e = (struct experiment){.cycles = p->cycles, .channels = p->channels, .planes = p->planes, .rows = p->rows,
-                             .cols = p->cols, .overlap = p->overlap, .xy_nm = p->xy_nm, .z_nm = p->z_nm,
-                             .na = 0.75, .tissue_ri = 1.44, .immersion_ri = 1, .camera_offset = camera_level,
-                             .gain = GAIN, .reference_cycle = 1, .nuclear_channel = 1};
+    *e = (struct experiment){.cycles = p->cycles,
+                             .channels = p->channels,
+                             .planes = p->planes,
+                             .rows = p->rows,
+                             .cols = p->cols,
+                             .overlap = p->overlap,
+                             .xy_nm = p->xy_nm,
+                             .z_nm = p->z_nm,
+                             .na = 0.75,
+                             .tissue_ri = 1.44,
+                             .immersion_ri = 1,
+                             .camera_offset = camera_level,
+                             .gain = GAIN,
+                             .reference_cycle = 1,
+                             .nuclear_channel = 1};
     for (int c = 0; c < EXPERIMENT_CHANNELS; c++) {
         e->excitation[c] = wavelengths[c < 4 ? c : 3][0];
         e->emission[c] = wavelengths[c < 4 ? c : 3][1];
@@ -69,17 +81,22 @@ static bool describe(struct phantom *ph, struct kin_error *err)
     if (!e->markers)
         return kin_fail(err, KIN_MEMORY, "no memory for the marker names");
     for (int i = 0; i < p->cycles * p->channels; i++)
-        world_marker_name(&ph->world, i / p->channels + 1, i % p->channels + 1, e->markers[i], sizeof *e->markers);
+        world_marker_name(&ph->world, i / p->channels + 1, i % p->channels + 1, e->markers[i],
+                          sizeof *e->markers);
     return true;
 }
 
 static bool check_params(const struct phantom_params *p, struct kin_error *err)
 {
-    struct { bool good; const char *what; } checks[] = {
+    struct {
+        bool good;
+        const char *what;
+    } checks[] = {
         {p->cycles >= 1 && p->cycles <= 100, "--cycles must be 1 to 100"},
         {p->channels >= 1 && p->channels <= EXPERIMENT_CHANNELS, "--channels must be 1 to 16"},
         {p->planes >= 1 && p->planes <= 200, "--planes must be 1 to 200"},
-        {p->rows >= 1 && p->cols >= 1 && p->rows <= 100 && p->cols <= 100, "--grid must be 1x1 to 100x100"},
+        {p->rows >= 1 && p->cols >= 1 && p->rows <= 100 && p->cols <= 100,
+         "--grid must be 1x1 to 100x100"},
         {p->tile_h >= 32 && p->tile_w >= 32 && p->tile_h <= 8192 && p->tile_w <= 8192,
          "--tile must be 32x32 to 8192x8192"},
         {p->overlap >= 0 && p->overlap <= 0.6, "--overlap must be 0 to 0.6"},
@@ -98,7 +115,8 @@ static bool make_dir(const struct phantom *ph, const char *name, struct kin_erro
 {
     char path[4200];
     name_file(ph, path, sizeof path, "%s", name);
-    return !mkdir(path, 0777) || errno == EEXIST || kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+    return !mkdir(path, 0777) || errno == EEXIST ||
+           kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
 }
 
 static bool make_tree(const struct phantom *ph, struct kin_error *err)
@@ -111,14 +129,16 @@ static bool make_tree(const struct phantom *ph, struct kin_error *err)
     return true;
 }
 
-/* ---- drawing ---------------------------------------------------------------------------------- */
+/* ---- drawing ----------------------------------------------------------------------------------
+ */
 
 static void cycle_dir(char *name, size_t size, int cycle)
 {
     snprintf(name, size, "data/raw/cyc%03d_reg001_phantom", cycle);
 }
 
-/* Draws what a region's pixels would show without camera: ph->object, sharp only inside the halo. */
+/* Draws what a region's pixels would show without camera: ph->object, sharp only inside the halo.
+ */
 static bool draw(struct phantom *ph, const struct region *region, int channel, enum parts parts,
                  struct kin_error *err)
 {
@@ -130,8 +150,11 @@ static bool draw(struct phantom *ph, const struct region *region, int channel, e
 /* The region whose inside starts at (y, x). */
 static struct region region_around(const struct phantom *ph, int cycle, double y, double x)
 {
-    return (struct region){.cycle = cycle, .y0 = y - ph->optics.halo, .x0 = x - ph->optics.halo,
-                           .h = ph->optics.region.y, .w = ph->optics.region.x};
+    return (struct region){.cycle = cycle,
+                           .y0 = y - ph->optics.halo,
+                           .x0 = x - ph->optics.halo,
+                           .h = ph->optics.region.y,
+                           .w = ph->optics.region.x};
 }
 
 static bool take_stack(struct phantom *ph, int cycle, int tile, int channel, struct kin_error *err)
@@ -146,7 +169,8 @@ static bool take_stack(struct phantom *ph, int cycle, int tile, int channel, str
         uint32_t id = (uint32_t)((tile * p->channels + channel - 1) * p->planes + z);
         struct exposure e = {kin_f32(&ph->flat[channel - 1]), kin_f32(&ph->dark[channel - 1]), GAIN,
                              (uint32_t)cycle, id};
-        camera_expose(&ph->world, &e, ph->object + (size_t)z * plane + inside, ph->optics.region.x, ph->tile);
+        camera_expose(&ph->world, &e, ph->object + (size_t)z * plane + inside, ph->optics.region.x,
+                      ph->tile);
         name_file(ph, path, sizeof path, "%s/1_%05d_Z%03d_CH%d.tif", dir, tile + 1, z + 1, channel);
         if (!kin_tiff_write(path, &image, &quick, err))
             return false;
@@ -180,7 +204,8 @@ static bool take_cycle(struct phantom *ph, int cycle, struct kin_error *err)
     return true;
 }
 
-/* ---- true images ------------------------------------------------------------------------------ */
+/* ---- true images ------------------------------------------------------------------------------
+ */
 
 /* Brightness at the surface, between the two nearest planes. */
 static float in_focus(const struct phantom *ph, const struct region *r, int y, int x)
@@ -191,18 +216,20 @@ static float in_focus(const struct phantom *ph, const struct region *r, int y, i
     if (z < 0)
         return ph->object[i];
     float t = r->z0[i] - (float)z;
-    return (1 - t) * ph->object[(size_t)z * plane + i] + t * ph->object[((size_t)z + 1) * plane + i];
+    return (1 - t) * ph->object[(size_t)z * plane + i] +
+           t * ph->object[((size_t)z + 1) * plane + i];
 }
 
 /* A true image of a whole canvas, drawn block by block. */
 struct picture {
     int cycle, channel;
     enum parts parts;
-    bool registered; /* in the frame of cycle 1 */
+    bool registered;              /* in the frame of cycle 1 */
     struct kin_image image, zmap; /* zmap: only when it was allocated */
 };
 
-static void paste(const struct phantom *ph, const struct region *r, int y0, int x0, struct picture *pic)
+static void paste(const struct phantom *ph, const struct region *r, int y0, int x0,
+                  struct picture *pic)
 {
     struct kin_dims d = pic->image.dims;
     double light = GAIN * ph->world.d.photons;
@@ -214,7 +241,8 @@ static void paste(const struct phantom *ph, const struct region *r, int y0, int 
             float b = in_focus(ph, r, y + halo, x + halo);
             kin_u16(&pic->image)[at] = kin_round_u16((float)(empty + light * b));
             if (pic->zmap.data)
-                kin_f32(&pic->zmap)[at] = r->z0[(size_t)(y + halo) * (size_t)r->w + (size_t)(x + halo)] + 1;
+                kin_f32(&pic->zmap)[at] =
+                    r->z0[(size_t)(y + halo) * (size_t)r->w + (size_t)(x + halo)] + 1;
         }
     }
 }
@@ -226,7 +254,8 @@ static bool draw_picture(struct phantom *ph, struct picture *pic, struct kin_err
         for (int x = 0; x < d.x; x += ph->p->tile_w) {
             struct region region = region_around(ph, pic->cycle, y, x);
             region.registered = pic->registered;
-            bool good = region_open(&region, &ph->world, err) && draw(ph, &region, pic->channel, pic->parts, err);
+            bool good = region_open(&region, &ph->world, err) &&
+                        draw(ph, &region, pic->channel, pic->parts, err);
             if (good)
                 paste(ph, &region, y, x, pic);
             region_close(&region);
@@ -237,7 +266,8 @@ static bool draw_picture(struct phantom *ph, struct picture *pic, struct kin_err
     return true;
 }
 
-static bool write_picture(struct phantom *ph, struct picture *pic, const char *name, struct kin_error *err)
+static bool write_picture(struct phantom *ph, struct picture *pic, const char *name,
+                          struct kin_error *err)
 {
     char path[4200];
     struct kin_dims canvas = ph->canvas[pic->registered ? 0 : pic->cycle - 1];
@@ -260,15 +290,18 @@ static bool write_pictures(struct phantom *ph, int cycle, struct kin_error *err)
     bool good = true;
     for (int c = 1; good && c <= ph->p->channels; c++) {
         struct picture sharp = {.cycle = cycle, .channel = c};
-        struct picture signal = {.cycle = cycle, .channel = c, .parts = PARTS_SIGNAL, .registered = true};
+        struct picture signal = {
+            .cycle = cycle, .channel = c, .parts = PARTS_SIGNAL, .registered = true};
         if (c == 1)
             good = kin_image_alloc(&sharp.zmap, ph->canvas[cycle - 1], KIN_F32, err);
-        good = good && write_picture(ph, &sharp, "infocus", err) && write_picture(ph, &signal, "signal", err);
+        good = good && write_picture(ph, &sharp, "infocus", err) &&
+               write_picture(ph, &signal, "signal", err);
     }
     return good;
 }
 
-/* ---- true numbers ----------------------------------------------------------------------------- */
+/* ---- true numbers -----------------------------------------------------------------------------
+ */
 
 static FILE *open_text(const struct phantom *ph, const char *name, struct kin_error *err)
 {
@@ -351,14 +384,31 @@ static bool write_params(const struct phantom *ph, struct kin_error *err)
 {
     char path[4200];
     const struct phantom_params *p = ph->p;
-    const struct { const char *name; double value; } rows[] = {
-        {"seed", (double)p->seed}, {"cycles", p->cycles}, {"channels", p->channels}, {"planes", p->planes},
-        {"rows", p->rows}, {"cols", p->cols}, {"tile_height", p->tile_h}, {"tile_width", p->tile_w},
-        {"overlap", p->overlap}, {"difficulty", p->difficulty}, {"xy_nm", p->xy_nm}, {"z_nm", p->z_nm},
-        {"gain", GAIN}, {"camera_offset", camera_level}, {"photons", ph->world.d.photons},
-        {"background", ph->world.d.background}, {"read_noise", ph->world.d.read},
-        {"vignette", ph->world.d.vignette}, {"autofluorescence", ph->world.d.autofluorescence},
-        {"changed_cells", ph->world.d.changed}, {"field_amplitude", ph->world.d.field},
+    const struct {
+        const char *name;
+        double value;
+    } rows[] = {
+        {"seed", (double)p->seed},
+        {"cycles", p->cycles},
+        {"channels", p->channels},
+        {"planes", p->planes},
+        {"rows", p->rows},
+        {"cols", p->cols},
+        {"tile_height", p->tile_h},
+        {"tile_width", p->tile_w},
+        {"overlap", p->overlap},
+        {"difficulty", p->difficulty},
+        {"xy_nm", p->xy_nm},
+        {"z_nm", p->z_nm},
+        {"gain", GAIN},
+        {"camera_offset", camera_level},
+        {"photons", ph->world.d.photons},
+        {"background", ph->world.d.background},
+        {"read_noise", ph->world.d.read},
+        {"vignette", ph->world.d.vignette},
+        {"autofluorescence", ph->world.d.autofluorescence},
+        {"changed_cells", ph->world.d.changed},
+        {"field_amplitude", ph->world.d.field},
     };
     struct js *root = js_object();
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -418,28 +468,43 @@ static bool write_dark_frames(struct phantom *ph, struct kin_error *err)
 
 static const char readme[] =
     "# What is true of this phantom\n\n"
-    "Pixels are (y, x), the centre of the first pixel is (0, 0), y grows downwards. The mosaic frame of a\n"
-    "cycle has its origin at the smallest y and the smallest x of that cycle's true tile positions; a stitched\n"
-    "mosaic has the same frame up to the error of its positions. The canvas is max(round(position)) + tile.\n\n"
-    "- `positions_cNN.csv`: tile (number in the file name), row, col, and the tile's first pixel y, x in the\n"
+    "Pixels are (y, x), the centre of the first pixel is (0, 0), y grows downwards. The mosaic "
+    "frame of a\n"
+    "cycle has its origin at the smallest y and the smallest x of that cycle's true tile "
+    "positions; a stitched\n"
+    "mosaic has the same frame up to the error of its positions. The canvas is "
+    "max(round(position)) + tile.\n\n"
+    "- `positions_cNN.csv`: tile (number in the file name), row, col, and the tile's first pixel "
+    "y, x in the\n"
     "  mosaic frame of cycle NN.\n"
     "- `flat_chN.tif` (float32, mean 1), `dark_chN.tif` (float32, ADU): a raw pixel is\n"
-    "  gain * (Poisson(flat * electrons) + read noise) + dark. Same for all cycles. `meta/dark_CHn.tif` is what a\n"
+    "  gain * (Poisson(flat * electrons) + read noise) + dark. Same for all cycles. "
+    "`meta/dark_CHn.tif` is what a\n"
     "  laboratory would have measured of it: the mean of 64 exposures without light.\n"
-    "- `infocus_cNN_chN.tif` (uint16): the mosaic in the frame of cycle NN without noise, without shading,\n"
-    "  without dark, seen through the objective, in focus everywhere: gain * (background + photons * b), where b\n"
+    "- `infocus_cNN_chN.tif` (uint16): the mosaic in the frame of cycle NN without noise, without "
+    "shading,\n"
+    "  without dark, seen through the objective, in focus everywhere: gain * (background + photons "
+    "* b), where b\n"
     "  is the blurred object interpolated at the surface between the two nearest planes.\n"
     "- `zmap_cNN.tif` (float32): the surface, in planes counted from 1, in the frame of cycle NN.\n"
-    "- `signal_cNN_chN.tif` (uint16): gain * photons * b of the stain alone, in the frame of CYCLE 1: no\n"
-    "  background, no autofluorescence, no debris, no residue of the cycle before. What registration followed\n"
+    "- `signal_cNN_chN.tif` (uint16): gain * photons * b of the stain alone, in the frame of CYCLE "
+    "1: no\n"
+    "  background, no autofluorescence, no debris, no residue of the cycle before. What "
+    "registration followed\n"
     "  by signal isolation should give. All zero for a blank channel.\n"
-    "- `transforms.json`: for each cycle the map from a point p of cycle 1's frame to the same tissue in the\n"
-    "  frame of that cycle: q = A (p - centre) + centre + t + u(p), A = [yy, yx, xy, xx]. u is given on nodes,\n"
-    "  node (i, j) at origin + step * (i, j), joined by Catmull-Rom interpolation; no `grid`: u = 0.\n"
-    "- `nuclei.csv`: nuclei of cycle 1 in its frame: centre y, x, plane (from 1), longer semi-axis in um.\n"
+    "- `transforms.json`: for each cycle the map from a point p of cycle 1's frame to the same "
+    "tissue in the\n"
+    "  frame of that cycle: q = A (p - centre) + centre + t + u(p), A = [yy, yx, xy, xx]. u is "
+    "given on nodes,\n"
+    "  node (i, j) at origin + step * (i, j), joined by Catmull-Rom interpolation; no `grid`: u = "
+    "0.\n"
+    "- `nuclei.csv`: nuclei of cycle 1 in its frame: centre y, x, plane (from 1), longer semi-axis "
+    "in um.\n"
     "- `phantom.json`: every parameter.\n\n"
-    "A share of the cells (`changed_cells`) stands elsewhere in every cycle but the first; registration\n"
-    "cannot bring them together. Channel 1 shows nuclei in every cycle; blank channels show autofluorescence only.\n";
+    "A share of the cells (`changed_cells`) stands elsewhere in every cycle but the first; "
+    "registration\n"
+    "cannot bring them together. Channel 1 shows nuclei in every cycle; blank channels show "
+    "autofluorescence only.\n";
 
 static bool write_readme(const struct phantom *ph, struct kin_error *err)
 {
@@ -450,7 +515,8 @@ static bool write_readme(const struct phantom *ph, struct kin_error *err)
     return close_text(file, "README.md", err);
 }
 
-/* ---- one run ---------------------------------------------------------------------------------- */
+/* ---- one run ----------------------------------------------------------------------------------
+ */
 
 static bool place_tiles(struct phantom *ph, int cycle)
 {
@@ -464,7 +530,8 @@ static bool place_tiles(struct phantom *ph, int cycle)
         far[0] = fmax(far[0], rint(ph->positions[cycle - 1][k][0]));
         far[1] = fmax(far[1], rint(ph->positions[cycle - 1][k][1]));
     }
-    ph->canvas[cycle - 1] = (struct kin_dims){1, (int)far[0] + ph->p->tile_h, (int)far[1] + ph->p->tile_w};
+    ph->canvas[cycle - 1] = (struct kin_dims){1, (int)far[0] + ph->p->tile_h,
+                                              (int)far[1] + ph->p->tile_w};
     return true;
 }
 
@@ -490,7 +557,8 @@ static bool prepare(struct phantom *ph, struct kin_error *err)
     if (!good || !ph->object || !ph->tile)
         return kin_fail(err, KIN_MEMORY, "no memory for the phantom");
     for (int c = 1; good && c <= p->channels; c++)
-        good = flat_field(&ph->world, c, &ph->flat[c - 1], err) && dark_field(&ph->world, c, &ph->dark[c - 1], err);
+        good = flat_field(&ph->world, c, &ph->flat[c - 1], err) &&
+               dark_field(&ph->world, c, &ph->dark[c - 1], err);
     int images = p->skip_truth_images ? 0 : 2;
     ph->total = (int64_t)p->cycles * p->channels * (p->rows * p->cols + images);
     return good;
@@ -498,8 +566,9 @@ static bool prepare(struct phantom *ph, struct kin_error *err)
 
 static bool write_all(struct phantom *ph, struct kin_error *err)
 {
-    bool good = make_tree(ph, err) && experiment_write(ph->dir, &ph->exp, err) && write_params(ph, err) &&
-                write_readme(ph, err) && write_transforms(ph, err) && write_nuclei(ph, err) && write_fields(ph, err) && write_dark_frames(ph, err);
+    bool good = make_tree(ph, err) && experiment_write(ph->dir, &ph->exp, err) &&
+                write_params(ph, err) && write_readme(ph, err) && write_transforms(ph, err) &&
+                write_nuclei(ph, err) && write_fields(ph, err) && write_dark_frames(ph, err);
     for (int c = 1; good && c <= ph->p->cycles; c++) {
         good = write_positions(ph, c, err) && take_cycle(ph, c, err) &&
                (ph->p->skip_truth_images || write_pictures(ph, c, err));

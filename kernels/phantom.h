@@ -2,10 +2,10 @@
  *
  * phantom.h: a raw acquisition of a tissue that does not exist, with the truth about it beside it.
  *
- * The tissue is a function of a point (nuclei, membranes, autofluorescence, a curved surface), so that
- * any part of it can be drawn alone: tiles are made one by one, and memory is bounded by one tile and its
- * surroundings, whatever the size of the mosaic. Randomness is by counter (philox.h): the same seed
- * gives the same bytes for any number of threads.
+ * The tissue is a function of a point (nuclei, membranes, autofluorescence, a curved surface), so
+ * that any part of it can be drawn alone: tiles are made one by one, and memory is bounded by one
+ * tile and its surroundings, whatever the size of the mosaic. Randomness is by counter (philox.h):
+ * the same seed gives the same bytes for any number of threads.
  *
  * What is written, and in which frames, is told in the README.md that goes to DIR/truth.
  */
@@ -17,14 +17,15 @@
 struct phantom_params {
     uint64_t seed;
     int cycles, channels, planes;
-    int rows, cols;         /* tiles */
-    int tile_h, tile_w;     /* pixels */
-    double overlap;         /* fraction of a tile */
-    int difficulty;         /* 1 kind, 2 usual, 3 hard */
+    int rows, cols;     /* tiles */
+    int tile_h, tile_w; /* pixels */
+    double overlap;     /* fraction of a tile */
+    int difficulty;     /* 1 kind, 2 usual, 3 hard */
     double xy_nm, z_nm;
     bool skip_truth_images; /* no in-focus and signal images: for sizes where they would not fit */
 };
 
-/* Writes DIR/data/raw, DIR/meta and DIR/truth. False: a parameter that makes no sense, or the disk. */
+/* Writes DIR/data/raw, DIR/meta and DIR/truth. False: a parameter that makes no sense, or the disk.
+ */
 bool kin_phantom(const char *dir, const struct phantom_params *params, struct device *dev,
                  const struct kin_progress *progress, struct kin_error *err);

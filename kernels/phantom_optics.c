@@ -7,11 +7,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum stream { STREAM_STAGE = 9000, STREAM_FLAT, STREAM_DARK, STREAM_PHOTON, STREAM_HOT, STREAM_DARK_FRAME };
+enum stream {
+    STREAM_STAGE = 9000,
+    STREAM_FLAT,
+    STREAM_DARK,
+    STREAM_PHOTON,
+    STREAM_HOT,
+    STREAM_DARK_FRAME
+};
 
 const double camera_level = 180;
 
-/* ---- the objective ---------------------------------------------------------------------------- */
+/* ---- the objective ----------------------------------------------------------------------------
+ */
 
 static size_t spectrum_plane(const struct optics *o)
 {
@@ -33,7 +41,8 @@ static void wrap_plane(const struct optics *o, const struct kin_image *psf, int 
 }
 
 /* The transfer function of each distance from focus; real, as the PSF is even. */
-static bool make_otf(struct optics *o, const struct kin_psf_params *params, float *otf, struct kin_error *err)
+static bool make_otf(struct optics *o, const struct kin_psf_params *params, float *otf,
+                     struct kin_error *err)
 {
     struct kin_image psf;
     size_t n = spectrum_plane(o);
@@ -60,15 +69,20 @@ static bool optics_alloc(struct optics *o)
     return o->volume && o->spectrum && o->otf;
 }
 
-bool optics_open(struct optics *o, const struct world *world, const struct experiment *exp, struct device *dev,
-                 int h, int w, struct kin_error *err)
+bool optics_open(struct optics *o, const struct world *world, const struct experiment *exp,
+                 struct device *dev, int h, int w, struct kin_error *err)
 {
-    struct kin_psf_params psf = {.na = exp->na, .immersion_ri = exp->immersion_ri, .xy_nm = exp->xy_nm,
-                                 .z_nm = exp->z_nm, .emission_nm = exp->emission[0]};
+    struct kin_psf_params psf = {.na = exp->na,
+                                 .immersion_ri = exp->immersion_ri,
+                                 .xy_nm = exp->xy_nm,
+                                 .z_nm = exp->z_nm,
+                                 .emission_nm = exp->emission[0]};
     kin_psf_support(&psf, exp->planes);
-    *o = (struct optics){.dev = dev, .halo = psf.half_xy, .half_z = psf.half_z, .channels = exp->channels};
+    *o = (struct optics){
+        .dev = dev, .halo = psf.half_xy, .half_z = psf.half_z, .channels = exp->channels};
     o->region = (struct kin_dims){exp->planes, h + 2 * o->halo, w + 2 * o->halo};
-    o->domain = (struct kin_dims){1, kin_good_size(o->region.y, false), kin_good_size(o->region.x, true)};
+    o->domain = (struct kin_dims){1, kin_good_size(o->region.y, false),
+                                  kin_good_size(o->region.x, true)};
     if (!optics_alloc(o)) {
         optics_close(o);
         return kin_fail(err, KIN_MEMORY, "no memory to blur tiles of %d x %d", h, w);
@@ -77,7 +91,8 @@ bool optics_open(struct optics *o, const struct world *world, const struct exper
     bool good = device_ok(dev, err);
     for (int c = 0; good && c < exp->channels; c++) {
         psf.emission_nm = exp->emission[c];
-        good = make_otf(o, &psf, o->otf + (size_t)c * ((size_t)o->half_z + 1) * spectrum_plane(o), err);
+        good = make_otf(o, &psf, o->otf + (size_t)c * ((size_t)o->half_z + 1) * spectrum_plane(o),
+                        err);
     }
     if (!good)
         optics_close(o);
@@ -119,8 +134,10 @@ static void copy_planes(struct optics *o, float *object, bool into)
 {
     for (int z = 0; z < o->region.z; z++) {
         for (int y = 0; y < o->region.y; y++) {
-            float *at = o->volume + ((size_t)z * (size_t)o->domain.y + (size_t)y) * (size_t)o->domain.x;
-            float *row = object + ((size_t)z * (size_t)o->region.y + (size_t)y) * (size_t)o->region.x;
+            float *at = o->volume +
+                        ((size_t)z * (size_t)o->domain.y + (size_t)y) * (size_t)o->domain.x;
+            float *row = object +
+                         ((size_t)z * (size_t)o->region.y + (size_t)y) * (size_t)o->region.x;
             memcpy(into ? at : row, into ? row : at, (size_t)o->region.x * sizeof *row);
         }
     }
@@ -150,11 +167,13 @@ void optics_blur(struct optics *o, int channel, float *object)
     copy_planes(o, object, false);
 }
 
-/* ---- fields ----------------------------------------------------------------------------------- */
+/* ---- fields -----------------------------------------------------------------------------------
+ */
 
 static bool field_alloc(const struct world *world, struct kin_image *image, struct kin_error *err)
 {
-    return kin_image_alloc(image, (struct kin_dims){1, world->params.tile_h, world->params.tile_w}, KIN_F32, err);
+    return kin_image_alloc(image, (struct kin_dims){1, world->params.tile_h, world->params.tile_w},
+                           KIN_F32, err);
 }
 
 /* Pixel coordinate as -1..1. */
@@ -170,7 +189,8 @@ static double lamp(double y, double x, const double centre[2], double phase)
     return 1 / (fall * fall) + 0.08 * cos(M_PI * (0.6 * x + 0.3 * y) + phase);
 }
 
-bool flat_field(const struct world *world, int channel, struct kin_image *flat, struct kin_error *err)
+bool flat_field(const struct world *world, int channel, struct kin_image *flat,
+                struct kin_error *err)
 {
     if (!field_alloc(world, flat, err))
         return false;
@@ -199,7 +219,8 @@ static double column_offset(const struct world *world, int channel, int x)
     double sum = 0, power = 0, normal[2];
     for (int k = -6; k <= 6; k++) {
         double w = exp(-k * k / 8.0);
-        struct philox r = philox(world->params.seed, STREAM_DARK, (uint32_t)channel, (uint32_t)(x + k), 0);
+        struct philox r = philox(world->params.seed, STREAM_DARK, (uint32_t)channel,
+                                 (uint32_t)(x + k), 0);
         philox_normals(r.v[0], r.v[1], normal);
         sum += w * normal[0];
         power += w * w;
@@ -207,7 +228,8 @@ static double column_offset(const struct world *world, int channel, int x)
     return 2 * sum / sqrt(power);
 }
 
-bool dark_field(const struct world *world, int channel, struct kin_image *dark, struct kin_error *err)
+bool dark_field(const struct world *world, int channel, struct kin_image *dark,
+                struct kin_error *err)
 {
     if (!field_alloc(world, dark, err))
         return false;
@@ -218,7 +240,8 @@ bool dark_field(const struct world *world, int channel, struct kin_image *dark, 
         double column = column_offset(world, channel, x);
         for (int y = 0; y < h; y++) {
             double ay = across(y, h), ax = across(x, w);
-            f[(size_t)y * w + x] = (float)(world->d.dark_slope * (0.6 * ax + 0.4 * ay * ay) + column);
+            f[(size_t)y * w + x] = (float)(world->d.dark_slope * (0.6 * ax + 0.4 * ay * ay) +
+                                           column);
             sum += f[(size_t)y * w + x];
         }
     }
@@ -227,7 +250,8 @@ bool dark_field(const struct world *world, int channel, struct kin_image *dark, 
     return true;
 }
 
-/* ---- the stage -------------------------------------------------------------------------------- */
+/* ---- the stage --------------------------------------------------------------------------------
+ */
 
 void snake_place(const struct world *world, int k, int *row, int *col)
 {
@@ -240,7 +264,8 @@ void stage_positions(const struct world *world, int cycle, double (*p)[2])
 {
     const struct phantom_params *q = &world->params;
     const struct difficulty *d = &world->d;
-    double sy = q->tile_h * (1 - q->overlap), sx = q->tile_w * (1 - q->overlap), low[2] = {INFINITY, INFINITY};
+    double sy = q->tile_h * (1 - q->overlap), sx = q->tile_w * (1 - q->overlap),
+           low[2] = {INFINITY, INFINITY};
     struct philox r = philox(q->seed, STREAM_STAGE, (uint32_t)cycle, 0xffffffffu, 0);
     double theta = philox_range(r.v[0], -d->theta, d->theta), normal[2];
     for (int k = 0; k < q->rows * q->cols; k++) {
@@ -248,9 +273,10 @@ void stage_positions(const struct world *world, int cycle, double (*p)[2])
         snake_place(world, k, &row, &col);
         struct philox n = philox(q->seed, STREAM_STAGE, (uint32_t)cycle, (uint32_t)k, 1);
         philox_normals(n.v[0], n.v[1], normal);
-        p[k][0] = row * sy * cos(theta) + col * sx * sin(theta) + d->jitter * normal[0] + 0.3 * k * d->drift;
-        p[k][1] = col * sx * cos(theta) - row * sy * sin(theta) + d->jitter * normal[1] + k * d->drift +
-                  (row % 2 ? d->backlash : 0);
+        p[k][0] = row * sy * cos(theta) + col * sx * sin(theta) + d->jitter * normal[0] +
+                  0.3 * k * d->drift;
+        p[k][1] = col * sx * cos(theta) - row * sy * sin(theta) + d->jitter * normal[1] +
+                  k * d->drift + (row % 2 ? d->backlash : 0);
         low[0] = fmin(low[0], p[k][0]);
         low[1] = fmin(low[1], p[k][1]);
     }
@@ -260,7 +286,8 @@ void stage_positions(const struct world *world, int cycle, double (*p)[2])
     }
 }
 
-/* ---- the camera ------------------------------------------------------------------------------- */
+/* ---- the camera -------------------------------------------------------------------------------
+ */
 
 /* A Poisson number: by inversion where few are expected; else the normal number with its first
  * correction for skewness (Cornish and Fisher), which is off by less than 1 % of its spread. */
@@ -281,8 +308,8 @@ static double hot_pixel(const struct world *world, int i)
     return philox_unit(h.v[0]) < world->d.hot ? philox_range(h.v[1], 500, 5000) : 0;
 }
 
-void camera_expose(const struct world *world, const struct exposure *e, const float *object, int stride,
-                   uint16_t *tile)
+void camera_expose(const struct world *world, const struct exposure *e, const float *object,
+                   int stride, uint16_t *tile)
 {
     int h = world->params.tile_h, w = world->params.tile_w;
 #pragma omp parallel for schedule(static)
@@ -291,21 +318,25 @@ void camera_expose(const struct world *world, const struct exposure *e, const fl
         double lambda = e->flat[i] * (world->d.background + world->d.photons * b), normal[2];
         struct philox r = philox(world->params.seed, STREAM_PHOTON, e->cycle, e->id, (uint32_t)i);
         philox_normals(r.v[0], r.v[1], normal);
-        double electrons = poisson(lambda, philox_unit(r.v[2]), normal[0]) + world->d.read * normal[1];
+        double electrons = poisson(lambda, philox_unit(r.v[2]), normal[0]) +
+                           world->d.read * normal[1];
         double hot = world->d.hot > 0 ? hot_pixel(world, i) : 0;
         tile[i] = kin_round_u16((float)(e->gain * electrons + e->dark[i] + hot));
     }
 }
 
-void camera_dark_frame(const struct world *world, int channel, const float *dark, double gain, float *frame)
+void camera_dark_frame(const struct world *world, int channel, const float *dark, double gain,
+                       float *frame)
 {
     double spread = gain * world->d.read / 8; /* of a mean of 64 */
     int n = world->params.tile_h * world->params.tile_w;
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < n; i++) {
-        struct philox r = philox(world->params.seed, STREAM_DARK_FRAME, (uint32_t)channel, (uint32_t)i, 0);
+        struct philox r = philox(world->params.seed, STREAM_DARK_FRAME, (uint32_t)channel,
+                                 (uint32_t)i, 0);
         double normal[2];
         philox_normals(r.v[0], r.v[1], normal);
-        frame[i] = (float)(dark[i] + spread * normal[0] + (world->d.hot > 0 ? hot_pixel(world, i) : 0));
+        frame[i] = (float)(dark[i] + spread * normal[0] +
+                           (world->d.hot > 0 ? hot_pixel(world, i) : 0));
     }
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * phantom_optics.h: what lies between a phantom's tissue and its files: the objective, the illumination,
- * the camera and the stage.
+ * phantom_optics.h: what lies between a phantom's tissue and its files: the objective, the
+ * illumination, the camera and the stage.
  */
 #pragma once
 
@@ -9,15 +9,15 @@
 
 /* The objective: blurs regions of one size, of every channel. */
 struct optics {
-    struct device *dev;      /* borrowed */
-    struct kin_dims region;  /* planes, and pixels with the halo on each side */
-    int halo;                /* pixels around what is wanted, so that the blur is exact there */
+    struct device *dev;     /* borrowed */
+    struct kin_dims region; /* planes, and pixels with the halo on each side */
+    int halo;               /* pixels around what is wanted, so that the blur is exact there */
     int half_z, channels;
-    struct kin_dims domain;  /* the size of the transform, one plane */
-    struct fft_plan *plan;   /* all planes at once */
-    float *volume;           /* owned, (planes, domain) */
-    float *spectrum;         /* owned, (planes, domain.y, domain.x/2+1) complex */
-    float *otf;              /* owned, (channel, 0..half_z, domain.y, domain.x/2+1), real */
+    struct kin_dims domain; /* the size of the transform, one plane */
+    struct fft_plan *plan;  /* all planes at once */
+    float *volume;          /* owned, (planes, domain) */
+    float *spectrum;        /* owned, (planes, domain.y, domain.x/2+1) complex */
+    float *otf;             /* owned, (channel, 0..half_z, domain.y, domain.x/2+1), real */
 };
 
 /* For regions of h x w pixels and their halo. */
@@ -29,27 +29,31 @@ void optics_close(struct optics *optics);
 void optics_blur(struct optics *optics, int channel, float *object);
 
 /* Fields of the camera, (tile_h, tile_w): mean 1; ADU. Allocated here. */
-bool flat_field(const struct world *world, int channel, struct kin_image *flat, struct kin_error *err);
-bool dark_field(const struct world *world, int channel, struct kin_image *dark, struct kin_error *err);
+bool flat_field(const struct world *world, int channel, struct kin_image *flat,
+                struct kin_error *err);
+bool dark_field(const struct world *world, int channel, struct kin_image *dark,
+                struct kin_error *err);
 
-/* Where the stage took the tiles of a cycle, in scan order: y, x of each, smallest of each axis 0. */
+/* Where the stage took the tiles of a cycle, in scan order: y, x of each, smallest of each axis 0.
+ */
 void stage_positions(const struct world *world, int cycle, double (*positions)[2]);
 
 /* Row and column of tile k of a snake that starts top left. */
 void snake_place(const struct world *world, int k, int *row, int *col);
 
-/* A plane of blurred object (tile_h rows, `stride` apart) as the camera records it. id: what makes the
- * noise of this exposure its own. */
+/* A plane of blurred object (tile_h rows, `stride` apart) as the camera records it. id: what makes
+ * the noise of this exposure its own. */
 struct exposure {
     const float *flat, *dark;
-    double gain;          /* ADU for an electron */
+    double gain; /* ADU for an electron */
     uint32_t cycle, id;
 };
-void camera_expose(const struct world *world, const struct exposure *exposure, const float *object, int stride,
-                   uint16_t *tile);
+void camera_expose(const struct world *world, const struct exposure *exposure, const float *object,
+                   int stride, uint16_t *tile);
 
 /* The mean of 64 exposures without light; frame and dark (tile_h, tile_w), ADU. */
-void camera_dark_frame(const struct world *world, int channel, const float *dark, double gain, float *frame);
+void camera_dark_frame(const struct world *world, int channel, const float *dark, double gain,
+                       float *frame);
 
 /* The camera's offset as its maker states it: the mean of the dark field, ADU. */
 extern const double camera_level;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // phantom_world.c: the tissue as a function of a point, and the way each cycle finds it.
 //
-// Cells stand on a lattice of CELL_UM squares, each with a Poisson number of them; everything about a
-// cell is drawn from the counter (stream, square, number), so that any region finds the same cells. A
-// share of them is drawn anew in each cycle but the first: tissue that was lost or moved.
+// Cells stand on a lattice of CELL_UM squares, each with a Poisson number of them; everything about
+// a cell is drawn from the counter (stream, square, number), so that any region finds the same
+// cells. A share of them is drawn anew in each cycle but the first: tissue that was lost or moved.
 #include "phantom_world.h"
 #include "philox.h"
 
@@ -12,26 +12,82 @@
 #include <string.h>
 
 enum stream { /* of the random numbers; the noise fields come first */
-    STREAM_MASK, STREAM_SURFACE, STREAM_TEXTURE, STREAM_FIELD_Y, STREAM_FIELD_X = STREAM_FIELD_Y + 1000,
-    STREAM_CYCLE = 5000, STREAM_COUNT, STREAM_CELL, STREAM_CHANGE, STREAM_EXPRESSION, STREAM_DEBRIS,
+              STREAM_MASK,
+              STREAM_SURFACE,
+              STREAM_TEXTURE,
+              STREAM_FIELD_Y,
+              STREAM_FIELD_X = STREAM_FIELD_Y + 1000,
+              STREAM_CYCLE = 5000,
+              STREAM_COUNT,
+              STREAM_CELL,
+              STREAM_CHANGE,
+              STREAM_EXPRESSION,
+              STREAM_DEBRIS,
 };
 
-static const double CELL_UM = 20;         /* side of a square of the cell lattice */
-static const double DENSITY_UM2 = 9e-3;   /* nuclei in dense tissue */
-static const double RADIUS_MAX_UM = 4.2;  /* semi-axis of a nucleus */
-static const double REACH = 1.9;          /* a cell's membrane ends there, in radii */
+static const double CELL_UM = 20;        /* side of a square of the cell lattice */
+static const double DENSITY_UM2 = 9e-3;  /* nuclei in dense tissue */
+static const double RADIUS_MAX_UM = 4.2; /* semi-axis of a nucleus */
+static const double REACH = 1.9;         /* a cell's membrane ends there, in radii */
 
 static const struct difficulty levels[] = {
-    {.jitter = 1, .backlash = 2, .drift = 0.05, .theta = 0.003, .vignette = 0.25, .photons = 600,
-     .background = 20, .read = 2, .dark_slope = 8, .rotation = 0.05, .scale = 2e-4, .shift = 15, .field = 0,
-     .changed = 0.05, .autofluorescence = 0.12, .surface = 1.0, .tilt = 0.5, .z_shift = 0.5},
-    {.jitter = 2.5, .backlash = 4, .drift = 0.15, .theta = 0.008, .vignette = 0.4, .photons = 300,
-     .background = 30, .read = 3, .dark_slope = 16, .rotation = 0.15, .scale = 5e-4, .shift = 35, .field = 1.5,
-     .changed = 0.10, .autofluorescence = 0.25, .surface = 2.5, .tilt = 1.5, .z_shift = 1.0, .hot = 1e-5,
+    {.jitter = 1,
+     .backlash = 2,
+     .drift = 0.05,
+     .theta = 0.003,
+     .vignette = 0.25,
+     .photons = 600,
+     .background = 20,
+     .read = 2,
+     .dark_slope = 8,
+     .rotation = 0.05,
+     .scale = 2e-4,
+     .shift = 15,
+     .field = 0,
+     .changed = 0.05,
+     .autofluorescence = 0.12,
+     .surface = 1.0,
+     .tilt = 0.5,
+     .z_shift = 0.5},
+    {.jitter = 2.5,
+     .backlash = 4,
+     .drift = 0.15,
+     .theta = 0.008,
+     .vignette = 0.4,
+     .photons = 300,
+     .background = 30,
+     .read = 3,
+     .dark_slope = 16,
+     .rotation = 0.15,
+     .scale = 5e-4,
+     .shift = 35,
+     .field = 1.5,
+     .changed = 0.10,
+     .autofluorescence = 0.25,
+     .surface = 2.5,
+     .tilt = 1.5,
+     .z_shift = 1.0,
+     .hot = 1e-5,
      .debris = 0.3},
-    {.jitter = 4, .backlash = 8, .drift = 0.25, .theta = 0.015, .vignette = 0.55, .photons = 80,
-     .background = 40, .read = 4, .dark_slope = 25, .rotation = 0.3, .scale = 5e-4, .shift = 60, .field = 3,
-     .changed = 0.15, .autofluorescence = 0.4, .surface = 4, .tilt = 3, .z_shift = 1.5, .hot = 2e-5,
+    {.jitter = 4,
+     .backlash = 8,
+     .drift = 0.25,
+     .theta = 0.015,
+     .vignette = 0.55,
+     .photons = 80,
+     .background = 40,
+     .read = 4,
+     .dark_slope = 25,
+     .rotation = 0.3,
+     .scale = 5e-4,
+     .shift = 60,
+     .field = 3,
+     .changed = 0.15,
+     .autofluorescence = 0.4,
+     .surface = 4,
+     .tilt = 3,
+     .z_shift = 1.5,
+     .hot = 2e-5,
      .debris = 0.6},
 };
 
@@ -52,11 +108,13 @@ static int marker_number(const struct world *world, int cycle, int channel)
     return (cycle - 1) * world->params.channels + channel;
 }
 
-const char *world_marker_name(const struct world *world, int cycle, int channel, char *text, size_t size)
+const char *world_marker_name(const struct world *world, int cycle, int channel, char *text,
+                              size_t size)
 {
-    static const char *const names[] = {"CD3e", "CD8", "CD20", "CD31", "CD4", "CD45", "PanCK", "Vimentin",
-                                        "CD68", "CD11c", "HLA-DR", "CD34", "SMA", "CD163", "Podoplanin",
-                                        "CD56", "CD7", "CD38", "CD21", "CD138"};
+    static const char *const names[] = {"CD3e",   "CD8",   "CD20",     "CD31",  "CD4",
+                                        "CD45",   "PanCK", "Vimentin", "CD68",  "CD11c",
+                                        "HLA-DR", "CD34",  "SMA",      "CD163", "Podoplanin",
+                                        "CD56",   "CD7",   "CD38",     "CD21",  "CD138"};
     int count = (int)(sizeof names / sizeof *names), per = world->params.channels - 1;
     int at = (cycle - (world->params.cycles > 1 ? 2 : 1)) * per + channel - 2;
     switch (world_stain(world, cycle, channel)) {
@@ -77,23 +135,27 @@ const char *world_marker_name(const struct world *world, int cycle, int channel,
 static bool open_grid(struct world *world, int cycle, struct warp_grid *grid)
 {
     double step = 64, margin = 128, amplitude = world->d.field;
-    double extent = fmax(world->canvas_h, world->canvas_w), cell = fmin(400 / world->px_um, extent / 2);
+    double extent = fmax(world->canvas_h, world->canvas_w),
+           cell = fmin(400 / world->px_um, extent / 2);
     struct noise_patch patch;
     if (cycle == 0 || amplitude <= 0)
         return true;
     *grid = (struct warp_grid){.rows = (int)((world->canvas_h + 2 * margin) / step) + 2,
                                .cols = (int)((world->canvas_w + 2 * margin) / step) + 2,
-                               .step = (float)step, .origin = (float)-margin};
+                               .step = (float)step,
+                               .origin = (float)-margin};
     int n = grid->rows * grid->cols;
     grid->u = malloc((size_t)n * 2 * sizeof *grid->u);
     for (int axis = 0; grid->u && axis < 2; axis++) {
-        struct noise field = {world->params.seed, (axis ? STREAM_FIELD_X : STREAM_FIELD_Y) + (uint32_t)cycle,
-                              cell, 1, 0.5};
+        struct noise field = {world->params.seed,
+                              (axis ? STREAM_FIELD_X : STREAM_FIELD_Y) + (uint32_t)cycle, cell, 1,
+                              0.5};
         if (!noise_open(&patch, &field, -margin, -margin, extent + 3 * margin, extent + 3 * margin))
             return false;
         for (int i = 0; i < n; i++)
-            grid->u[axis * n + i] = (float)(0.6 * amplitude) * noise_at(&patch, i / grid->cols * step - margin,
-                                                                i % grid->cols * step - margin);
+            grid->u[axis * n + i] = (float)(0.6 * amplitude) *
+                                    noise_at(&patch, i / grid->cols * step - margin,
+                                             i % grid->cols * step - margin);
         noise_close(&patch);
     }
     return grid->u != NULL;
@@ -150,13 +212,16 @@ static bool choose_mask_level(struct world *world, double coverage)
     return true;
 }
 
-bool world_open(struct world *world, const struct phantom_params *params, int canvas_h, int canvas_w,
-                struct kin_error *err)
+bool world_open(struct world *world, const struct phantom_params *params, int canvas_h,
+                int canvas_w, struct kin_error *err)
 {
     uint64_t seed = params->seed;
     double size = fmax(canvas_h, canvas_w);
-    *world = (struct world){.params = *params, .d = levels[params->difficulty - 1],
-                            .px_um = params->xy_nm / 1000, .canvas_h = canvas_h, .canvas_w = canvas_w};
+    *world = (struct world){.params = *params,
+                            .d = levels[params->difficulty - 1],
+                            .px_um = params->xy_nm / 1000,
+                            .canvas_h = canvas_h,
+                            .canvas_w = canvas_w};
     double small = fmin(1, fmin(params->tile_h, params->tile_w) / 720.0);
     world->d.jitter *= small;
     world->d.backlash *= small;
@@ -183,7 +248,8 @@ void world_close(struct world *world)
     *world = (struct world){0};
 }
 
-/* ---- the tissue under a grid ------------------------------------------------------------------ */
+/* ---- the tissue under a grid ------------------------------------------------------------------
+ */
 
 /* The tissue point that the map brings to q: the affine part inverted, the field by iteration. */
 static void unmap_point(const struct warp_map *map, const double q[2], double p[2])
@@ -198,7 +264,8 @@ static void unmap_point(const struct warp_map *map, const double q[2], double p[
     }
 }
 
-static void map_point(const struct region *region, const struct world *world, const double p[2], double q[2])
+static void map_point(const struct region *region, const struct world *world, const double p[2],
+                      double q[2])
 {
     const struct warp_map *map = &world->maps[region->cycle - 1];
     double u[2];
@@ -256,11 +323,13 @@ static float surface_height(const struct world *world, int cycle, float f2, doub
     return clip((float)z, low, high);
 }
 
-static void fill_fields(struct region *r, const struct world *world, const struct noise_patch *patch)
+static void fill_fields(struct region *r, const struct world *world,
+                        const struct noise_patch *patch)
 {
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < r->h * r->w; i++) {
-        float f1 = noise_at(&patch[0], r->py[i], r->px[i]), f2 = noise_at(&patch[1], r->py[i], r->px[i]);
+        float f1 = noise_at(&patch[0], r->py[i], r->px[i]),
+              f2 = noise_at(&patch[1], r->py[i], r->px[i]);
         r->tissue[i] = clip(6 * (f1 - (float)world->mask_level) + 0.5f, 0, 1);
         r->glow[i] = r->tissue[i] * clip(0.6f + 0.35f * f1, 0.1f, 3);
         r->texture[i] = noise_at(&patch[2], r->py[i], r->px[i]);
@@ -300,49 +369,57 @@ void region_close(struct region *region)
     region->py = NULL;
 }
 
-/* ---- cells ------------------------------------------------------------------------------------ */
+/* ---- cells ------------------------------------------------------------------------------------
+ */
 
 struct cell {
-    double y, x;           /* tissue frame, px */
-    double z;              /* above the surface, planes */
-    double r, flat, turn;  /* semi-axis px, second to first, angle */
-    double rz;             /* axial semi-axis, planes */
-    double lobe;           /* phase of the edge's three lobes */
+    double y, x;          /* tissue frame, px */
+    double z;             /* above the surface, planes */
+    double r, flat, turn; /* semi-axis px, second to first, angle */
+    double rz;            /* axial semi-axis, planes */
+    double lobe;          /* phase of the edge's three lobes */
     double amplitude;
-    uint32_t id[3];        /* square y, x, number: what its expression is drawn from */
-    bool glows;            /* strongly autofluorescent */
+    uint32_t id[3]; /* square y, x, number: what its expression is drawn from */
+    bool glows;     /* strongly autofluorescent */
 };
 
 /* How many cells a square has (Poisson by inversion). */
 static int cells_in_square(const struct world *world, int gy, int gx)
 {
     double lambda = DENSITY_UM2 * CELL_UM * CELL_UM, p = exp(-lambda), sum = p;
-    double u = philox_unit(philox(world->params.seed, STREAM_COUNT, (uint32_t)gy, (uint32_t)gx, 0).v[0]);
+    double u = philox_unit(
+        philox(world->params.seed, STREAM_COUNT, (uint32_t)gy, (uint32_t)gx, 0).v[0]);
     int n = 0;
     while (u > sum && n < 30)
         sum += p *= lambda / ++n;
     return n;
 }
 
-static void draw_cell(const struct world *world, int cycle, int gy, int gx, int number, struct cell *c)
+static void draw_cell(const struct world *world, int cycle, int gy, int gx, int number,
+                      struct cell *c)
 {
     uint64_t seed = world->params.seed;
     uint32_t y = (uint32_t)gy, x = (uint32_t)gx, n = (uint32_t)number;
     double side = CELL_UM / world->px_um, normal[2], height[2];
-    bool changed = cycle > 1 && philox_unit(philox(seed, STREAM_CHANGE + 16 * (uint32_t)cycle, y, x, n).v[0]) <
-                                    world->d.changed;
+    bool changed = cycle > 1 &&
+                   philox_unit(philox(seed, STREAM_CHANGE + 16 * (uint32_t)cycle, y, x, n).v[0]) <
+                       world->d.changed;
     uint32_t stream = STREAM_CELL + (changed ? 100 * (uint32_t)cycle : 0);
     struct philox a = philox(seed, stream, y, x, 4 * n), b = philox(seed, stream, y, x, 4 * n + 1);
     struct philox d = philox(seed, stream, y, x, 4 * n + 2);
     philox_normals(d.v[0], d.v[1], normal);
     philox_normals(d.v[2], d.v[3], height);
-    *c = (struct cell){
-        .y = (gy + philox_unit(a.v[0])) * side, .x = (gx + philox_unit(a.v[1])) * side,
-        .z = 0.35 * normal[0], .r = philox_range(a.v[2], 2.4, RADIUS_MAX_UM) / world->px_um,
-        .flat = philox_range(a.v[3], 0.6, 1), .turn = philox_range(b.v[0], 0, M_PI),
-        .rz = philox_range(b.v[1], 1500, 2500) / world->params.z_nm, .lobe = philox_range(b.v[2], 0, 2 * M_PI),
-        .amplitude = exp(0.35 * height[0]), .id = {y, x, n + (changed ? 64 * (uint32_t)cycle : 0)},
-        .glows = philox_unit(b.v[3]) < 0.04};
+    *c = (struct cell){.y = (gy + philox_unit(a.v[0])) * side,
+                       .x = (gx + philox_unit(a.v[1])) * side,
+                       .z = 0.35 * normal[0],
+                       .r = philox_range(a.v[2], 2.4, RADIUS_MAX_UM) / world->px_um,
+                       .flat = philox_range(a.v[3], 0.6, 1),
+                       .turn = philox_range(b.v[0], 0, M_PI),
+                       .rz = philox_range(b.v[1], 1500, 2500) / world->params.z_nm,
+                       .lobe = philox_range(b.v[2], 0, 2 * M_PI),
+                       .amplitude = exp(0.35 * height[0]),
+                       .id = {y, x, n + (changed ? 64 * (uint32_t)cycle : 0)},
+                       .glows = philox_unit(b.v[3]) < 0.04};
 }
 
 /* How strongly a cell shows a marker; 0 for most. */
@@ -351,22 +428,26 @@ static double expression(const struct world *world, const struct cell *cell, int
     uint64_t seed = world->params.seed;
     struct philox m = philox(seed, STREAM_EXPRESSION, 0xffffffffu, 0, (uint32_t)marker);
     double share = philox_range(m.v[0], 0.1, 0.5);
-    struct philox e = philox(seed, STREAM_EXPRESSION + 16 * (uint32_t)marker, cell->id[0], cell->id[1], cell->id[2]);
+    struct philox e = philox(seed, STREAM_EXPRESSION + 16 * (uint32_t)marker, cell->id[0],
+                             cell->id[1], cell->id[2]);
     return philox_unit(e.v[0]) < share ? philox_range(e.v[1], 0.5, 1.3) : 0;
 }
 
 static bool marker_is_nuclear(const struct world *world, int marker)
 {
-    return philox_unit(philox(world->params.seed, STREAM_EXPRESSION, 0xffffffffu, 1, (uint32_t)marker).v[0]) < 0.2;
+    return philox_unit(
+               philox(world->params.seed, STREAM_EXPRESSION, 0xffffffffu, 1, (uint32_t)marker)
+                   .v[0]) < 0.2;
 }
 
-/* ---- painting --------------------------------------------------------------------------------- */
+/* ---- painting ---------------------------------------------------------------------------------
+ */
 
 enum look { LOOK_BODY, LOOK_MEMBRANE };
 
 struct stroke { /* a cell as it will stand in a region */
     struct cell cell;
-    double y, x;   /* region pixels */
+    double y, x; /* region pixels */
     float height, tissue_z;
     enum look look;
 };
@@ -405,7 +486,8 @@ static void paint_plane(const struct region *r, const struct stroke *s, int z, f
     double reach = c->r * (s->look == LOOK_BODY ? 1.25 : REACH) + 2;
     int y0 = (int)fmax(0, ceil(s->y - reach)), y1 = (int)fmin(r->h - 1, floor(s->y + reach));
     int x0 = (int)fmax(0, ceil(s->x - reach)), x1 = (int)fmin(r->w - 1, floor(s->x + reach));
-    float wz = ((float)z - s->tissue_z - (float)c->z) / (float)c->rz, co = (float)cos(c->turn), si = (float)sin(c->turn);
+    float wz = ((float)z - s->tissue_z - (float)c->z) / (float)c->rz, co = (float)cos(c->turn),
+          si = (float)sin(c->turn);
     float limit = s->look == LOOK_BODY ? 1.3f : 1.9f;
     if (fabsf(wz) > limit)
         return;
@@ -413,7 +495,8 @@ static void paint_plane(const struct region *r, const struct stroke *s, int z, f
         for (int x = x0; x <= x1; x++) {
             size_t i = (size_t)y * r->w + x;
             float dy = r->py[i] - (float)c->y, dx = r->px[i] - (float)c->x;
-            float u = (dx * co + dy * si) / (float)c->r, v = (dy * co - dx * si) / (float)(c->r * c->flat);
+            float u = (dx * co + dy * si) / (float)c->r,
+                  v = (dy * co - dx * si) / (float)(c->r * c->flat);
             float flat = u * u + v * v, d = sqrtf(flat + wz * wz);
             if (d > limit)
                 continue;
@@ -426,7 +509,8 @@ static void paint_plane(const struct region *r, const struct stroke *s, int z, f
 
 static float surface_at(const struct region *r, const struct stroke *s)
 {
-    int y = (int)clip((float)s->y, 0, (float)r->h - 1), x = (int)clip((float)s->x, 0, (float)r->w - 1);
+    int y = (int)clip((float)s->y, 0, (float)r->h - 1),
+        x = (int)clip((float)s->x, 0, (float)r->w - 1);
     return r->z0[(size_t)y * r->w + x];
 }
 
@@ -444,11 +528,12 @@ static void square_range(const struct world *world, const struct region *r, int 
 /* How high a cell stands in one coat of paint; 0: not at all. */
 struct coat {
     enum stain stain;
-    int marker;         /* of STAIN_MARKER */
+    int marker; /* of STAIN_MARKER */
     double height;
 };
 
-static double coat_height(const struct world *world, const struct coat *coat, const struct cell *cell)
+static double coat_height(const struct world *world, const struct coat *coat,
+                          const struct cell *cell)
 {
     switch (coat->stain) {
     case STAIN_NUCLEI: return coat->height * cell->amplitude;
@@ -458,8 +543,8 @@ static double coat_height(const struct world *world, const struct coat *coat, co
     return 0;
 }
 
-static void gather_strokes(const struct world *world, const struct region *r, const struct coat *coat,
-                           struct strokes *list)
+static void gather_strokes(const struct world *world, const struct region *r,
+                           const struct coat *coat, struct strokes *list)
 {
     int range[4];
     square_range(world, r, range);
@@ -484,7 +569,8 @@ static void gather_strokes(const struct world *world, const struct region *r, co
     }
 }
 
-static void paint_coat(const struct world *world, const struct region *r, const struct coat *coat, float *volume)
+static void paint_coat(const struct world *world, const struct region *r, const struct coat *coat,
+                       float *volume)
 {
     struct strokes list = {0};
     size_t plane = (size_t)r->h * (size_t)r->w;
@@ -506,7 +592,8 @@ static void saturate(const struct world *world, const struct region *r, float *v
         volume[i] /= 1 + 0.25f * volume[i];
 }
 
-static void add_glow(const struct world *world, const struct region *r, double height, float *volume)
+static void add_glow(const struct world *world, const struct region *r, double height,
+                     float *volume)
 {
     size_t plane = (size_t)r->h * (size_t)r->w;
 #pragma omp parallel for schedule(static)
@@ -518,7 +605,8 @@ static void add_glow(const struct world *world, const struct region *r, double h
     }
 }
 
-static void paint_speck(const struct world *world, const struct region *r, const double speck[4], float *volume)
+static void paint_speck(const struct world *world, const struct region *r, const double speck[4],
+                        float *volume)
 {
     int z = (int)speck[2], reach = (int)ceil(3 * speck[3]);
     int cy = (int)lrint(speck[0] - r->y0), cx = (int)lrint(speck[1] - r->x0);
@@ -526,7 +614,8 @@ static void paint_speck(const struct world *world, const struct region *r, const
     for (int y = cy - reach < 0 ? 0 : cy - reach; y <= cy + reach && y < r->h; y++) {
         for (int x = cx - reach < 0 ? 0 : cx - reach; x <= cx + reach && x < r->w; x++) {
             double dy = r->y0 + y - speck[0], dx = r->x0 + x - speck[1];
-            plane[(size_t)y * r->w + x] += (float)(8 * exp(-0.5 * (dy * dy + dx * dx) / (speck[3] * speck[3])));
+            plane[(size_t)y * r->w + x] +=
+                (float)(8 * exp(-0.5 * (dy * dy + dx * dx) / (speck[3] * speck[3])));
         }
     }
 }
@@ -535,11 +624,14 @@ static void paint_speck(const struct world *world, const struct region *r, const
 static void add_debris(const struct world *world, const struct region *r, float *volume)
 {
     double side = 1000, reach = 20 / world->px_um;
-    int y1 = (int)floor((r->y0 + r->h + reach) / side), x1 = (int)floor((r->x0 + r->w + reach) / side);
+    int y1 = (int)floor((r->y0 + r->h + reach) / side),
+        x1 = (int)floor((r->x0 + r->w + reach) / side);
     for (int gy = (int)floor((r->y0 - reach) / side); gy <= y1; gy++) {
         for (int gx = (int)floor((r->x0 - reach) / side); gx <= x1; gx++) {
-            struct philox a = philox(world->params.seed, STREAM_DEBRIS, (uint32_t)r->cycle, (uint32_t)gy, (uint32_t)gx);
-            struct philox b = philox(world->params.seed, STREAM_DEBRIS + 1, (uint32_t)r->cycle, (uint32_t)gy, (uint32_t)gx);
+            struct philox a = philox(world->params.seed, STREAM_DEBRIS, (uint32_t)r->cycle,
+                                     (uint32_t)gy, (uint32_t)gx);
+            struct philox b = philox(world->params.seed, STREAM_DEBRIS + 1, (uint32_t)r->cycle,
+                                     (uint32_t)gy, (uint32_t)gx);
             double speck[] = {(gy + philox_unit(a.v[1])) * side, (gx + philox_unit(a.v[2])) * side,
                               philox_range(a.v[3], 0, world->params.planes - 1),
                               philox_range(b.v[0], 1.5, 5) / world->px_um};
@@ -549,18 +641,21 @@ static void add_debris(const struct world *world, const struct region *r, float 
     }
 }
 
-static void paint_stain(const struct world *world, const struct region *r, int cycle, int channel, double height,
-                        float *volume)
+static void paint_stain(const struct world *world, const struct region *r, int cycle, int channel,
+                        double height, float *volume)
 {
-    struct coat coat = {world_stain(world, cycle, channel), marker_number(world, cycle, channel), height};
+    struct coat coat = {world_stain(world, cycle, channel), marker_number(world, cycle, channel),
+                        height};
     if (coat.stain != STAIN_BLANK)
         paint_coat(world, r, &coat, volume);
 }
 
-void region_object(const struct world *world, const struct region *r, int channel, enum parts parts, float *volume)
+void region_object(const struct world *world, const struct region *r, int channel, enum parts parts,
+                   float *volume)
 {
     static const double spectrum[] = {1, 0.7, 0.4, 0.2};
-    double glow = world->d.autofluorescence * spectrum[channel < 4 ? channel - 1 : 3] * exp(-0.03 * (r->cycle - 1));
+    double glow = world->d.autofluorescence * spectrum[channel < 4 ? channel - 1 : 3] *
+                  exp(-0.03 * (r->cycle - 1));
     bool nuclei = world_stain(world, r->cycle, channel) == STAIN_NUCLEI;
     memset(volume, 0, (size_t)r->h * (size_t)r->w * (size_t)world->params.planes * sizeof *volume);
     paint_stain(world, r, r->cycle, channel, nuclei ? exp(-0.08 * (r->cycle - 1)) : 1, volume);
@@ -578,7 +673,8 @@ void region_object(const struct world *world, const struct region *r, int channe
 }
 
 void world_each_nucleus(const struct world *world,
-                        void (*found)(void *user, double y, double x, double z, double radius_um), void *user)
+                        void (*found)(void *user, double y, double x, double z, double radius_um),
+                        void *user)
 {
     double side = CELL_UM / world->px_um;
     struct noise_patch mask, surface;
@@ -595,7 +691,8 @@ void world_each_nucleus(const struct world *world,
                 draw_cell(world, 1, gy, gx, k, &c);
                 bool inside = c.y < world->canvas_h && c.x < world->canvas_w;
                 if (inside && noise_at(&mask, c.y, c.x) > world->mask_level)
-                    found(user, c.y, c.x, surface_height(world, 1, noise_at(&surface, c.y, c.x), c.x) + c.z,
+                    found(user, c.y, c.x,
+                          surface_height(world, 1, noise_at(&surface, c.y, c.x), c.x) + c.z,
                           c.r * world->px_um);
             }
         }

@@ -1,15 +1,17 @@
 /* SPDX-License-Identifier: MIT
  *
- * philox.h: random numbers by counter (Philox 4x32-10; Salmon et al., SC 2011): a number is a function of
- * a key and a place, not of what was drawn before, so that pictures do not depend on the order or the
- * number of threads that make them.
+ * philox.h: random numbers by counter (Philox 4x32-10; Salmon et al., SC 2011): a number is a
+ * function of a key and a place, not of what was drawn before, so that pictures do not depend on
+ * the order or the number of threads that make them.
  */
 #pragma once
 
 #include <math.h>
 #include <stdint.h>
 
-struct philox { uint32_t v[4]; };
+struct philox {
+    uint32_t v[4];
+};
 
 /* The four words at counter (a, b, c, d) of a key. */
 static inline struct philox philox(uint64_t key, uint32_t a, uint32_t b, uint32_t c, uint32_t d)

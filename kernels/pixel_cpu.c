@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // pixel_cpu.c: element-wise work and reductions on the CPU.
 //
-// Reductions add blocks of BLOCK elements in double, each block from left to right by one thread, and
-// then the blocks in order: the result does not depend on the thread count.
+// Reductions add blocks of BLOCK elements in double, each block from left to right by one thread,
+// and then the blocks in order: the result does not depend on the thread count.
 #include "device_cpu.h"
 
 #include <stdlib.h>

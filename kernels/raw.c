@@ -23,7 +23,8 @@ struct tile_name { /* a file name, taken apart */
 
 /* ---- file names ------------------------------------------------------------------------------ */
 
-/* A number whose digits end before end; moves end to its first digit. Answers the digits, 0: none. */
+/* A number whose digits end before end; moves end to its first digit. Answers the digits, 0: none.
+ */
 static int digits_before(const char *text, const char **end, int *value)
 {
     const char *at = *end;
@@ -58,7 +59,8 @@ static bool split_name(const char *text, struct tile_name *name)
     if (!name->z_digits || !word_before(text, &end, "_Z"))
         return false;
     name->tile_digits = digits_before(text, &end, &name->tile);
-    if (!name->tile_digits || !word_before(text, &end, "_") || (size_t)(end - text) >= sizeof name->prefix)
+    if (!name->tile_digits || !word_before(text, &end, "_") ||
+        (size_t)(end - text) >= sizeof name->prefix)
         return false;
     snprintf(name->prefix, sizeof name->prefix, "%.*s", (int)(end - text), text);
     return name->plane >= 1 && name->channel >= 1 && name->plane < 10000 &&
@@ -137,9 +139,10 @@ static bool mark_present(struct raw_cycle *raw, const struct names *names, struc
     for (int i = 0; i < names->count; i++) {
         const struct tile_name *n = &names->at[i];
         if (strcmp(n->prefix, raw->prefix))
-            return kin_fail(err, KIN_INPUT,
-                            "%s: tiles of more than one region ('%s_...' and '%s_...'); one folder holds one",
-                            raw->dir, raw->prefix, n->prefix);
+            return kin_fail(
+                err, KIN_INPUT,
+                "%s: tiles of more than one region ('%s_...' and '%s_...'); one folder holds one",
+                raw->dir, raw->prefix, n->prefix);
         raw->present[place(raw, n->tile - raw->tile_first, n->plane, n->channel)] = true;
     }
     return true;
@@ -169,7 +172,8 @@ void raw_free(struct raw_cycle *raw)
     *raw = (struct raw_cycle){0};
 }
 
-bool raw_path(const struct raw_cycle *raw, int tile, int plane, int channel, char *path, size_t size)
+bool raw_path(const struct raw_cycle *raw, int tile, int plane, int channel, char *path,
+              size_t size)
 {
     snprintf(path, size, "%s/%s_%0*d_Z%0*d_CH%d.tif", raw->dir, raw->prefix, raw->tile_digits,
              tile + raw->tile_first, raw->z_digits, plane, channel);
@@ -179,8 +183,8 @@ bool raw_path(const struct raw_cycle *raw, int tile, int plane, int channel, cha
 
 /* ---- finding the folder ---------------------------------------------------------------------- */
 
-/* How well a folder's name fits the cycle: 0 not at all, lower is better. "cyc001_x" before "cyc01_x"
- * before "Cyc01_x", and names with something behind the number before bare ones. */
+/* How well a folder's name fits the cycle: 0 not at all, lower is better. "cyc001_x" before
+ * "cyc01_x" before "Cyc01_x", and names with something behind the number before bare ones. */
 static int name_rank(const char *name, int cycle)
 {
     char *end;
@@ -222,7 +226,7 @@ bool raw_find(const char *project, int cycle, struct raw_cycle *raw, struct kin_
     closedir(d);
     if (!best[0])
         return kin_fail(err, KIN_INPUT,
-                        "%s: no folder of cycle %d (cyc%03d_reg001_..., cyc%03d, cyc%02d, Cyc%02d)", root,
-                        cycle, cycle, cycle, cycle, cycle);
+                        "%s: no folder of cycle %d (cyc%03d_reg001_..., cyc%03d, cyc%02d, Cyc%02d)",
+                        root, cycle, cycle, cycle, cycle, cycle);
     return raw_open(best, raw, err);
 }

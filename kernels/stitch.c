@@ -25,7 +25,8 @@ struct shift {
     double ncc;
 };
 
-/* ---- scan order ------------------------------------------------------------------------------- */
+/* ---- scan order -------------------------------------------------------------------------------
+ */
 
 void stitch_place(const struct stitch_scan *scan, int k, int *row, int *col)
 {
@@ -40,10 +41,13 @@ void stitch_place(const struct stitch_scan *scan, int k, int *row, int *col)
         *col = scan->cols - 1 - *col;
 }
 
-/* ---- one pair --------------------------------------------------------------------------------- */
+/* ---- one pair ---------------------------------------------------------------------------------
+ */
 
-/* The true normalised correlation, rounded to 1e-6 so that every back end ranks alike; -1: no say. */
-static double overlap_ncc(const struct pairing *p, const uint16_t *a, const uint16_t *b, int dy, int dx)
+/* The true normalised correlation, rounded to 1e-6 so that every back end ranks alike; -1: no say.
+ */
+static double overlap_ncc(const struct pairing *p, const uint16_t *a, const uint16_t *b, int dy,
+                          int dx)
 {
     int64_t s[6];
     struct kin_dims tile = {1, p->params->tile_h, p->params->tile_w};
@@ -76,9 +80,11 @@ static void pairing_close(struct pairing *p)
         p->dev->fft_free(p->dev, p->plan);
 }
 
-static void pairing_open(struct pairing *p, struct device *dev, const struct stitch_params *params, bool vertical)
+static void pairing_open(struct pairing *p, struct device *dev, const struct stitch_params *params,
+                         bool vertical)
 {
-    int h = params->tile_h, w = params->tile_w, least = params->search_min ? params->search_min : 12;
+    int h = params->tile_h, w = params->tile_w,
+        least = params->search_min ? params->search_min : 12;
     double share = params->search > 0 ? params->search : 0.03;
     *p = (struct pairing){.dev = dev, .params = params};
     p->nominal[vertical ? 0 : 1] = (int)lrint((vertical ? h : w) * (1 - params->overlap));
@@ -101,8 +107,10 @@ static void pairing_open(struct pairing *p, struct device *dev, const struct sti
     p->spectrum[1] = dev->alloc(dev, half * 2 * sizeof(float));
 }
 
-/* The spectrum of a strip, band-passed (difference of Gaussians 1 and 4 px) and faded at its edges. */
-static void strip_spectrum(const struct pairing *p, const uint16_t *tile, struct strip strip, float *spectrum)
+/* The spectrum of a strip, band-passed (difference of Gaussians 1 and 4 px) and faded at its edges.
+ */
+static void strip_spectrum(const struct pairing *p, const uint16_t *tile, struct strip strip,
+                           float *spectrum)
 {
     struct device *dev = p->dev;
     struct kin_dims dims = {1, strip.h, strip.w};
@@ -117,11 +125,13 @@ static struct shift best_peak(const struct pairing *p, const uint16_t *a, const 
 {
     struct device *dev = p->dev;
     int peaks[PEAKS][2], oy = p->a.y - p->b.y, ox = p->a.x - p->b.x;
-    struct shift_window window = {p->nominal[0] - p->radius[0] - oy, p->nominal[1] - p->radius[1] - ox,
-                            p->nominal[0] + p->radius[0] - oy, p->nominal[1] + p->radius[1] - ox};
+    struct shift_window window = {
+        p->nominal[0] - p->radius[0] - oy, p->nominal[1] - p->radius[1] - ox,
+        p->nominal[0] + p->radius[0] - oy, p->nominal[1] + p->radius[1] - ox};
     strip_spectrum(p, a, p->a, p->spectrum[0]);
     strip_spectrum(p, b, p->b, p->spectrum[1]);
-    dev->cross_power(dev, p->spectrum[0], p->spectrum[1], (size_t)p->domain.y * ((size_t)p->domain.x / 2 + 1));
+    dev->cross_power(dev, p->spectrum[0], p->spectrum[1],
+                     (size_t)p->domain.y * ((size_t)p->domain.x / 2 + 1));
     dev->fft_inverse(dev, p->plan, p->spectrum[0], p->padded);
     int count = dev->shift_peaks(dev, p->padded, p->domain, window, peaks, PEAKS);
     struct shift best = {p->nominal[0], p->nominal[1], -2};
@@ -134,9 +144,10 @@ static struct shift best_peak(const struct pairing *p, const uint16_t *a, const 
     return best;
 }
 
-/* Steps to the best of the eight neighbours until none is better; keeps the 3 x 3 around the last. */
-static struct shift climb(const struct pairing *p, const uint16_t *a, const uint16_t *b, struct shift at,
-                          double around[9])
+/* Steps to the best of the eight neighbours until none is better; keeps the 3 x 3 around the last.
+ */
+static struct shift climb(const struct pairing *p, const uint16_t *a, const uint16_t *b,
+                          struct shift at, double around[9])
 {
     for (int step = 0; step <= CLIMB; step++) {
         struct shift best = at;
@@ -162,7 +173,8 @@ static double parabola(double before, double at, double after)
     return fmin(0.5, fmax(-0.5, 0.5 * (before - after) / bend));
 }
 
-static void measure_pair(const struct pairing *p, const uint16_t *a, const uint16_t *b, struct stitch_edge *edge)
+static void measure_pair(const struct pairing *p, const uint16_t *a, const uint16_t *b,
+                         struct stitch_edge *edge)
 {
     double around[9] = {0};
     struct shift at = best_peak(p, a, b);
@@ -173,7 +185,8 @@ static void measure_pair(const struct pairing *p, const uint16_t *a, const uint1
     edge->dx = at.x + parabola(around[3], around[4], around[5]);
 }
 
-/* ---- all pairs -------------------------------------------------------------------------------- */
+/* ---- all pairs --------------------------------------------------------------------------------
+ */
 
 static int tile_at(const struct stitch_model *m, int row, int col)
 {
@@ -190,13 +203,14 @@ static void list_edges(const struct stitch_scan *scan, struct stitch_model *m)
         for (int below = 0; below < 2; below++) {
             int row = m->places[k].row + below, col = m->places[k].col + !below;
             if (row < scan->rows && col < scan->cols)
-                m->edges[m->edge_count++] =
-                    (struct stitch_edge){.from = k, .to = tile_at(m, row, col), .vertical = below};
+                m->edges[m->edge_count++] = (struct stitch_edge){
+                    .from = k, .to = tile_at(m, row, col), .vertical = below};
         }
     }
 }
 
-static bool model_alloc(const struct stitch_params *params, struct stitch_model *m, struct kin_error *err)
+static bool model_alloc(const struct stitch_params *params, struct stitch_model *m,
+                        struct kin_error *err)
 {
     int n = params->scan.rows * params->scan.cols;
     *m = (struct stitch_model){.tiles = n};
@@ -221,8 +235,8 @@ static void nominal_places(const struct stitch_params *params, struct stitch_mod
 }
 
 /* Uploads both tiles of each pair, unless the one before had them. */
-static void measure_kind(struct device *dev, const struct stitch_params *params, const uint16_t *const *tiles,
-                         struct stitch_model *m, bool vertical)
+static void measure_kind(struct device *dev, const struct stitch_params *params,
+                         const uint16_t *const *tiles, struct stitch_model *m, bool vertical)
 {
     struct pairing p;
     size_t bytes = (size_t)params->tile_h * (size_t)params->tile_w * sizeof(uint16_t);
@@ -261,8 +275,8 @@ static void finish_model(const struct stitch_params *params, struct stitch_model
 }
 
 /* The correlation of every overlap at the final, rounded positions: what the mosaic will show. */
-static double final_ncc(struct device *dev, const struct stitch_params *params, const uint16_t *const *tiles,
-                        const struct stitch_model *m)
+static double final_ncc(struct device *dev, const struct stitch_params *params,
+                        const uint16_t *const *tiles, const struct stitch_model *m)
 {
     struct pairing p = {.dev = dev, .params = params, .min_side = 2};
     size_t bytes = (size_t)params->tile_h * (size_t)params->tile_w * sizeof(uint16_t);
@@ -276,7 +290,8 @@ static double final_ncc(struct device *dev, const struct stitch_params *params, 
             continue;
         dev->upload(dev, a, tiles[edge->from], bytes);
         dev->upload(dev, b, tiles[edge->to], bytes);
-        all[e] = overlap_ncc(&p, a, b, (int)(rint(to->y) - rint(from->y)), (int)(rint(to->x) - rint(from->x)));
+        all[e] = overlap_ncc(&p, a, b, (int)(rint(to->y) - rint(from->y)),
+                             (int)(rint(to->x) - rint(from->x)));
     }
     if (all)
         median = stitch_median(all, m->edge_count);
@@ -294,19 +309,24 @@ static int present_edges(const struct stitch_model *m, const uint16_t *const *ti
     return present;
 }
 
-/* Half of the overlaps must fit. In a grid that has several loops of overlaps, an eighth of them must close:
- * a tree of overlaps always fits, also when each of them is an accident. */
-static bool enough_edges(const struct stitch_model *m, const uint16_t *const *tiles, struct kin_error *err)
+/* Half of the overlaps must fit. In a grid that has several loops of overlaps, an eighth of them
+ * must close: a tree of overlaps always fits, also when each of them is an accident. */
+static bool enough_edges(const struct stitch_model *m, const uint16_t *const *tiles,
+                         struct kin_error *err)
 {
     int present = present_edges(m, tiles), loops = m->edge_count - m->tiles + 1;
-    if (2 * m->accepted >= present && (loops < 4 || 8 * m->loops >= loops || present < m->edge_count))
+    if (2 * m->accepted >= present &&
+        (loops < 4 || 8 * m->loops >= loops || present < m->edge_count))
         return true;
-    return kin_fail(err, KIN_INPUT, "only %d of %d overlaps fit together, %d of %d loops of them close: is the overlap, "
-                    "the grid or the order of the tiles what the experiment says?", m->accepted, present, m->loops, loops);
+    return kin_fail(
+        err, KIN_INPUT,
+        "only %d of %d overlaps fit together, %d of %d loops of them close: is the overlap, "
+        "the grid or the order of the tiles what the experiment says?",
+        m->accepted, present, m->loops, loops);
 }
 
-bool stitch_model_fit(struct device *dev, const struct stitch_params *params, const uint16_t *const *tiles,
-                      struct stitch_model *m, struct kin_error *err)
+bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
+                      const uint16_t *const *tiles, struct stitch_model *m, struct kin_error *err)
 {
     if (!model_alloc(params, m, err))
         return false;

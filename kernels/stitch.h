@@ -2,18 +2,18 @@
  *
  * stitch.h: where the tiles of a mosaic lie, and the mosaic they make.
  *
- * Positions: each pair of neighbours is measured by phase correlation of the strips where they should
- * overlap (Kuglin and Hines 1975), the best of several peaks being chosen by the true normalised
- * correlation of the overlap and refined to a fraction of a pixel; pairs that cannot be right are
- * rejected; all that is left goes into one robust least-squares problem (Cauchy weights).
+ * Positions: each pair of neighbours is measured by phase correlation of the strips where they
+ * should overlap (Kuglin and Hines 1975), the best of several peaks being chosen by the true
+ * normalised correlation of the overlap and refined to a fraction of a pixel; pairs that cannot be
+ * right are rejected; all that is left goes into one robust least-squares problem (Cauchy weights).
  *
  *     struct stitch_model model;
  *     if (!stitch_model_fit(dev, &params, tiles, &model, &err)) ...
  *     printf("%f\n", model.places[3].y);
  *     stitch_model_free(&model);
  *
- * The mosaic frame has its origin at the smallest y and the smallest x of all tiles. Tiles are pasted at
- * their rounded positions.
+ * The mosaic frame has its origin at the smallest y and the smallest x of all tiles. Tiles are
+ * pasted at their rounded positions.
  */
 #pragma once
 
@@ -33,19 +33,19 @@ void stitch_place(const struct stitch_scan *scan, int k, int *row, int *col);
 struct stitch_params {
     struct stitch_scan scan;
     int tile_h, tile_w;
-    double overlap;       /* fraction of a tile */
-    double ncc_min;       /* pairs below are rejected; 0: 0.15 */
-    double search;        /* how far a pair may be from its nominal place, fraction of a tile; 0: 0.03 */
-    int search_min;       /* and at least so many pixels; 0: 12 */
+    double overlap; /* fraction of a tile */
+    double ncc_min; /* pairs below are rejected; 0: 0.15 */
+    double search;  /* how far a pair may be from its nominal place, fraction of a tile; 0: 0.03 */
+    int search_min; /* and at least so many pixels; 0: 12 */
 };
 
 struct stitch_edge { /* a pair of neighbours */
-    int from, to;        /* tile indices; `to` is right of or below `from` */
-    bool vertical;       /* below */
-    double dy, dx;       /* position of `to` less position of `from`, px, as measured (or as replaced) */
-    double ncc;          /* true normalised correlation of the overlap */
-    bool accepted;       /* false: replaced by the median of its row or column */
-    double residual;     /* distance from the final positions, px */
+    int from, to;    /* tile indices; `to` is right of or below `from` */
+    bool vertical;   /* below */
+    double dy, dx; /* position of `to` less position of `from`, px, as measured (or as replaced) */
+    double ncc;    /* true normalised correlation of the overlap */
+    bool accepted; /* false: replaced by the median of its row or column */
+    double residual; /* distance from the final positions, px */
 };
 
 struct stitch_place {
@@ -58,26 +58,28 @@ struct stitch_model {
     struct stitch_place *places; /* owned, by tile in scan order */
     struct stitch_edge *edges;   /* owned */
     int canvas_h, canvas_w;
-    int accepted;                /* edges */
-    int loops;                   /* independent circles of accepted edges: how often they confirm each other */
-    double residual_rms;         /* of accepted edges, px */
-    double ncc_median;           /* of all edges, at the final positions */
+    int accepted; /* edges */
+    int loops;    /* independent circles of accepted edges: how often they confirm each other */
+    double residual_rms; /* of accepted edges, px */
+    double ncc_median;   /* of all edges, at the final positions */
 };
 
-/* Fits the model to one plane of corrected tiles (tiles[k] in scan order, host memory; NULL: missing, its
- * edges are rejected). With overlap below 1 % nothing can be measured: tiles take their nominal places.
- * False: KIN_INPUT when fewer than half of the edges between present tiles are accepted, or when these hardly
- * confirm each other (the model is then filled nonetheless, for the report), or the device's
- * error. */
-bool stitch_model_fit(struct device *dev, const struct stitch_params *params, const uint16_t *const *tiles,
-                      struct stitch_model *model, struct kin_error *err);
+/* Fits the model to one plane of corrected tiles (tiles[k] in scan order, host memory; NULL:
+ * missing, its edges are rejected). With overlap below 1 % nothing can be measured: tiles take
+ * their nominal places. False: KIN_INPUT when fewer than half of the edges between present tiles
+ * are accepted, or when these hardly confirm each other (the model is then filled nonetheless, for
+ * the report), or the device's error. */
+bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
+                      const uint16_t *const *tiles, struct stitch_model *model,
+                      struct kin_error *err);
 void stitch_model_free(struct stitch_model *model);
 
 /* Weight of each pixel of a tile axis of n pixels: a linear ramp over the overlap at both ends. */
 void stitch_ramp(float *weights, int n, double overlap);
 
-/* Sharpness of the seams of a mosaic: for each edge the variance of the Laplacian in the overlap over that
- * of the strips beside it, noise removed; NAN where it cannot be told. ratios: edge_count numbers. */
+/* Sharpness of the seams of a mosaic: for each edge the variance of the Laplacian in the overlap
+ * over that of the strips beside it, noise removed; NAN where it cannot be told. ratios: edge_count
+ * numbers. */
 void stitch_seams(const struct stitch_model *model, const struct stitch_params *params,
                   const uint16_t *mosaic, double *ratios);
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 // stitch_plane.c: a plane of a mosaic, band by band.
 //
-//     for each band of BAND rows:  read the tiles it meets (in parallel), blend, write, drop the tiles above
+//     for each band of BAND rows:  read the tiles it meets (in parallel), blend, write, drop the
+//     tiles above
 #include "stitch_plane.h"
 
 #include <math.h>
@@ -16,15 +17,16 @@ struct weave { /* one plane in the making */
     const struct stitch_model *model;
     const struct stitch_source *source;
     int plane, channel;
-    uint16_t **held;   /* owned, [tile]: NULL: not in memory; device buffers */
-    float *fields;     /* owned device buffer: dark, gain, weight_y, weight_x */
+    uint16_t **held; /* owned, [tile]: NULL: not in memory; device buffers */
+    float *fields;   /* owned device buffer: dark, gain, weight_y, weight_x */
     struct mosaic_look look;
-    uint16_t *band, *host;     /* owned: device and host, (BAND, canvas_w) */
+    uint16_t *band, *host; /* owned: device and host, (BAND, canvas_w) */
     uint8_t *cover, *host_cover;
     struct kin_tiff_writer *writer, *cover_writer;
 };
 
-static bool widen(const struct kin_image *image, uint16_t *dst, const char *path, struct kin_error *err)
+static bool widen(const struct kin_image *image, uint16_t *dst, const char *path,
+                  struct kin_error *err)
 {
     size_t n = kin_count(image->dims);
     if (image->type == KIN_F32)
@@ -36,8 +38,8 @@ static bool widen(const struct kin_image *image, uint16_t *dst, const char *path
     return true;
 }
 
-bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, int channel, uint16_t *dst,
-                      struct kin_error *err)
+bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, int channel,
+                      uint16_t *dst, struct kin_error *err)
 {
     char path[4300];
     struct kin_image image;
@@ -45,16 +47,19 @@ bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, i
         return kin_fail(err, KIN_INPUT, "%s: the tile is missing", path);
     if (!kin_tiff_read(path, &image, err))
         return false;
-    bool good = image.dims.z == 1 && image.dims.y == source->tile_h && image.dims.x == source->tile_w;
+    bool good = image.dims.z == 1 && image.dims.y == source->tile_h &&
+                image.dims.x == source->tile_w;
     if (!good)
-        kin_fail(err, KIN_INPUT, "%s: %d x %d pixels and %d pages; the other tiles have %d x %d and one", path,
+        kin_fail(err, KIN_INPUT,
+                 "%s: %d x %d pixels and %d pages; the other tiles have %d x %d and one", path,
                  image.dims.y, image.dims.x, image.dims.z, source->tile_h, source->tile_w);
     good = good && widen(&image, dst, path, err);
     kin_image_free(&image);
     return good;
 }
 
-/* ---- tiles that come and go ------------------------------------------------------------------- */
+/* ---- tiles that come and go -------------------------------------------------------------------
+ */
 
 static int tile_top(const struct weave *v, int k)
 {
@@ -119,7 +124,8 @@ static bool load_tiles(struct weave *v, int y0, int y1, struct kin_error *err)
     return first.code ? kin_fail(err, first.code, "%s", first.text) : device_ok(v->dev, err);
 }
 
-/* ---- one band --------------------------------------------------------------------------------- */
+/* ---- one band ---------------------------------------------------------------------------------
+ */
 
 static bool blend_band(struct weave *v, int y0, int rows, bool with_cover)
 {
@@ -127,12 +133,13 @@ static bool blend_band(struct weave *v, int y0, int rows, bool with_cover)
     int count = 0;
     for (int k = 0; tiles && k < v->model->tiles; k++) {
         if (v->held[k])
-            tiles[count++] = (struct mosaic_tile){v->held[k], tile_top(v, k), (int)rint(v->model->places[k].x)};
+            tiles[count++] = (struct mosaic_tile){v->held[k], tile_top(v, k),
+                                                  (int)rint(v->model->places[k].x)};
     }
     size_t n = (size_t)rows * (size_t)v->model->canvas_w;
     if (tiles) {
-        v->dev->mosaic_rows(v->dev, v->band, with_cover ? v->cover : NULL, v->model->canvas_w, y0, rows, tiles,
-                            count, &v->look);
+        v->dev->mosaic_rows(v->dev, v->band, with_cover ? v->cover : NULL, v->model->canvas_w, y0,
+                            rows, tiles, count, &v->look);
         v->dev->download(v->dev, v->host, v->band, n * sizeof *v->host);
         if (with_cover)
             v->dev->download(v->dev, v->host_cover, v->cover, n);
@@ -141,7 +148,8 @@ static bool blend_band(struct weave *v, int y0, int rows, bool with_cover)
     return tiles != NULL;
 }
 
-static bool give_band(struct weave *v, const struct stitch_output *out, int y0, int rows, struct kin_error *err)
+static bool give_band(struct weave *v, const struct stitch_output *out, int y0, int rows,
+                      struct kin_error *err)
 {
     size_t width = (size_t)v->model->canvas_w;
     if (out->pixels)
@@ -169,7 +177,8 @@ static bool weave_bands(struct weave *v, const struct stitch_output *out, struct
     return true;
 }
 
-/* ---- one plane -------------------------------------------------------------------------------- */
+/* ---- one plane --------------------------------------------------------------------------------
+ */
 
 static void send_look(struct weave *v, const struct stitch_correction *c)
 {
@@ -183,15 +192,16 @@ static void send_look(struct weave *v, const struct stitch_correction *c)
         v->dev->upload(v->dev, v->fields, c->dark, n * sizeof(float));
         v->dev->upload(v->dev, v->fields + n, c->gain, n * sizeof(float));
         v->dev->upload(v->dev, v->fields + 2 * n, ramp, (size_t)(h + w) * sizeof(float));
-        v->look = (struct mosaic_look){h, w, v->fields, v->fields + n, v->fields + 2 * n, v->fields + 2 * n + h};
+        v->look = (struct mosaic_look){
+            h, w, v->fields, v->fields + n, v->fields + 2 * n, v->fields + 2 * n + h};
     } else {
         device_fail(v->dev, KIN_MEMORY, "no memory for the shading of a tile");
     }
     free(ramp);
 }
 
-static bool weave_open(struct weave *v, const struct stitch_correction *correction, const struct stitch_output *out,
-                       struct kin_error *err)
+static bool weave_open(struct weave *v, const struct stitch_correction *correction,
+                       const struct stitch_output *out, struct kin_error *err)
 {
     struct kin_dims canvas = {1, v->model->canvas_h, v->model->canvas_w};
     size_t n = (size_t)BAND * (size_t)canvas.x;
@@ -208,7 +218,8 @@ static bool weave_open(struct weave *v, const struct stitch_correction *correcti
     struct kin_tiff_options packed = {.compression = KIN_DEFLATE};
     if (out->path && !(v->writer = kin_tiff_create(out->path, canvas, KIN_U16, NULL, err)))
         return false;
-    return !out->cover || (v->cover_writer = kin_tiff_create(out->cover, canvas, KIN_U8, &packed, err)) != NULL;
+    return !out->cover ||
+           (v->cover_writer = kin_tiff_create(out->cover, canvas, KIN_U8, &packed, err)) != NULL;
 }
 
 static bool weave_close(struct weave *v, bool good, struct kin_error *err)
@@ -234,12 +245,16 @@ static bool weave_close(struct weave *v, bool good, struct kin_error *err)
     return good;
 }
 
-bool stitch_plane(struct device *dev, const struct stitch_params *params, const struct stitch_model *model,
-                  const struct stitch_source *source, int plane, int channel,
-                  const struct stitch_correction *correction, const struct stitch_output *output,
-                  struct kin_error *err)
+bool stitch_plane(struct device *dev, const struct stitch_params *params,
+                  const struct stitch_model *model, const struct stitch_source *source, int plane,
+                  int channel, const struct stitch_correction *correction,
+                  const struct stitch_output *output, struct kin_error *err)
 {
-    struct weave v = {.dev = dev, .params = params, .model = model, .source = source, .plane = plane,
+    struct weave v = {.dev = dev,
+                      .params = params,
+                      .model = model,
+                      .source = source,
+                      .plane = plane,
                       .channel = channel};
     bool good = weave_open(&v, correction, output, err) && weave_bands(&v, output, err);
     return weave_close(&v, good, err);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * stitch_plane.h: planes of a mosaic from the tile files of a cycle, in bands of rows: no more than the
- * tiles under one band are in memory.
+ * stitch_plane.h: planes of a mosaic from the tile files of a cycle, in bands of rows: no more than
+ * the tiles under one band are in memory.
  */
 #pragma once
 
@@ -15,23 +15,23 @@ struct stitch_source {
 };
 
 /* Reads a tile into (tile_h, tile_w) samples; refuses another size or sample type by name. */
-bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, int channel, uint16_t *dst,
-                      struct kin_error *err);
+bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, int channel,
+                      uint16_t *dst, struct kin_error *err);
 
 struct stitch_correction { /* of one channel; host memory, (tile_h, tile_w) */
-    const float *dark; /* ADU */
-    const float *gain; /* 1 / flat */
+    const float *dark;     /* ADU */
+    const float *gain;     /* 1 / flat */
 };
 
 struct stitch_output { /* where a plane goes; each may be NULL */
-    const char *path;    /* a TIFF file */
-    uint16_t *pixels;    /* (canvas_h, canvas_w) */
-    const char *cover;   /* a TIFF file, uint8: 255 where a tile lies */
+    const char *path;  /* a TIFF file */
+    uint16_t *pixels;  /* (canvas_h, canvas_w) */
+    const char *cover; /* a TIFF file, uint8: 255 where a tile lies */
     struct qc_scan *scan;
 };
 
 /* Makes one plane. A tile that is not there is left out; what only it would cover is 0. */
-bool stitch_plane(struct device *dev, const struct stitch_params *params, const struct stitch_model *model,
-                  const struct stitch_source *source, int plane, int channel,
-                  const struct stitch_correction *correction, const struct stitch_output *output,
-                  struct kin_error *err);
+bool stitch_plane(struct device *dev, const struct stitch_params *params,
+                  const struct stitch_model *model, const struct stitch_source *source, int plane,
+                  int channel, const struct stitch_correction *correction,
+                  const struct stitch_output *output, struct kin_error *err);

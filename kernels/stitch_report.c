@@ -20,8 +20,8 @@ static void print_tile(FILE *file, const struct stitch_model *m, int k)
         count++;
     }
     const struct stitch_place *p = &m->places[k];
-    fprintf(file, "%d,%d,%d,%.4f,%.4f,%.4f,%.4f\n", k + 1, p->row, p->col, p->y, p->x, count ? ncc / count : 0,
-            count ? residual / count : 0);
+    fprintf(file, "%d,%d,%d,%.4f,%.4f,%.4f,%.4f\n", k + 1, p->row, p->col, p->y, p->x,
+            count ? ncc / count : 0, count ? residual / count : 0);
 }
 
 bool stitch_write_csv(const struct stitch_model *m, const char *path, struct kin_error *err)
@@ -43,7 +43,8 @@ bool stitch_write_csv(const struct stitch_model *m, const char *path, struct kin
     return good;
 }
 
-/* ---- reading ---------------------------------------------------------------------------------- */
+/* ---- reading ----------------------------------------------------------------------------------
+ */
 
 static bool read_lines(FILE *file, struct stitch_model *m, bool *seen)
 {
@@ -76,7 +77,8 @@ static void measure_canvas(const struct stitch_params *params, struct stitch_mod
     for (int k = 0; k < m->tiles; k++) {
         m->places[k].y -= low[0];
         m->places[k].x -= low[1];
-        int h = (int)rint(m->places[k].y) + params->tile_h, w = (int)rint(m->places[k].x) + params->tile_w;
+        int h = (int)rint(m->places[k].y) + params->tile_h,
+            w = (int)rint(m->places[k].x) + params->tile_w;
         m->canvas_h = h > m->canvas_h ? h : m->canvas_h;
         m->canvas_w = w > m->canvas_w ? w : m->canvas_w;
     }
@@ -101,11 +103,15 @@ bool stitch_read_csv(const char *path, const struct stitch_params *params, struc
         measure_canvas(params, m);
     else
         stitch_model_free(m);
-    return good || kin_fail(err, KIN_INPUT, "%s: not the positions (tile,row,col,y,x) of a grid of %d x %d tiles in "
-                            "this order", path, params->scan.rows, params->scan.cols);
+    return good ||
+           kin_fail(err, KIN_INPUT,
+                    "%s: not the positions (tile,row,col,y,x) of a grid of %d x %d tiles in "
+                    "this order",
+                    path, params->scan.rows, params->scan.cols);
 }
 
-/* ---- JSON ------------------------------------------------------------------------------------- */
+/* ---- JSON -------------------------------------------------------------------------------------
+ */
 
 static struct js *tiles_js(const struct stitch_model *m)
 {

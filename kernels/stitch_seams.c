@@ -2,12 +2,12 @@
 // stitch_seams.c: whether the mosaic is as sharp where tiles overlap as beside.
 //
 // The variance of the Laplacian falls where two tiles are averaged, also when they fit perfectly,
-// because noise averages out. Noise of variance s^2 has a Laplacian of variance 20 s^2; in the middle half
-// of an overlap, where the weights w and 1-w run from 1/4 to 3/4, a mean keeps 13/24 of it. Both are taken
-// off before the ratio is formed. Tissue that does not fit keeps 13/24 as well, tissue that fits all.
-// A real mosaic that fits has 0.5 to 1 (its noise is not quite white), a displaced one 0.3. s is
-// estimated in the strips beside the seam (Immerkaer 1996). All of it is done on sums of 2 x 2 pixels: there
-// tissue still has edges, and noise counts four times less.
+// because noise averages out. Noise of variance s^2 has a Laplacian of variance 20 s^2; in the
+// middle half of an overlap, where the weights w and 1-w run from 1/4 to 3/4, a mean keeps 13/24 of
+// it. Both are taken off before the ratio is formed. Tissue that does not fit keeps 13/24 as well,
+// tissue that fits all. A real mosaic that fits has 0.5 to 1 (its noise is not quite white), a
+// displaced one 0.3. s is estimated in the strips beside the seam (Immerkaer 1996). All of it is
+// done on sums of 2 x 2 pixels: there tissue still has edges, and noise counts four times less.
 #include "stitch.h"
 
 #include <math.h>
@@ -26,13 +26,15 @@ static int32_t *bin(const uint16_t *image, int w, struct rect r, int *rows, int 
         return NULL;
     int32_t *sums = malloc((size_t)*rows * (size_t)*cols * sizeof *sums);
     for (int i = 0; sums && i < *rows * *cols; i++) {
-        const uint16_t *p = image + (size_t)(r.y0 + i / *cols * 2) * (size_t)w + (size_t)(r.x0 + i % *cols * 2);
+        const uint16_t *p = image + (size_t)(r.y0 + i / *cols * 2) * (size_t)w +
+                            (size_t)(r.x0 + i % *cols * 2);
         sums[i] = p[0] + p[1] + p[w] + p[w + 1];
     }
     return sums;
 }
 
-/* Variance of the Laplacian of a rectangle, and the noise's standard deviation; false: too small. */
+/* Variance of the Laplacian of a rectangle, and the noise's standard deviation; false: too small.
+ */
 static bool sharpness(const uint16_t *image, int w, struct rect r, double *variance, double *noise)
 {
     double sum = 0, square = 0, rough = 0;
@@ -63,14 +65,17 @@ static int later(double a, double b)
     return (int)rint(a > b ? a : b);
 }
 
-/* The middle half of an edge's overlap, and the strips as wide as the overlap on both sides of it. */
-static bool seam_rects(const struct stitch_model *m, const struct stitch_params *p, const struct stitch_edge *edge,
-                       struct rect rects[3])
+/* The middle half of an edge's overlap, and the strips as wide as the overlap on both sides of it.
+ */
+static bool seam_rects(const struct stitch_model *m, const struct stitch_params *p,
+                       const struct stitch_edge *edge, struct rect rects[3])
 {
     const struct stitch_place *a = &m->places[edge->from], *b = &m->places[edge->to];
     int y0 = later(a->y, b->y), x0 = later(a->x, b->x);
-    int y1 = (int)fmin(rint(a->y), rint(b->y)) + p->tile_h, x1 = (int)fmin(rint(a->x), rint(b->x)) + p->tile_w;
-    int width = edge->vertical ? y1 - y0 : x1 - x0, far = edge->vertical ? m->canvas_h : m->canvas_w;
+    int y1 = (int)fmin(rint(a->y), rint(b->y)) + p->tile_h,
+        x1 = (int)fmin(rint(a->x), rint(b->x)) + p->tile_w;
+    int width = edge->vertical ? y1 - y0 : x1 - x0,
+        far = edge->vertical ? m->canvas_h : m->canvas_w;
     int at = edge->vertical ? y0 : x0;
     if (width < 4 || y1 - y0 < 4 || x1 - x0 < 4 || at - width < 0 || at + 2 * width > far)
         return false;
@@ -98,8 +103,8 @@ static double seam_ratio(const struct stitch_model *m, const struct stitch_param
     return fmax(0, v[0] - 20 * noise * 13 / 24) / beside;
 }
 
-void stitch_seams(const struct stitch_model *model, const struct stitch_params *params, const uint16_t *mosaic,
-                  double *ratios)
+void stitch_seams(const struct stitch_model *model, const struct stitch_params *params,
+                  const uint16_t *mosaic, double *ratios)
 {
 #pragma omp parallel for schedule(dynamic, 1)
     for (int e = 0; e < model->edge_count; e++)

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 // stitch_solve.c: which edges can be trusted, and the positions that fit them best.
 //
-// Positions minimise sum w |p_to - p_from - d|^2 over all edges, w = NCC^2 / (1 + (residual / 1 px)^2)
-// from the round before (Cauchy weights, 10 rounds). The normal matrix is a grid's Laplacian: tiles in
-// row order give it a band as wide as the grid, which a banded Cholesky factorisation solves.
+// Positions minimise sum w |p_to - p_from - d|^2 over all edges, w = NCC^2 / (1 + (residual / 1
+// px)^2) from the round before (Cauchy weights, 10 rounds). The normal matrix is a grid's
+// Laplacian: tiles in row order give it a band as wide as the grid, which a banded Cholesky
+// factorisation solves.
 #include "stitch_solve.h"
 
 #include <math.h>
@@ -34,7 +35,8 @@ double stitch_median(const double *values, int n)
     return median;
 }
 
-/* ---- which edges are trusted ------------------------------------------------------------------ */
+/* ---- which edges are trusted ------------------------------------------------------------------
+ */
 
 struct choice { /* edges of one direction; line < 0: of every row and column */
     bool vertical;
@@ -47,15 +49,17 @@ static int line_of(const struct stitch_model *m, const struct stitch_edge *edge)
     return edge->vertical ? m->places[edge->from].row : m->places[edge->from].col;
 }
 
-static bool chosen(const struct stitch_model *m, const struct stitch_edge *edge, const struct choice *c)
+static bool chosen(const struct stitch_model *m, const struct stitch_edge *edge,
+                   const struct choice *c)
 {
     return edge->vertical == c->vertical && (c->any || edge->accepted) &&
            (c->line < 0 || line_of(m, edge) == c->line);
 }
 
-/* Medians of the chosen edges' displacements and of their distances from `centre` (NULL: of the values). */
-static void medians(const struct stitch_model *m, const struct choice *c, const double *centre, double *work,
-                    double median[2])
+/* Medians of the chosen edges' displacements and of their distances from `centre` (NULL: of the
+ * values). */
+static void medians(const struct stitch_model *m, const struct choice *c, const double *centre,
+                    double *work, double median[2])
 {
     for (int axis = 0; axis < 2; axis++) {
         for (int e = 0; e < m->edge_count; e++) {
@@ -78,7 +82,8 @@ static void reject_far(struct stitch_model *m, bool vertical, double *work)
         struct stitch_edge *edge = &m->edges[e];
         if (edge->vertical != vertical)
             continue;
-        double ty = fmax(6 * fmax(1.4826 * spread[0], 0.5), 4), tx = fmax(6 * fmax(1.4826 * spread[1], 0.5), 4);
+        double ty = fmax(6 * fmax(1.4826 * spread[0], 0.5), 4),
+               tx = fmax(6 * fmax(1.4826 * spread[1], 0.5), 4);
         if (fabs(edge->dy - median[0]) > ty || fabs(edge->dx - median[1]) > tx)
             edge->accepted = false;
     }
@@ -92,7 +97,8 @@ static void replace_rejected(struct stitch_model *m, double *work)
         double median[2];
         if (edge->accepted)
             continue;
-        struct choice line = {edge->vertical, line_of(m, edge), false}, all = {edge->vertical, -1, false};
+        struct choice line = {edge->vertical, line_of(m, edge), false},
+                      all = {edge->vertical, -1, false};
         medians(m, &line, NULL, work, median);
         if (isnan(median[0]))
             medians(m, &all, NULL, work, median);
@@ -158,7 +164,8 @@ static bool reject_contradicted(struct stitch_model *m, double *work)
     return m->accepted < before;
 }
 
-/* ---- least squares ---------------------------------------------------------------------------- */
+/* ---- least squares ----------------------------------------------------------------------------
+ */
 
 struct system { /* normal equations in grid order; row i holds columns i - band .. i */
     int n, band;
@@ -279,7 +286,8 @@ bool stitch_solve(const struct stitch_params *params, struct stitch_model *m, st
     int *parent = malloc((size_t)n * sizeof *parent);
     bool good = s.order && s.lower && s.right && s.work && parent;
     for (int k = 0; good && k < n; k++)
-        s.order[k] = wide ? m->places[k].col * rows + m->places[k].row : m->places[k].row * cols + m->places[k].col;
+        s.order[k] = wide ? m->places[k].col * rows + m->places[k].row
+                          : m->places[k].row * cols + m->places[k].col;
     if (good)
         judge_edges(params, m, s.work);
     if (good)

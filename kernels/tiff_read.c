@@ -19,14 +19,14 @@ struct kin_tiff {
     char *path;
     struct tiff_log log;
     struct kin_tiff_info info;
-    uint64_t *pages;     /* directory offset of each page */
-    int page;            /* the page that libtiff stands at */
+    uint64_t *pages; /* directory offset of each page */
+    int page;        /* the page that libtiff stands at */
     bool tiled;
-    int chunk_rows;      /* rows of a strip, or of a tile */
-    int chunk_cols;      /* columns of a tile; of the image for strips */
-    uint8_t *chunk;      /* one decoded row of chunks, chunk_rows * row_bytes */
-    uint8_t *tile;       /* one decoded tile */
-    int chunk_at;        /* which row of chunks `chunk` holds, of `page`; -1: none */
+    int chunk_rows; /* rows of a strip, or of a tile */
+    int chunk_cols; /* columns of a tile; of the image for strips */
+    uint8_t *chunk; /* one decoded row of chunks, chunk_rows * row_bytes */
+    uint8_t *tile;  /* one decoded tile */
+    int chunk_at;   /* which row of chunks `chunk` holds, of `page`; -1: none */
 };
 
 /* ---- the handle ---------------------------------------------------------------------------- */
@@ -94,7 +94,8 @@ static bool sample_type(uint16_t bits, uint16_t format, enum kin_type *type)
 static const char *format_name(uint16_t format)
 {
     switch (format) {
-    case SAMPLEFORMAT_UINT: case SAMPLEFORMAT_VOID: return "unsigned";
+    case SAMPLEFORMAT_UINT:
+    case SAMPLEFORMAT_VOID: return "unsigned";
     case SAMPLEFORMAT_INT: return "signed";
     case SAMPLEFORMAT_IEEEFP: return "floating-point";
     default: return "complex";
@@ -109,14 +110,16 @@ static bool page_type(struct kin_tiff *tiff, enum kin_type *type, struct kin_err
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_SAMPLEFORMAT, &format);
     const char *problem = photometric_problem(tiff->file);
     if (problem)
-        return kin_fail(err, KIN_INPUT, "%s: %s; a grey-scale image is needed", tiff->path, problem);
+        return kin_fail(err, KIN_INPUT, "%s: %s; a grey-scale image is needed", tiff->path,
+                        problem);
     if (samples != 1)
         return kin_fail(err, KIN_INPUT, "%s: %d samples a pixel; a grey-scale image is needed",
                         tiff->path, samples);
     if (!sample_type(bits, format, type))
-        return kin_fail(err, KIN_INPUT,
-                        "%s: %d-bit %s samples; unsigned 8, unsigned 16 or float 32 bits are needed",
-                        tiff->path, bits, format_name(format));
+        return kin_fail(
+            err, KIN_INPUT,
+            "%s: %d-bit %s samples; unsigned 8, unsigned 16 or float 32 bits are needed",
+            tiff->path, bits, format_name(format));
     return true;
 }
 
@@ -303,8 +306,10 @@ static bool load_chunk(struct kin_tiff *tiff, int at, struct kin_error *err)
     return true;
 }
 
-/* Rows y0 .. of the chunk that holds y0, at most `rows`, into dst; answers how many, 0 on failure. */
-static int rows_from_chunk(struct kin_tiff *tiff, int y0, int rows, uint8_t *dst, struct kin_error *err)
+/* Rows y0 .. of the chunk that holds y0, at most `rows`, into dst; answers how many, 0 on failure.
+ */
+static int rows_from_chunk(struct kin_tiff *tiff, int y0, int rows, uint8_t *dst,
+                           struct kin_error *err)
 {
     int at = y0 / tiff->chunk_rows, skip = y0 - at * tiff->chunk_rows;
     int have = rows_of_chunk(tiff, at) - skip, take = have < rows ? have : rows;
@@ -385,8 +390,9 @@ bool kin_tiff_rows(struct kin_tiff *tiff, int z, int y0, int rows, void *dst, st
 {
     struct kin_dims dims = tiff->info.dims;
     if (z < 0 || z >= dims.z || y0 < 0 || rows < 0 || y0 > dims.y - rows)
-        return kin_fail(err, KIN_INPUT, "%s: rows %d..%d of page %d lie outside %d pages of %d rows",
-                        tiff->path, y0 + 1, y0 + rows, z + 1, dims.z, dims.y);
+        return kin_fail(err, KIN_INPUT,
+                        "%s: rows %d..%d of page %d lie outside %d pages of %d rows", tiff->path,
+                        y0 + 1, y0 + rows, z + 1, dims.z, dims.y);
     if (!go_to_page(tiff, z, err))
         return false;
     for (uint8_t *at = dst; rows > 0;) {
@@ -411,7 +417,8 @@ static bool read_pages(struct kin_tiff *tiff, struct kin_image *image, struct ki
 {
     size_t page = (size_t)tiff->info.dims.y * row_bytes(tiff);
     for (int z = 0; z < tiff->info.dims.z; z++) {
-        if (!kin_tiff_rows(tiff, z, 0, tiff->info.dims.y, (uint8_t *)image->data + (size_t)z * page, err))
+        if (!kin_tiff_rows(tiff, z, 0, tiff->info.dims.y, (uint8_t *)image->data + (size_t)z * page,
+                           err))
             return false;
     }
     return true;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 // tiff_write.c: host memory into TIFF files, whole or in bands of rows.
 //
-// The file grows under a temporary name beside its final one (NAME.PID-COUNT.part); commit flushes it
-// to the disk and renames it, so that a final name always holds a finished file. Rows are gathered to
-// whole strips; BigTIFF is used when the samples alone come near 4 GB.
+// The file grows under a temporary name beside its final one (NAME.PID-COUNT.part); commit flushes
+// it to the disk and renames it, so that a final name always holds a finished file. Rows are
+// gathered to whole strips; BigTIFF is used when the samples alone come near 4 GB.
 #include "kintsugi.h"
 #include "tiff_handle.h"
 
@@ -135,7 +135,8 @@ static bool start_writer(struct kin_tiff_writer *w, const char *path, struct kin
 }
 
 struct kin_tiff_writer *kin_tiff_create(const char *path, struct kin_dims dims, enum kin_type type,
-                                        const struct kin_tiff_options *options, struct kin_error *err)
+                                        const struct kin_tiff_options *options,
+                                        struct kin_error *err)
 {
     struct kin_tiff_writer *w = calloc(1, sizeof *w);
     if (!w) {

@@ -14,8 +14,8 @@ static const struct option rows[] = {
     {"json", OPTION_FLAG, "", "", "as one JSON object on stdout", &o.common.json},
 };
 static const struct operand operands[] = {{"PATH", "a TIFF file or a project's directory", &path}};
-static const struct command command = {"info", "Says what an image file or a project holds.", rows,
-                                       ROWS(rows), operands, 1, NULL};
+static const struct command command = {
+    "info", "Says what an image file or a project holds.", rows, ROWS(rows), operands, 1, NULL};
 
 static const char *type_name(enum kin_type type)
 {
@@ -45,8 +45,9 @@ static bool image_info(struct kin_error *err)
 
 static void print_experiment(const struct experiment *exp)
 {
-    printf("%s: %d cycles, %d channels, %d planes, %d x %d tiles (rows x columns), overlap %.0f %%\n", path,
-           exp->cycles, exp->channels, exp->planes, exp->rows, exp->cols, exp->overlap * 100);
+    printf(
+        "%s: %d cycles, %d channels, %d planes, %d x %d tiles (rows x columns), overlap %.0f %%\n",
+        path, exp->cycles, exp->channels, exp->planes, exp->rows, exp->cols, exp->overlap * 100);
     printf("  pixel %g nm, plane distance %g nm, NA %g\n", exp->xy_nm, exp->z_nm, exp->na);
     for (int cycle = 1; cycle <= exp->cycles; cycle++) {
         printf("  cycle %d:", cycle);

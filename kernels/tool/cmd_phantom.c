@@ -23,17 +23,25 @@ static const struct option rows[] = {
     {"grid", OPTION_PAIR, "tiles", "2x2", "rows x columns", o.grid},
     {"tile", OPTION_PAIR, "px", "256x256", "height x width of a tile", o.tile},
     {"overlap", OPTION_REAL, "fraction of a tile", "0.3", "of neighbouring tiles", &o.overlap},
-    {"difficulty", OPTION_INT, "", "2", "1 kind, 2 usual, 3 hard: noise, stage, shading, cycles' transforms", &o.difficulty},
+    {"difficulty", OPTION_INT, "", "2",
+     "1 kind, 2 usual, 3 hard: noise, stage, shading, cycles' transforms", &o.difficulty},
     {"pixel", OPTION_REAL, "nm", "377", "pixel size", &o.xy_nm},
     {"plane-distance", OPTION_REAL, "nm", "1500", "step of the stage between planes", &o.z_nm},
-    {"no-truth-images", OPTION_FLAG, "", "", "leave out the in-focus and signal images", &o.skip_truth_images},
+    {"no-truth-images", OPTION_FLAG, "", "", "leave out the in-focus and signal images",
+     &o.skip_truth_images},
     OPTIONS_COMMON(&o.common),
 };
-static const struct operand operands[] = {{"DIR", "where data/raw, meta and truth are written", &dir}};
+static const struct operand operands[] = {
+    {"DIR", "where data/raw, meta and truth are written", &dir}};
 static const struct command command = {
-    "phantom", "Makes a raw acquisition of a tissue that does not exist, with the truth in DIR/truth.", rows,
-    ROWS(rows), operands, 1,
-    "Tiles are made one by one: memory is bounded by one tile's stack, but for the true images, of which one\n"
+    "phantom",
+    "Makes a raw acquisition of a tissue that does not exist, with the truth in DIR/truth.",
+    rows,
+    ROWS(rows),
+    operands,
+    1,
+    "Tiles are made one by one: memory is bounded by one tile's stack, but for the true images, of "
+    "which one\n"
     "mosaic is held at a time (--no-truth-images leaves them out)."};
 
 static void report(const struct phantom_params *p)
@@ -53,10 +61,19 @@ int cmd_phantom(int argc, char **argv)
     int status;
     if (!options_parse(&command, argc, argv, &status))
         return status;
-    struct phantom_params p = {.seed = (uint64_t)(uint32_t)o.seed, .cycles = o.cycles, .channels = o.channels,
-                               .planes = o.planes, .rows = o.grid[0], .cols = o.grid[1], .tile_h = o.tile[0],
-                               .tile_w = o.tile[1], .overlap = o.overlap, .difficulty = o.difficulty,
-                               .xy_nm = o.xy_nm, .z_nm = o.z_nm, .skip_truth_images = o.skip_truth_images};
+    struct phantom_params p = {.seed = (uint64_t)(uint32_t)o.seed,
+                               .cycles = o.cycles,
+                               .channels = o.channels,
+                               .planes = o.planes,
+                               .rows = o.grid[0],
+                               .cols = o.grid[1],
+                               .tile_h = o.tile[0],
+                               .tile_w = o.tile[1],
+                               .overlap = o.overlap,
+                               .difficulty = o.difficulty,
+                               .xy_nm = o.xy_nm,
+                               .z_nm = o.z_nm,
+                               .skip_truth_images = o.skip_truth_images};
     struct device *dev = options_device(&o.common, &err);
     bool good = dev && make_dirs(dir, &err);
     stage_simple(&stage, "phantom", &o.common);

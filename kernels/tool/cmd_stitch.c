@@ -2,16 +2,18 @@
 // cmd_stitch.c: `kintsugi-image stitch PROJECT --cycle N`: one cycle's raw tiles to mosaics.
 //
 //   data/raw/cycNNN_.../1_00001_Z001_CH1.tif          read
-//   meta/dark_CHn.tif                                 the camera's measured dark frame, if it is there
-//   data/processed/stitched/cycNN/CHn/flat.tif        illumination, mean 1; dark.tif: ADU
+//   meta/dark_CHn.tif                                 the camera's measured dark frame, if it is
+//   there data/processed/stitched/cycNN/CHn/flat.tif        illumination, mean 1; dark.tif: ADU
 //   data/processed/stitched/cycNN/CH1/positions.csv   (of the nuclear channel) and positions.json
 //   data/processed/stitched/cycNN/coverage.tif        255 where a tile lies
-//   data/processed/stitched/cycNN/CHn/ZZ.tif          the mosaic of each plane: illumination and camera
+//   data/processed/stitched/cycNN/CHn/ZZ.tif          the mosaic of each plane: illumination and
+//   camera
 //                                                     offset are taken out, its pedestal is 0
 //   data/processed/qc/stitch_cycNN.json               numbers of edges, seams and planes, decisions
 //
-// One model of positions, from the nuclear channel's middle plane, serves all planes and channels; when
-// its seams are blurred or too few overlaps fit, other planes are tried and the best model is kept.
+// One model of positions, from the nuclear channel's middle plane, serves all planes and channels;
+// when its seams are blurred or too few overlaps fit, other planes are tried and the best model is
+// kept.
 #include "../illum.h"
 #include "../qc_json.h"
 #include "../stitch_plane.h"
@@ -40,26 +42,42 @@ static const char *project;
 static const struct option rows[] = {
     {"cycle", OPTION_INT, "", "1", "cycle to stitch", &o.cycle},
     {"channels", OPTION_LIST, "", "", "only these channels; default all", &o.channels},
-    {"overlap", OPTION_REAL, "fraction of a tile", "(experiment.json)", "of neighbouring tiles", &o.overlap},
-    {"illumination", OPTION_TEXT, "auto|basic|surface|none", "auto", "how the flat field is found; auto: BaSiC from 24 tiles on, else a smooth surface",
+    {"overlap", OPTION_REAL, "fraction of a tile", "(experiment.json)", "of neighbouring tiles",
+     &o.overlap},
+    {"illumination", OPTION_TEXT, "auto|basic|surface|none", "auto",
+     "how the flat field is found; auto: BaSiC from 24 tiles on, else a smooth surface",
      &o.illumination},
-    {"camera-offset", OPTION_REAL, "ADU", "(experiment.json, else fitted)", "signal without light", &o.offset},
-    {"ignore-dark", OPTION_FLAG, "", "", "do not use the measured dark frames meta/dark_CHn.tif", &o.ignore_dark},
-    {"flat-min", OPTION_REAL, "", "0.1", "a smaller flat field is taken for this when dividing", &o.flat_min},
-    {"ncc-threshold", OPTION_REAL, "", "0.15", "overlaps that correlate less are not trusted", &o.ncc_min},
-    {"search", OPTION_REAL, "fraction of a tile", "0.03", "how far a tile may be off its place; at least 12 px", &o.search},
-    {"model-channel", OPTION_INT, "", "0", "channel whose plane gives the positions; 0: the nuclear one", &o.model_channel},
-    {"model-plane", OPTION_INT, "", "0", "plane that gives the positions; 0: the middle one", &o.model_plane},
-    {"seam-threshold", OPTION_REAL, "", "0.4", "blurrier seams make other planes be tried", &o.seam_min},
+    {"camera-offset", OPTION_REAL, "ADU", "(experiment.json, else fitted)", "signal without light",
+     &o.offset},
+    {"ignore-dark", OPTION_FLAG, "", "", "do not use the measured dark frames meta/dark_CHn.tif",
+     &o.ignore_dark},
+    {"flat-min", OPTION_REAL, "", "0.1", "a smaller flat field is taken for this when dividing",
+     &o.flat_min},
+    {"ncc-threshold", OPTION_REAL, "", "0.15", "overlaps that correlate less are not trusted",
+     &o.ncc_min},
+    {"search", OPTION_REAL, "fraction of a tile", "0.03",
+     "how far a tile may be off its place; at least 12 px", &o.search},
+    {"model-channel", OPTION_INT, "", "0",
+     "channel whose plane gives the positions; 0: the nuclear one", &o.model_channel},
+    {"model-plane", OPTION_INT, "", "0", "plane that gives the positions; 0: the middle one",
+     &o.model_plane},
+    {"seam-threshold", OPTION_REAL, "", "0.4", "blurrier seams make other planes be tried",
+     &o.seam_min},
     {"positions", OPTION_TEXT, "", "", "take the positions from this positions.csv", &o.positions},
-    {"allow-missing", OPTION_FLAG, "", "", "leave missing tiles out instead of refusing", &o.allow_missing},
+    {"allow-missing", OPTION_FLAG, "", "", "leave missing tiles out instead of refusing",
+     &o.allow_missing},
     OPTIONS_COMMON(&o.common),
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
 static const struct command command = {
-    "stitch", "Makes one mosaic per plane and channel of a cycle, with illumination corrected.", rows, ROWS(rows),
-    operands, 1,
-    "Scan order comes from experiment.json: scan snake|raster, scan_axis row|column, scan_start top-left|...\n"
+    "stitch",
+    "Makes one mosaic per plane and channel of a cycle, with illumination corrected.",
+    rows,
+    ROWS(rows),
+    operands,
+    1,
+    "Scan order comes from experiment.json: scan snake|raster, scan_axis row|column, scan_start "
+    "top-left|...\n"
     "Exits 1 when a tile is missing or differs, or when fewer than half of the overlaps fit."};
 
 struct run {
@@ -71,9 +89,9 @@ struct run {
     struct stitch_params params;
     struct stitch_source source;
     struct stitch_model model;
-    double *seams;                /* owned, by edge; NULL without a model of ours */
+    double *seams; /* owned, by edge; NULL without a model of ours */
     struct kin_image dark[EXPERIMENT_CHANNELS], gain[EXPERIMENT_CHANNELS];
-    struct timespec newest;       /* of the raw tiles */
+    struct timespec newest; /* of the raw tiles */
     struct js *report, *planes, *fields, *decisions;
     int missing;
     int64_t done, total;
@@ -85,7 +103,8 @@ static void step(struct run *run)
     run->stage.progress.step(run->stage.progress.user, run->done, run->total, "planes");
 }
 
-__attribute__((format(printf, 3, 4))) static void in_stage(const struct run *run, char *path, const char *format, ...)
+__attribute__((format(printf, 3, 4))) static void in_stage(const struct run *run, char *path,
+                                                           const char *format, ...)
 {
     va_list args;
     int n = snprintf(path, PATH, "%.4000s/", run->stage.dir);
@@ -99,7 +118,8 @@ static int model_channel(const struct run *run)
     return o.model_channel ? o.model_channel : run->exp.nuclear_channel;
 }
 
-/* ---- the tiles -------------------------------------------------------------------------------- */
+/* ---- the tiles --------------------------------------------------------------------------------
+ */
 
 /* Looks at every tile file; the first missing ones are named. */
 static bool check_tiles(struct run *run, struct kin_error *err)
@@ -122,8 +142,11 @@ static bool check_tiles(struct run *run, struct kin_error *err)
         run->newest = stage_later(run->newest, path);
     }
     if (run->missing && !o.allow_missing)
-        return kin_fail(err, KIN_INPUT, "%.300s: missing, and %d more of the tiles of cycle %d (--allow-missing leaves "
-                        "them out)", first, run->missing - 1, o.cycle);
+        return kin_fail(
+            err, KIN_INPUT,
+            "%.300s: missing, and %d more of the tiles of cycle %d (--allow-missing leaves "
+            "them out)",
+            first, run->missing - 1, o.cycle);
     if (run->missing)
         stage_say(&run->stage, "%d tile images are missing; the first is %s", run->missing, first);
     return true;
@@ -134,7 +157,8 @@ static bool first_tile(struct run *run, struct kin_error *err)
     char path[PATH];
     struct kin_tiff_info info;
     for (int k = 0; k < run->raw.tiles * run->raw.planes; k++) {
-        if (!raw_path(&run->raw, k / run->raw.planes, k % run->raw.planes + 1, run->channels.values[0], path, sizeof path))
+        if (!raw_path(&run->raw, k / run->raw.planes, k % run->raw.planes + 1,
+                      run->channels.values[0], path, sizeof path))
             continue;
         if (!kin_tiff_info(path, &info, err))
             return false;
@@ -142,34 +166,40 @@ static bool first_tile(struct run *run, struct kin_error *err)
         run->params.tile_w = run->source.tile_w = info.dims.x;
         return true;
     }
-    return kin_fail(err, KIN_INPUT, "%s: no tiles of channel %d", run->raw.dir, run->channels.values[0]);
+    return kin_fail(err, KIN_INPUT, "%s: no tiles of channel %d", run->raw.dir,
+                    run->channels.values[0]);
 }
 
 static bool check_grid(const struct run *run, struct kin_error *err)
 {
     int tiles = run->exp.rows * run->exp.cols;
     if (run->raw.tiles > tiles)
-        return kin_fail(err, KIN_INPUT, "%s: %d tiles, but experiment.json says %d x %d = %d", run->raw.dir,
-                        run->raw.tiles, run->exp.rows, run->exp.cols, tiles);
+        return kin_fail(err, KIN_INPUT, "%s: %d tiles, but experiment.json says %d x %d = %d",
+                        run->raw.dir, run->raw.tiles, run->exp.rows, run->exp.cols, tiles);
     if (o.model_plane < 0 || o.model_plane > run->exp.planes)
-        return kin_fail(err, KIN_INPUT, "--model-plane %d: there are %d planes", o.model_plane, run->exp.planes);
+        return kin_fail(err, KIN_INPUT, "--model-plane %d: there are %d planes", o.model_plane,
+                        run->exp.planes);
     if (model_channel(run) < 1 || model_channel(run) > run->exp.channels)
-        return kin_fail(err, KIN_INPUT, "--model-channel %d: there are %d", model_channel(run), run->exp.channels);
+        return kin_fail(err, KIN_INPUT, "--model-channel %d: there are %d", model_channel(run),
+                        run->exp.channels);
     static const char *const ways[] = {"auto", "basic", "surface", "none"};
     bool known = false;
     for (int i = 0; i < 4; i++)
         known = known || !strcmp(o.illumination, ways[i]);
     if (!known)
-        return kin_fail(err, KIN_INPUT, "--illumination %s: auto, basic, surface or none", o.illumination);
+        return kin_fail(err, KIN_INPUT, "--illumination %s: auto, basic, surface or none",
+                        o.illumination);
     if (!(o.overlap >= 0 && o.overlap < 0.9))
         return kin_fail(err, KIN_INPUT, "--overlap %g: 0 to 0.9 of a tile", o.overlap);
     return true;
 }
 
-/* ---- illumination ----------------------------------------------------------------------------- */
+/* ---- illumination -----------------------------------------------------------------------------
+ */
 
 /* Thumbnails of a channel: all tiles of up to five planes. */
-static int gather_thumbs(struct run *run, int channel, float *thumbs, int room, struct kin_error *err)
+static int gather_thumbs(struct run *run, int channel, float *thumbs, int room,
+                         struct kin_error *err)
 {
     int tiles = run->raw.tiles, nz = run->exp.planes, wanted = nz < 5 ? nz : 5, count = 0;
     size_t n = (size_t)run->params.tile_h * (size_t)run->params.tile_w;
@@ -186,18 +216,21 @@ static int gather_thumbs(struct run *run, int channel, float *thumbs, int room, 
         uint16_t *tile = malloc(n * sizeof *tile);
         bool good = tile && stitch_read_tile(&run->source, i % tiles, z, channel, tile, &why);
         if (good)
-            good = illum_thumbnail(tile, KIN_U16, run->params.tile_h, run->params.tile_w, thumbs + (size_t)i * ILLUM_PIXELS);
+            good = illum_thumbnail(tile, KIN_U16, run->params.tile_h, run->params.tile_w,
+                                   thumbs + (size_t)i * ILLUM_PIXELS);
         free(tile);
 #pragma omp critical(stitch_thumbs)
         if (!good && !failed) {
             failed = true;
-            kin_fail(err, why.code ? why.code : KIN_MEMORY, "%s", why.code ? why.text : "no memory for a tile");
+            kin_fail(err, why.code ? why.code : KIN_MEMORY, "%s",
+                     why.code ? why.text : "no memory for a tile");
         }
     }
     for (int i = 0; i < room && !failed; i++) {
         if (isnan(thumbs[(size_t)i * ILLUM_PIXELS]))
             continue;
-        memmove(thumbs + (size_t)count * ILLUM_PIXELS, thumbs + (size_t)i * ILLUM_PIXELS, ILLUM_PIXELS * sizeof *thumbs);
+        memmove(thumbs + (size_t)count * ILLUM_PIXELS, thumbs + (size_t)i * ILLUM_PIXELS,
+                ILLUM_PIXELS * sizeof *thumbs);
         count++;
     }
     return failed ? -1 : count;
@@ -227,7 +260,8 @@ static void report_field(struct run *run, int channel, const struct illum_fit *f
         stage_say(&run->stage, "channel %d: %s", channel, fit->note);
 }
 
-static bool save_field(struct run *run, int channel, const char *name, const struct kin_image *image, struct kin_error *err)
+static bool save_field(struct run *run, int channel, const char *name,
+                       const struct kin_image *image, struct kin_error *err)
 {
     char path[PATH];
     in_stage(run, path, "CH%d/%s.tif", channel, name);
@@ -245,8 +279,10 @@ static bool read_dark(struct run *run, int channel, bool *found, struct kin_erro
         return true;
     if (!kin_tiff_read(path, &image, err))
         return false;
-    bool good = image.dims.z == 1 && image.dims.y == run->params.tile_h && image.dims.x == run->params.tile_w;
-    good = (good || kin_fail(err, KIN_INPUT, "%s: the dark frame has not the size of the tiles", path)) &&
+    bool good = image.dims.z == 1 && image.dims.y == run->params.tile_h &&
+                image.dims.x == run->params.tile_w;
+    good = (good ||
+            kin_fail(err, KIN_INPUT, "%s: the dark frame has not the size of the tiles", path)) &&
            kin_to_f32(&image, dark, err);
     kin_image_free(&image);
     return good;
@@ -266,14 +302,18 @@ static bool subtract_dark(const struct kin_image *dark, float *thumbs, int count
 /* Fewer tiles than that get a smooth surface. */
 static int places_min(void)
 {
-    return !strcmp(o.illumination, "basic") ? 2 : !strcmp(o.illumination, "surface") ? INT32_MAX : 0;
+    return !strcmp(o.illumination, "basic")     ? 2
+           : !strcmp(o.illumination, "surface") ? INT32_MAX
+                                                : 0;
 }
 
-static bool fit_field(struct run *run, int channel, bool has_dark, struct illum_fit *fit, struct kin_error *err)
+static bool fit_field(struct run *run, int channel, bool has_dark, struct illum_fit *fit,
+                      struct kin_error *err)
 {
     int room = (run->exp.planes < 5 ? run->exp.planes : 5) * run->raw.tiles;
     bool none = !strcmp(o.illumination, "none");
-    struct illum_params params = {.dark = has_dark ? 0 : o.offset, .places = run->raw.tiles, .places_min = places_min()};
+    struct illum_params params = {
+        .dark = has_dark ? 0 : o.offset, .places = run->raw.tiles, .places_min = places_min()};
     float *thumbs = none ? NULL : calloc((size_t)room * ILLUM_PIXELS, sizeof *thumbs);
     if (none) {
         *fit = (struct illum_fit){.method = ILLUM_NONE};
@@ -302,11 +342,14 @@ static bool make_field(struct run *run, int channel, struct kin_error *err)
     char dir[PATH];
     bool has_dark = false;
     in_stage(run, dir, "CH%d", channel);
-    bool good = (fit || kin_fail(err, KIN_MEMORY, "no memory for a flat field")) && make_dirs(dir, err) &&
-                read_dark(run, channel, &has_dark, err) && fit_field(run, channel, has_dark, fit, err);
+    bool good = (fit || kin_fail(err, KIN_MEMORY, "no memory for a flat field")) &&
+                make_dirs(dir, err) && read_dark(run, channel, &has_dark, err) &&
+                fit_field(run, channel, has_dark, fit, err);
     int h = run->params.tile_h, w = run->params.tile_w;
     good = good && illum_expand(fit->flat, h, w, &flat, err) &&
-           (has_dark || illum_expand(fit->dark, h, w, dark, err)) && illum_gain(&flat, (float)o.flat_min, gain, err) && save_field(run, channel, "flat", &flat, err) &&
+           (has_dark || illum_expand(fit->dark, h, w, dark, err)) &&
+           illum_gain(&flat, (float)o.flat_min, gain, err) &&
+           save_field(run, channel, "flat", &flat, err) &&
            save_field(run, channel, "dark", dark, err);
     if (good)
         report_field(run, channel, fit);
@@ -315,7 +358,8 @@ static bool make_field(struct run *run, int channel, struct kin_error *err)
     return good;
 }
 
-/* ---- positions -------------------------------------------------------------------------------- */
+/* ---- positions --------------------------------------------------------------------------------
+ */
 
 static bool load_plane(struct run *run, int plane, uint16_t **tiles, struct kin_error *err)
 {
@@ -339,17 +383,20 @@ static bool load_plane(struct run *run, int plane, uint16_t **tiles, struct kin_
 }
 
 /* The seams of the mosaic that a model gives. */
-static double judge_model(struct run *run, int plane, const struct stitch_model *model, double *seams,
-                          struct kin_error *err)
+static double judge_model(struct run *run, int plane, const struct stitch_model *model,
+                          double *seams, struct kin_error *err)
 {
     int channel = model_channel(run);
     uint16_t *pixels = malloc((size_t)model->canvas_h * (size_t)model->canvas_w * sizeof *pixels);
-    struct stitch_correction correction = {kin_f32(&run->dark[channel - 1]), kin_f32(&run->gain[channel - 1])};
+    struct stitch_correction correction = {kin_f32(&run->dark[channel - 1]),
+                                           kin_f32(&run->gain[channel - 1])};
     struct stitch_output out = {.pixels = pixels};
     double median = NAN;
     if (!pixels)
-        kin_fail(err, KIN_MEMORY, "no memory for a mosaic of %d x %d", model->canvas_h, model->canvas_w);
-    else if (stitch_plane(run->dev, &run->params, model, &run->source, plane, channel, &correction, &out, err)) {
+        kin_fail(err, KIN_MEMORY, "no memory for a mosaic of %d x %d", model->canvas_h,
+                 model->canvas_w);
+    else if (stitch_plane(run->dev, &run->params, model, &run->source, plane, channel, &correction,
+                          &out, err)) {
         stitch_seams(model, &run->params, pixels, seams);
         median = stitch_median(seams, model->edge_count);
     }
@@ -357,8 +404,8 @@ static double judge_model(struct run *run, int plane, const struct stitch_model 
     return median;
 }
 
-static void report_decision(struct run *run, int plane, const struct stitch_model *m, double seam, bool kept,
-                            const char *why)
+static void report_decision(struct run *run, int plane, const struct stitch_model *m, double seam,
+                            bool kept, const char *why)
 {
     struct js *node = js_object();
     js_set_number(node, "plane", plane);
@@ -372,10 +419,10 @@ static void report_decision(struct run *run, int plane, const struct stitch_mode
     js_push(run->decisions, node);
 }
 
-/* Fits a model to one plane. Answers whether it is good enough to stop; why says what is wrong. A seam of NAN
- * with a `why`: the model cannot be used at all. */
-static bool try_plane(struct run *run, int plane, struct stitch_model *model, double **seams, double *seam,
-                      struct kin_error *why)
+/* Fits a model to one plane. Answers whether it is good enough to stop; why says what is wrong. A
+ * seam of NAN with a `why`: the model cannot be used at all. */
+static bool try_plane(struct run *run, int plane, struct stitch_model *model, double **seams,
+                      double *seam, struct kin_error *why)
 {
     int n = run->params.scan.rows * run->params.scan.cols;
     uint16_t **tiles = calloc((size_t)n, sizeof *tiles);
@@ -383,7 +430,8 @@ static bool try_plane(struct run *run, int plane, struct stitch_model *model, do
     *seam = NAN;
     bool good = (tiles || kin_fail(why, KIN_MEMORY, "no memory for the tiles of a plane")) &&
                 load_plane(run, plane, tiles, why) &&
-                stitch_model_fit(run->dev, &run->params, (const uint16_t *const *)tiles, model, why);
+                stitch_model_fit(run->dev, &run->params, (const uint16_t *const *)tiles, model,
+                                 why);
     for (int k = 0; tiles && k < n; k++)
         free(tiles[k]);
     free(tiles);
@@ -414,7 +462,7 @@ static void keep_model(struct run *run, struct stitch_model *model, double *seam
 
 static bool fit_positions(struct run *run, struct kin_error *err)
 {
-    int nz = run->exp.planes, tried = 0, planes[] = {nz / 2, nz / 4, 3 * nz / 4, 1, nz};
+    int nz = run->exp.planes, tried = 0, planes[] = {(nz + 1) / 2, nz / 4, 3 * nz / 4, 1, nz};
     struct kin_error first = {0};
     bool usable = false;
     planes[0] = o.model_plane ? o.model_plane : planes[0];
@@ -455,7 +503,8 @@ static bool find_positions(struct run *run, struct kin_error *err)
 {
     char path[PATH], json[PATH];
     int channel = model_channel(run);
-    bool good = o.positions ? stitch_read_csv(o.positions, &run->params, &run->model, err) : fit_positions(run, err);
+    bool good = o.positions ? stitch_read_csv(o.positions, &run->params, &run->model, err)
+                            : fit_positions(run, err);
     in_stage(run, path, "CH%d/positions.csv", run->exp.nuclear_channel);
     in_stage(run, json, "CH%d/positions.json", run->exp.nuclear_channel);
     if (!good || !stitch_write_csv(&run->model, path, err))
@@ -468,7 +517,8 @@ static bool find_positions(struct run *run, struct kin_error *err)
     return good;
 }
 
-/* ---- planes ----------------------------------------------------------------------------------- */
+/* ---- planes -----------------------------------------------------------------------------------
+ */
 
 /* Numbers of a plane that is there already. */
 static bool scan_file(const char *path, struct qc_scan *scan, struct kin_error *err)
@@ -491,12 +541,14 @@ static bool scan_file(const char *path, struct qc_scan *scan, struct kin_error *
 static bool make_plane(struct run *run, int channel, int plane, struct kin_error *err)
 {
     char path[PATH], cover[PATH];
-    struct stitch_correction correction = {kin_f32(&run->dark[channel - 1]), kin_f32(&run->gain[channel - 1])};
+    struct stitch_correction correction = {kin_f32(&run->dark[channel - 1]),
+                                           kin_f32(&run->gain[channel - 1])};
     in_stage(run, path, "CH%d/%02d.tif", channel, plane);
     in_stage(run, cover, "coverage.tif");
     bool there = stage_has(&run->stage, path, run->newest);
     bool covered = stage_has(&run->stage, cover, run->newest);
-    struct qc_scan *scan = qc_scan_new(run->model.canvas_h, run->model.canvas_w, o.common.threads, err);
+    struct qc_scan *scan = qc_scan_new(run->model.canvas_h, run->model.canvas_w, o.common.threads,
+                                       err);
     if (!scan)
         return false;
     struct stitch_output out = {.path = path, .cover = covered ? NULL : cover, .scan = scan};
@@ -504,23 +556,30 @@ static bool make_plane(struct run *run, int channel, int plane, struct kin_error
     out.cover = first ? out.cover : NULL;
     there = there && !(first && !covered);
     bool good = there ? scan_file(path, scan, err)
-                      : stitch_plane(run->dev, &run->params, &run->model, &run->source, plane, channel, &correction, &out, err);
+                      : stitch_plane(run->dev, &run->params, &run->model, &run->source, plane,
+                                     channel, &correction, &out, err);
     struct qc_plane numbers = qc_scan_end(scan);
     if (good)
-        js_push(run->planes, qc_plane_js(o.cycle, channel, experiment_marker(&run->exp, o.cycle, channel), plane, &numbers));
+        js_push(run->planes,
+                qc_plane_js(o.cycle, channel, experiment_marker(&run->exp, o.cycle, channel), plane,
+                            &numbers));
     step(run);
     return good;
 }
 
-/* ---- the stage -------------------------------------------------------------------------------- */
+/* ---- the stage --------------------------------------------------------------------------------
+ */
 
 static void set_params(struct run *run)
 {
     const struct experiment *e = &run->exp;
     o.overlap = isnan(o.overlap) ? e->overlap : o.overlap;
     o.offset = isnan(o.offset) ? e->camera_offset : o.offset;
-    run->params = (struct stitch_params){.scan = {e->rows, e->cols, e->column_major, e->raster, e->start_right, e->start_bottom},
-                                         .overlap = o.overlap, .ncc_min = o.ncc_min, .search = o.search};
+    run->params = (struct stitch_params){
+        .scan = {e->rows, e->cols, e->column_major, e->raster, e->start_right, e->start_bottom},
+        .overlap = o.overlap,
+        .ncc_min = o.ncc_min,
+        .search = o.search};
     run->source.raw = &run->raw;
     run->total = (int64_t)run->channels.count * e->planes;
 }
@@ -530,11 +589,13 @@ static void write_recipe(const struct run *run, char *text, size_t size)
 {
     const struct stitch_scan *s = &run->params.scan;
     snprintf(text, size,
-             "stitch 1 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g illumination %s ncc %.6g "
+             "stitch 1 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
+             "illumination %s ncc %.6g "
              "search %.6g seam %.6g model %d/%d positions %s missing %d dark %d\n",
-             s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom, run->exp.planes, o.overlap,
-             o.offset, o.flat_min, o.illumination, o.ncc_min, o.search, o.seam_min, model_channel(run), o.model_plane,
-             o.positions ? o.positions : "-", o.allow_missing, !o.ignore_dark);
+             s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom,
+             run->exp.planes, o.overlap, o.offset, o.flat_min, o.illumination, o.ncc_min, o.search,
+             o.seam_min, model_channel(run), o.model_plane, o.positions ? o.positions : "-",
+             o.allow_missing, !o.ignore_dark);
 }
 
 static bool begin(struct run *run, struct kin_error *err)
@@ -618,8 +679,9 @@ static bool stitch_cycle(struct run *run, struct kin_error *err)
     run->planes = js_array();
     run->fields = js_array();
     run->decisions = js_array();
-    return prepare(run, err) && begin(run, err) && check_tiles(run, err) && (run->dev = options_device(&o.common, err)) &&
-           make_fields(run, err) && find_positions(run, err) && make_planes(run, err) && write_report(run, err) &&
+    return prepare(run, err) && begin(run, err) && check_tiles(run, err) &&
+           (run->dev = options_device(&o.common, err)) && make_fields(run, err) &&
+           find_positions(run, err) && make_planes(run, err) && write_report(run, err) &&
            stage_finish(&run->stage, err);
 }
 

@@ -151,7 +151,8 @@ __attribute__((format(printf, 2, 3))) static bool mistake(const struct command *
     return false;
 }
 
-static const struct option *find_option(const struct command *command, const char *name, size_t length)
+static const struct option *find_option(const struct command *command, const char *name,
+                                        size_t length)
 {
     for (int i = 0; i < command->option_count; i++) {
         const struct option *option = &command->options[i];

@@ -72,13 +72,13 @@ struct common {
 
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
-#define OPTIONS_COMMON(c)                                                                           \
-    {"device", OPTION_TEXT, "auto|cpu|gpu", "(KINTSUGI_DEVICE_MODE, else auto)",                      \
-     "where to compute", &(c)->device},                                                             \
-    {"threads", OPTION_INT, "", "0", "CPU threads; 0: all cores", &(c)->threads},                    \
-    {"memory", OPTION_INT, "MB", "3000", "memory that may be used for images", &(c)->memory},        \
-    {"force", OPTION_FLAG, "", "", "make outputs again that are there and current", &(c)->force},     \
-    {"quiet", OPTION_FLAG, "", "", "no progress on stderr", &(c)->quiet},                            \
+#define OPTIONS_COMMON(c)                                                                          \
+    {"device", OPTION_TEXT, "auto|cpu|gpu", "(KINTSUGI_DEVICE_MODE, else auto)",                   \
+     "where to compute", &(c)->device},                                                            \
+    {"threads", OPTION_INT, "", "0", "CPU threads; 0: all cores", &(c)->threads},                  \
+    {"memory", OPTION_INT, "MB", "3000", "memory that may be used for images", &(c)->memory},      \
+    {"force", OPTION_FLAG, "", "", "make outputs again that are there and current", &(c)->force},  \
+    {"quiet", OPTION_FLAG, "", "", "no progress on stderr", &(c)->quiet},                          \
     {"json", OPTION_FLAG, "", "", "metrics as one JSON object on stdout", &(c)->json}
 
 /* Fills the targets. False: the verb ends with *status (0 after --help; 2 after a mistake, told on

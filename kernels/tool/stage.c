@@ -39,14 +39,14 @@ bool make_dirs(const char *dir, struct kin_error *err)
     }
 }
 
-bool stage_channels(const struct int_list *asked, const struct experiment *exp, struct int_list *channels,
-                    struct kin_error *err)
+bool stage_channels(const struct int_list *asked, const struct experiment *exp,
+                    struct int_list *channels, struct kin_error *err)
 {
     *channels = *asked;
     for (int i = 0; i < asked->count; i++) {
         if (asked->values[i] < 1 || asked->values[i] > exp->channels)
-            return kin_fail(err, KIN_INPUT, "channel %d: the experiment has 1 to %d", asked->values[i],
-                            exp->channels);
+            return kin_fail(err, KIN_INPUT, "channel %d: the experiment has 1 to %d",
+                            asked->values[i], exp->channels);
     }
     for (int c = 1; !asked->count && c <= exp->channels; c++)
         channels->values[channels->count++] = c;
@@ -149,8 +149,8 @@ void stage_watch(struct stage *stage, const char *name, const struct common *com
     stage->progress = (struct kin_progress){on_step, stage};
 }
 
-bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir, const char *recipe,
-                 const struct common *common, struct kin_error *err)
+bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir,
+                 const char *recipe, const struct common *common, struct kin_error *err)
 {
     char path[4200];
     stage_simple(stage, name, common);
@@ -175,8 +175,8 @@ bool stage_finish(struct stage *stage, struct kin_error *err)
     if (stage->cycle)
         snprintf(cycle, sizeof cycle, "cycle=%d\n", stage->cycle);
     double minutes = (stage_clock() - stage->started) / 60;
-    snprintf(text, sizeof text, "stage=%s\n%scompleted=%s\nduration_minutes=%.2f\n", stage->name, cycle, when,
-             minutes);
+    snprintf(text, sizeof text, "stage=%s\n%scompleted=%s\nduration_minutes=%.2f\n", stage->name,
+             cycle, when, minutes);
     snprintf(path, sizeof path, "%s/.snakemake_complete", stage->dir);
     return write_text(path, text, err);
 }

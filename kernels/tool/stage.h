@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT
  *
- * stage.h: what all stages of a project do alike: a directory of outputs that are kept when they are
- * current, progress on stderr, and a sentinel that is written last.
+ * stage.h: what all stages of a project do alike: a directory of outputs that are kept when they
+ * are current, progress on stderr, and a sentinel that is written last.
  *
  *     struct stage stage;
  *     if (!stage_begin(&stage, "edf", cycle, dir, recipe, &o.common, &err)) ...
  *     if (!stage_has(&stage, output, stage_newest(inputs...))) ... make it ...
  *     if (!stage_finish(&stage, &err)) ...
  *
- * The recipe is a line of text with every parameter that the pixels depend on. It is kept as DIR/.recipe:
- * an output counts as current only if it is newer than the recipe and than its inputs, so that a
- * changed parameter makes everything again, also after a kill in the middle.
+ * The recipe is a line of text with every parameter that the pixels depend on. It is kept as
+ * DIR/.recipe: an output counts as current only if it is newer than the recipe and than its inputs,
+ * so that a changed parameter makes everything again, also after a kill in the middle.
  */
 #pragma once
 
@@ -22,13 +22,13 @@
 
 struct stage {
     const char *name;
-    int cycle;          /* 0: not of one cycle */
+    int cycle; /* 0: not of one cycle */
     char dir[4096];
-    bool keep;          /* outputs that are there may be current */
+    bool keep; /* outputs that are there may be current */
     bool quiet;
-    double started;     /* seconds, of a clock that only goes forward */
+    double started; /* seconds, of a clock that only goes forward */
     struct timespec recipe_time;
-    double said;        /* when the last progress line was printed */
+    double said;                  /* when the last progress line was printed */
     struct kin_progress progress; /* for the algorithms; prints on stderr */
 };
 
@@ -36,23 +36,26 @@ struct stage {
 void stage_simple(struct stage *stage, const char *name, const struct common *common);
 
 /* Makes the directory (and those above it), removes an older sentinel, compares the recipe. */
-bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir, const char *recipe,
-                 const struct common *common, struct kin_error *err);
+bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir,
+                 const char *recipe, const struct common *common, struct kin_error *err);
 
 /* Fills a stage that has no directory of its own and only tells how far it is. */
 void stage_watch(struct stage *stage, const char *name, const struct common *common);
 
-/* Whether that output is there and current. newest: the latest modification of what it is made from. */
+/* Whether that output is there and current. newest: the latest modification of what it is made
+ * from. */
 bool stage_has(const struct stage *stage, const char *path, struct timespec newest);
 
-/* The later of newest and the file's modification time; a file that is not there changes nothing. */
+/* The later of newest and the file's modification time; a file that is not there changes nothing.
+ */
 struct timespec stage_later(struct timespec newest, const char *path);
 
 /* Writes DIR/.snakemake_complete: stage, cycle, completed, duration_minutes. */
 bool stage_finish(struct stage *stage, struct kin_error *err);
 
 /* A line on stderr, unless --quiet. */
-void stage_say(const struct stage *stage, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void stage_say(const struct stage *stage, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Makes a directory and those above it. */
 bool make_dirs(const char *dir, struct kin_error *err);
@@ -64,5 +67,5 @@ int stage_failed(const char *verb, const struct kin_error *err);
 double stage_clock(void);
 
 /* The channels asked for, or all of the experiment when none were; false: one does not exist. */
-bool stage_channels(const struct int_list *asked, const struct experiment *exp, struct int_list *channels,
-                    struct kin_error *err);
+bool stage_channels(const struct int_list *asked, const struct experiment *exp,
+                    struct int_list *channels, struct kin_error *err);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// `kintsugi-image stitch` on a phantom: positions and pixels against the truth, the same bytes for any
-// thread count, what is finished is kept, what is missing or damaged is refused by name. The tool's path
-// is in KINTSUGI_IMAGE.
+// `kintsugi-image stitch` on a phantom: positions and pixels against the truth, the same bytes for
+// any thread count, what is finished is kept, what is missing or damaged is refused by name. The
+// tool's path is in KINTSUGI_IMAGE.
 #include "json.h"
 #include "stitch_report.h"
 #include "test.h"
@@ -23,7 +23,8 @@ __attribute__((format(printf, 1, 2))) static int tool(const char *format, ...)
     va_start(args, format);
     vsnprintf(arguments, sizeof arguments, format, args);
     va_end(args);
-    snprintf(command, sizeof command, "cd %s && %s %s >out.txt 2>&1", dir, getenv("KINTSUGI_IMAGE"), arguments);
+    snprintf(command, sizeof command, "cd %s && %s %s >out.txt 2>&1", dir, getenv("KINTSUGI_IMAGE"),
+             arguments);
     int status = system(command);
     snprintf(command, sizeof command, "%s/out.txt", dir);
     FILE *file = fopen(command, "r");
@@ -57,13 +58,17 @@ static const char *in(const char *name)
 
 static void test_run(void)
 {
-    ok(tool("phantom p --grid 3x3 --tile 128x160 --planes 5 --channels 2 --cycles 1 --difficulty 1 --seed 5 --quiet") == 0,
+    ok(tool("phantom p --grid 3x3 --tile 128x160 --planes 5 --channels 2 --cycles 1 --difficulty 1 "
+            "--seed 5 --quiet") == 0,
        "a phantom is made %s", output);
     ok(tool("stitch p --cycle 1 --quiet --json") == 0, "it is stitched");
     ok(strstr(output, "\"overlap_ncc\""), "its numbers are on stdout as JSON");
-    ok(shell("grep -q '^stage=stitch$' p/data/processed/stitched/cyc01/.snakemake_complete") == 0, "the sentinel says which stage");
-    ok(shell("ls p/data/processed/stitched/cyc01/CH2/0[1-5].tif p/data/processed/stitched/cyc01/coverage.tif "
-             "p/data/processed/qc/stitch_cyc01.json >/dev/null") == 0, "all planes, the coverage and the report are there");
+    ok(shell("grep -q '^stage=stitch$' p/data/processed/stitched/cyc01/.snakemake_complete") == 0,
+       "the sentinel says which stage");
+    ok(shell("ls p/data/processed/stitched/cyc01/CH2/0[1-5].tif "
+             "p/data/processed/stitched/cyc01/coverage.tif "
+             "p/data/processed/qc/stitch_cyc01.json >/dev/null") == 0,
+       "all planes, the coverage and the report are there");
     ok(shell("! find p -name '*.part' | grep -q .") == 0, "no temporary file is left");
 }
 
@@ -73,7 +78,8 @@ static void test_positions(void)
     struct stitch_model got, want;
     struct kin_error err = {0};
     double mean[2] = {0}, square = 0, worst = 0;
-    bool good = stitch_read_csv(in("p/data/processed/stitched/cyc01/CH1/positions.csv"), &params, &got, &err) &&
+    bool good = stitch_read_csv(in("p/data/processed/stitched/cyc01/CH1/positions.csv"), &params,
+                                &got, &err) &&
                 stitch_read_csv(in("p/truth/positions_c01.csv"), &params, &want, &err);
     if (!ok(good, "positions are read back %s", err.text))
         return;
@@ -82,11 +88,13 @@ static void test_positions(void)
         mean[1] += (got.places[k].x - want.places[k].x) / 9;
     }
     for (int k = 0; k < 9; k++) {
-        double e = hypot(got.places[k].y - want.places[k].y - mean[0], got.places[k].x - want.places[k].x - mean[1]);
+        double e = hypot(got.places[k].y - want.places[k].y - mean[0],
+                         got.places[k].x - want.places[k].x - mean[1]);
         square += e * e / 9;
         worst = fmax(worst, e);
     }
-    ok(sqrt(square) < 0.10 && worst < 0.25, "positions are true to %.3f px, the worst to %.3f px", sqrt(square), worst);
+    ok(sqrt(square) < 0.10 && worst < 0.25, "positions are true to %.3f px, the worst to %.3f px",
+       sqrt(square), worst);
     stitch_model_free(&got);
     stitch_model_free(&want);
 }
@@ -100,7 +108,8 @@ static void test_pixels(void)
                 kin_tiff_read(in("p/truth/infocus_c01_ch1.tif"), &want, &err);
     if (!ok(good, "mosaic and truth are read %s", err.text))
         return;
-    int h = got.dims.y < want.dims.y ? got.dims.y : want.dims.y, w = got.dims.x < want.dims.x ? got.dims.x : want.dims.x;
+    int h = got.dims.y < want.dims.y ? got.dims.y : want.dims.y,
+        w = got.dims.x < want.dims.x ? got.dims.x : want.dims.x;
     double s[5] = {0}, n = 0;
     for (int i = 0; i < h * w; i++) {
         double a = kin_u16(&got)[(size_t)(i / w) * (size_t)got.dims.x + (size_t)(i % w)];
@@ -110,10 +119,12 @@ static void test_pixels(void)
             s[k] += v[k];
         n += a > 0;
     }
-    double ncc = (s[4] - s[0] * s[1] / n) / sqrt((s[2] - s[0] * s[0] / n) * (s[3] - s[1] * s[1] / n));
-    ok(abs(got.dims.y - want.dims.y) <= 1 && abs(got.dims.x - want.dims.x) <= 1, "the canvas has the true size");
-    ok(ncc > 0.9 && fabs(s[0] / s[1] - 1) < 0.05, "the mosaic correlates with the truth by %.3f, its light is %.3f of it",
-       ncc, s[0] / s[1]);
+    double ncc = (s[4] - s[0] * s[1] / n) /
+                 sqrt((s[2] - s[0] * s[0] / n) * (s[3] - s[1] * s[1] / n));
+    ok(abs(got.dims.y - want.dims.y) <= 1 && abs(got.dims.x - want.dims.x) <= 1,
+       "the canvas has the true size");
+    ok(ncc > 0.9 && fabs(s[0] / s[1] - 1) < 0.05,
+       "the mosaic correlates with the truth by %.3f, its light is %.3f of it", ncc, s[0] / s[1]);
     kin_image_free(&got);
     kin_image_free(&want);
 }
@@ -123,34 +134,48 @@ static void test_again(void)
     struct stat before, after;
     shell("cp -r p/data/processed/stitched first");
     stat(in("p/data/processed/stitched/cyc01/CH1/02.tif"), &before);
-    shell("rm p/data/processed/stitched/cyc01/CH2/03.tif p/data/processed/stitched/cyc01/.snakemake_complete");
-    ok(tool("stitch p --cycle 1 --quiet --threads 3") == 0, "with a plane removed it runs again %s", output);
+    shell("rm p/data/processed/stitched/cyc01/CH2/03.tif "
+          "p/data/processed/stitched/cyc01/.snakemake_complete");
+    ok(tool("stitch p --cycle 1 --quiet --threads 3") == 0, "with a plane removed it runs again %s",
+       output);
     stat(in("p/data/processed/stitched/cyc01/CH1/02.tif"), &after);
-    ok(before.st_mtim.tv_nsec == after.st_mtim.tv_nsec && before.st_ino == after.st_ino, "a finished plane is kept");
-    ok(shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0, "the removed one has the same bytes");
+    ok(before.st_mtim.tv_nsec == after.st_mtim.tv_nsec && before.st_ino == after.st_ino,
+       "a finished plane is kept");
+    ok(shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0,
+       "the removed one has the same bytes");
     ok(tool("stitch p --cycle 1 --quiet --threads 1 --force") == 0 &&
-           shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0, "so has everything with one thread");
+           shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0,
+       "so has everything with one thread");
     ok(tool("stitch p --cycle 1 --quiet --flat-min 0.2") == 0, "another parameter %s", output);
     stat(in("p/data/processed/stitched/cyc01/CH1/02.tif"), &after);
-    ok(before.st_ino != after.st_ino || before.st_mtim.tv_nsec != after.st_mtim.tv_nsec, "makes all planes again");
+    ok(before.st_ino != after.st_ino || before.st_mtim.tv_nsec != after.st_mtim.tv_nsec,
+       "makes all planes again");
 }
 
 static void test_refusals(void)
 {
     const char *tile = "p/data/raw/cyc001_reg001_phantom/1_00005_Z003_CH1.tif";
     shell("cp %s kept.tif && rm %s", tile, tile);
-    ok(tool("stitch p --cycle 1 --quiet") == 1 && strstr(output, "1_00005_Z003_CH1.tif"), "missing: %s", output);
-    ok(access(in("p/data/processed/stitched/cyc01/.snakemake_complete"), F_OK), "without a sentinel");
+    ok(tool("stitch p --cycle 1 --quiet") == 1 && strstr(output, "1_00005_Z003_CH1.tif"),
+       "missing: %s", output);
+    ok(access(in("p/data/processed/stitched/cyc01/.snakemake_complete"), F_OK),
+       "without a sentinel");
     ok(tool("stitch p --cycle 1 --quiet --allow-missing") == 0, "it can be left out %s", output);
     shell("head -c 9000 kept.tif > %s", tile);
-    ok(tool("stitch p --cycle 1 --quiet") == 1 && strstr(output, "1_00005_Z003_CH1.tif"), "cut off: %s", output);
+    ok(tool("stitch p --cycle 1 --quiet") == 1 && strstr(output, "1_00005_Z003_CH1.tif"),
+       "cut off: %s", output);
     shell("cp p/truth/infocus_c01_ch1.tif %s", tile);
-    ok(tool("stitch p --cycle 1 --quiet") == 1 && strstr(output, "1_00005_Z003_CH1.tif"), "another size: %s", output);
+    ok(tool("stitch p --cycle 1 --quiet") == 1 && strstr(output, "1_00005_Z003_CH1.tif"),
+       "another size: %s", output);
     shell("cp kept.tif %s", tile);
-    ok(tool("stitch p --cycle 1 --quiet --overlap 0.1") == 1 && strstr(output, "overlap"), "a wrong overlap: %s", output);
-    ok(tool("stitch p --cycle 7 --quiet") == 1 && strstr(output, "cycle 7"), "no such cycle: %s", output);
-    ok(tool("stitch p --channels 1,9") == 1 && strstr(output, "channel 9"), "no such channel: %s", output);
-    ok(tool("stitch p --sorcery 3") == 2 && strstr(output, "--sorcery"), "no such option: %s", output);
+    ok(tool("stitch p --cycle 1 --quiet --overlap 0.1") == 1 && strstr(output, "overlap"),
+       "a wrong overlap: %s", output);
+    ok(tool("stitch p --cycle 7 --quiet") == 1 && strstr(output, "cycle 7"), "no such cycle: %s",
+       output);
+    ok(tool("stitch p --channels 1,9") == 1 && strstr(output, "channel 9"), "no such channel: %s",
+       output);
+    ok(tool("stitch p --sorcery 3") == 2 && strstr(output, "--sorcery"), "no such option: %s",
+       output);
     ok(shell("! find p -name '*.part' | grep -q .") == 0, "no temporary file is left");
 }
 

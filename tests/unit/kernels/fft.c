@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Fourier transforms of the CPU device: against the defining sum, forth and back, and the same bits for
-// any thread count.
+// Fourier transforms of the CPU device: against the defining sum, forth and back, and the same bits
+// for any thread count.
 #include "device.h"
 #include "test.h"
 
@@ -35,7 +35,8 @@ static double error_at(const float *a, const float *f, struct kin_dims d, int b,
 static void check(struct kin_dims d, int batch)
 {
     struct kin_error err = {0};
-    size_t n = kin_count(d) * (size_t)batch, half = kin_count(d) / (size_t)d.x * ((size_t)d.x / 2 + 1);
+    size_t n = kin_count(d) * (size_t)batch,
+           half = kin_count(d) / (size_t)d.x * ((size_t)d.x / 2 + 1);
     float *out[2], *a = NULL, *back = NULL;
     for (int t = 0; t < 2; t++) {
         struct device *dev = device_open(DEVICE_CPU, t ? 3 : 1, &err);
@@ -55,7 +56,8 @@ static void check(struct kin_dims d, int batch)
             double worst = 0;
             for (size_t i = 0; i < n; i++)
                 worst = fmax(worst, fabs(back[i] - a[i]));
-            ok(device_ok(dev, &err) && worst < 2e-6, "%d x (%d, %d, %d) comes back (%.1e)", batch, d.z, d.y, d.x, worst);
+            ok(device_ok(dev, &err) && worst < 2e-6, "%d x (%d, %d, %d) comes back (%.1e)", batch,
+               d.z, d.y, d.x, worst);
             dev->release(dev, a);
             dev->release(dev, back);
         }
@@ -66,8 +68,10 @@ static void check(struct kin_dims d, int batch)
         struct kin_dims k = {i * 5 % d.z, i * 7 % d.y, i * 3 % (d.x / 2 + 1)};
         worst = fmax(worst, error_at(a, out[0], d, i % batch, k));
     }
-    ok(worst < 1e-5 * sqrt((double)kin_count(d)) + 1e-4, "and its frequencies are those of the sum (%.1e)", worst);
-    ok(!memcmp(out[0], out[1], half * (size_t)batch * 2 * sizeof(float)), "the same bits with 1 and 3 threads");
+    ok(worst < 1e-5 * sqrt((double)kin_count(d)) + 1e-4,
+       "and its frequencies are those of the sum (%.1e)", worst);
+    ok(!memcmp(out[0], out[1], half * (size_t)batch * 2 * sizeof(float)),
+       "the same bits with 1 and 3 threads");
     free(a);
     free(back);
     free(out[0]);
@@ -76,11 +80,13 @@ static void check(struct kin_dims d, int batch)
 
 int main(void)
 {
-    static const struct kin_dims sizes[] = {{1, 1, 1}, {1, 1, 9}, {1, 16, 30}, {5, 7, 11}, {4, 12, 18}, {3, 1, 6}};
+    static const struct kin_dims sizes[] = {{1, 1, 1},  {1, 1, 9},   {1, 16, 30},
+                                            {5, 7, 11}, {4, 12, 18}, {3, 1, 6}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         check(sizes[i], 1 + (int)i % 3);
-    ok(kin_good_size(11, false) == 12 && kin_good_size(105, false) == 105 && kin_good_size(105, true) == 108 &&
-           kin_good_size(1, false) == 1 && kin_good_size(1, true) == 2,
+    ok(kin_good_size(11, false) == 12 && kin_good_size(105, false) == 105 &&
+           kin_good_size(105, true) == 108 && kin_good_size(1, false) == 1 &&
+           kin_good_size(1, true) == 2,
        "good sizes are the next products of 2, 3, 5 and 7");
     return done();
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Illumination: the flat field of a real data set against BaSiC's published result; of a made one against
-// the truth, with enough images and with few.
+// Illumination: the flat field of a real data set against BaSiC's published result; of a made one
+// against the truth, with enough images and with few.
 #include "illum.h"
 #include "test.h"
 #include "shared.h"
@@ -38,14 +38,16 @@ static void test_reference(void)
         skip("no shared data (KINTSUGI_SHARED_DATA)");
         return;
     }
-    if (!kin_tiff_read(shared_path("basic_reference/ref_wsi_brain_flat_flatonly.tif"), &want, &err) ||
+    if (!kin_tiff_read(shared_path("basic_reference/ref_wsi_brain_flat_flatonly.tif"), &want,
+                       &err) ||
         !kin_to_f32(&raw, &thumbs, &err))
         return;
     bool good = illum_fit(dev, kin_f32(&thumbs), raw.dims.z, &params, &fit, &err);
-    ok(good && fit.method == ILLUM_BASIC, "63 real tiles are fitted (%s), %d rounds, %d iterations", fit.note,
-       fit.rounds, fit.iterations);
+    ok(good && fit.method == ILLUM_BASIC, "63 real tiles are fitted (%s), %d rounds, %d iterations",
+       fit.note, fit.rounds, fit.iterations);
     compare(fit.flat, kin_f32(&want), &mean, &worst);
-    ok(mean < 1e-3 && worst < 1e-2, "the flat field is BaSiC's own: mean %.1e, worst %.1e", mean, worst);
+    ok(mean < 1e-3 && worst < 1e-2, "the flat field is BaSiC's own: mean %.1e, worst %.1e", mean,
+       worst);
     kin_image_free(&raw);
     kin_image_free(&want);
     kin_image_free(&thumbs);
@@ -83,7 +85,8 @@ static void make_images(float *images, int n, double offset)
             }
         }
         for (int i = 0; i < M; i++)
-            images[k * M + i] = images[k * M + i] * true_flat(i) + 4 * noise((uint32_t)(k * M + i)) + (float)offset;
+            images[k * M + i] = images[k * M + i] * true_flat(i) +
+                                4 * noise((uint32_t)(k * M + i)) + (float)offset;
     }
 }
 
@@ -97,10 +100,11 @@ static void test_made(int n, double offset, bool known, enum illum_method method
     for (int i = 0; i < M; i++)
         want[i] = true_flat(i);
     bool good = illum_fit(dev, images, n, &params, &fit, &err);
-    ok(good && fit.method == method, "%d made images are fitted by %s", n, illum_method_name(fit.method));
+    ok(good && fit.method == method, "%d made images are fitted by %s", n,
+       illum_method_name(fit.method));
     compare(fit.flat, want, &mean, &worst);
-    ok(mean < gate, "the flat field is the true one to %.2f %% (worst %.2f %%), offset %s", mean * 100, worst * 100,
-       known ? "known" : "fitted");
+    ok(mean < gate, "the flat field is the true one to %.2f %% (worst %.2f %%), offset %s",
+       mean * 100, worst * 100, known ? "known" : "fitted");
     free(images);
 }
 
@@ -109,7 +113,8 @@ static void test_empty(void)
     struct kin_error err = {0};
     struct illum_params params = {.dark = 0};
     float *images = calloc(20 * M, sizeof *images);
-    ok(illum_fit(dev, images, 20, &params, &fit, &err) && fit.method == ILLUM_NONE && fit.flat[77] == 1,
+    ok(illum_fit(dev, images, 20, &params, &fit, &err) && fit.method == ILLUM_NONE &&
+           fit.flat[77] == 1,
        "empty images: %s", fit.note);
     free(images);
 }
@@ -128,8 +133,10 @@ static void test_sizes(void)
     illum_thumbnail(tile, KIN_U16, 200, 300, thumb);
     for (int i = 0; i < M; i++)
         kept += thumb[i] * (200.0 * 300 / M);
-    ok(fabs(kept / light - 1) < 1e-6, "a thumbnail keeps the light, fractions weighed exactly (%.1e)", kept / light - 1);
-    ok(illum_expand(thumb, 200, 300, &big, &err) && illum_gain(&big, 0.1f, &gain, &err), "and grows back");
+    ok(fabs(kept / light - 1) < 1e-6,
+       "a thumbnail keeps the light, fractions weighed exactly (%.1e)", kept / light - 1);
+    ok(illum_expand(thumb, 200, 300, &big, &err) && illum_gain(&big, 0.1f, &gain, &err),
+       "and grows back");
     for (int i = 0; i < 200 * 300; i++) {
         if (i / 300 > 1 && i / 300 < 198 && i % 300 > 1 && i % 300 < 298)
             worst = fmax(worst, fabs(kin_f32(&big)[i] - tile[i]));

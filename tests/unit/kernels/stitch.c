@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Stitching: positions against real mosaics with known answers, scan orders, rejected edges, and the
-// blend (bit exact without overlap, the same for any band).
+// Stitching: positions against real mosaics with known answers, scan orders, rejected edges, and
+// the blend (bit exact without overlap, the same for any band).
 #include "illum.h"
 #include "stitch.h"
 #include "test.h"
@@ -45,7 +45,10 @@ static bool read_tiles(const char *format, int n, struct kin_image *tiles)
 
 static void test_scan(void)
 {
-    struct { struct stitch_scan scan; const char *want; } cases[] = {
+    struct {
+        struct stitch_scan scan;
+        const char *want;
+    } cases[] = {
         {{2, 3, false, false, false, false}, "00 01 02 12 11 10 "},
         {{2, 3, false, true, false, false}, "00 01 02 10 11 12 "},
         {{2, 3, true, false, false, false}, "00 10 11 01 02 12 "},
@@ -104,7 +107,8 @@ static void correct(struct kin_image *tiles, int n)
     struct kin_error err = {0};
     struct illum_params params = {.dark = 0, .reweights = 3};
     struct kin_dims d = tiles[0].dims;
-    float *thumbs = malloc((size_t)n * ILLUM_PIXELS * sizeof *thumbs), *dark = calloc(kin_count(d), sizeof *dark);
+    float *thumbs = malloc((size_t)n * ILLUM_PIXELS * sizeof *thumbs),
+          *dark = calloc(kin_count(d), sizeof *dark);
     for (int k = 0; k < n; k++)
         illum_thumbnail(kin_u16(&tiles[k]), KIN_U16, d.y, d.x, thumbs + (size_t)k * ILLUM_PIXELS);
     bool good = illum_fit(dev, thumbs, n, &params, &fit, &err);
@@ -112,15 +116,16 @@ static void correct(struct kin_image *tiles, int n)
     illum_expand(fit.flat, d.y, d.x, &flat, &err);
     illum_gain(&flat, 0.1f, &gain, &err);
     for (int k = 0; k < n; k++)
-        dev->tile_correct(dev, kin_u16(&tiles[k]), kin_u16(&tiles[k]), dark, kin_f32(&gain), kin_count(d));
+        dev->tile_correct(dev, kin_u16(&tiles[k]), kin_u16(&tiles[k]), dark, kin_f32(&gain),
+                          kin_count(d));
     kin_image_free(&flat);
     kin_image_free(&gain);
     free(thumbs);
     free(dark);
 }
 
-static void blend(const struct stitch_model *m, const struct stitch_params *p, const uint16_t *const *data,
-                  int band, uint16_t *canvas, uint8_t *cover)
+static void blend(const struct stitch_model *m, const struct stitch_params *p,
+                  const uint16_t *const *data, int band, uint16_t *canvas, uint8_t *cover)
 {
     struct mosaic_tile tiles[MOST];
     float wy[1024], wx[1024];
@@ -128,16 +133,19 @@ static void blend(const struct stitch_model *m, const struct stitch_params *p, c
     stitch_ramp(wx, p->tile_w, p->overlap);
     struct mosaic_look look = {p->tile_h, p->tile_w, NULL, NULL, wy, wx};
     for (int k = 0; k < m->tiles; k++)
-        tiles[k] = (struct mosaic_tile){data[k], (int)rint(m->places[k].y), (int)rint(m->places[k].x)};
+        tiles[k] = (struct mosaic_tile){data[k], (int)rint(m->places[k].y),
+                                        (int)rint(m->places[k].x)};
     for (int y = 0; y < m->canvas_h; y += band) {
         int rows = y + band < m->canvas_h ? band : m->canvas_h - y;
         size_t at = (size_t)y * (size_t)m->canvas_w;
-        dev->mosaic_rows(dev, canvas + at, cover + at, m->canvas_w, y, rows, tiles, m->tiles, &look);
+        dev->mosaic_rows(dev, canvas + at, cover + at, m->canvas_w, y, rows, tiles, m->tiles,
+                         &look);
     }
 }
 
 /* The median sharpness of the seams of the mosaic that a model gives. */
-static double brain_seams(struct stitch_model *m, const struct stitch_params *p, const uint16_t *const *data)
+static double brain_seams(struct stitch_model *m, const struct stitch_params *p,
+                          const uint16_t *const *data)
 {
     m->canvas_w += 8;
     size_t n = (size_t)m->canvas_h * (size_t)m->canvas_w;
@@ -168,7 +176,8 @@ static void test_brain(void)
     for (int k = 0; k < 63; k++)
         data[k] = kin_u16(&tiles[k]);
     struct stitch_params p = {{7, 9, false, false, true, false}, 512, 512, 0.1, 0, 0, 0};
-    ok(stitch_model_fit(dev, &p, data, &model, &err), "a real 7 x 9 mosaic is solved (%s)", err.text);
+    ok(stitch_model_fit(dev, &p, data, &model, &err), "a real 7 x 9 mosaic is solved (%s)",
+       err.text);
     ok(model.accepted >= 70, "%d of %d edges are accepted", model.accepted, model.edge_count);
     ok(model.residual_rms <= 1.0, "edges agree to %.2f px", model.residual_rms);
     ok(model.ncc_median >= 0.72, "the median overlap correlates by %.3f", model.ncc_median);
@@ -176,8 +185,9 @@ static void test_brain(void)
     for (int k = 0; k < 63; k += 2)
         model.places[k].x += 5;
     double wrong = brain_seams(&model, &p, data);
-    ok(right > 0.45 && wrong < 0.35, "its seams are sharp (%.2f); with every other tile misplaced they are not (%.2f)",
-       right, wrong);
+    ok(right > 0.45 && wrong < 0.35,
+       "its seams are sharp (%.2f); with every other tile misplaced they are not (%.2f)", right,
+       wrong);
     stitch_model_free(&model);
     free_tiles(tiles, 63);
 }
@@ -196,15 +206,19 @@ static void test_touching(void)
     for (int k = 0; k < 9; k++)
         data[k] = kin_u16(&tiles[k]);
     struct stitch_params p = {{3, 3, false, true, false, false}, 135, 180, 0, 0, 0, 0};
-    ok(stitch_model_fit(dev, &p, data, &model, &err) && model.canvas_h == 405 && model.canvas_w == 540,
+    ok(stitch_model_fit(dev, &p, data, &model, &err) && model.canvas_h == 405 &&
+           model.canvas_w == 540,
        "tiles that touch take their nominal places");
     uint16_t *canvas = calloc(405 * 540, sizeof *canvas);
     uint8_t *cover = calloc(405 * 540, 1);
     blend(&model, &p, data, 64, canvas, cover);
-    bool same = kin_tiff_read(shared_path("cytokit_random_shapes/validation/original_shapes_image.tif"), &want, &err) &&
+    bool same = kin_tiff_read(
+                    shared_path("cytokit_random_shapes/validation/original_shapes_image.tif"),
+                    &want, &err) &&
                 kin_count(want.dims) >= 405 * 540;
     for (int i = 0; same && i < 405 * 540; i++)
-        same = cover[i] == 255 && canvas[i] == (want.type == KIN_U8 ? kin_u8(&want)[i] : kin_u16(&want)[i]);
+        same = cover[i] == 255 &&
+               canvas[i] == (want.type == KIN_U8 ? kin_u8(&want)[i] : kin_u16(&want)[i]);
     ok(same, "and give the original bit for bit (%s)", err.text);
     kin_image_free(&want);
     free(canvas);
@@ -213,7 +227,8 @@ static void test_touching(void)
     free_tiles(tiles, 9);
 }
 
-/* ---- a made image ----------------------------------------------------------------------------- */
+/* ---- a made image -----------------------------------------------------------------------------
+ */
 
 static uint32_t mix(uint32_t v)
 {
@@ -258,7 +273,8 @@ static bool exact(const struct stitch_model *m, int (*at)[2], int tile)
         y0 = at[k][0] < y0 ? at[k][0] : y0;
         x0 = at[k][1] < x0 ? at[k][1] : x0;
     }
-    return lrint(m->places[tile].y) == at[tile][0] - y0 && lrint(m->places[tile].x) == at[tile][1] - x0;
+    return lrint(m->places[tile].y) == at[tile][0] - y0 &&
+           lrint(m->places[tile].x) == at[tile][1] - x0;
 }
 
 static void test_made(void)
@@ -276,7 +292,8 @@ static void test_made(void)
     for (int k = 0; k < 9; k++)
         right += exact(&model, at, k);
     ok(right == 9, "%d of 9 tiles stand where they were cut", right);
-    ok(model.accepted == 12 && model.ncc_median > 0.999, "all edges are accepted (%d, %.4f)", model.accepted, model.ncc_median);
+    ok(model.accepted == 12 && model.ncc_median > 0.999, "all edges are accepted (%d, %.4f)",
+       model.accepted, model.ncc_median);
     size_t n = (size_t)model.canvas_h * (size_t)model.canvas_w;
     uint16_t *one = calloc(n, sizeof *one), *two = calloc(n, sizeof *two);
     uint8_t *cover = calloc(n, 1);
@@ -284,7 +301,8 @@ static void test_made(void)
     blend(&model, &p, data, 17, two, cover);
     ok(!memcmp(one, two, n * sizeof *one), "the same pixels for any band");
     bool same = true;
-    int y0 = at[0][0] - (int)lrint(model.places[0].y), x0 = at[0][1] - (int)lrint(model.places[0].x);
+    int y0 = at[0][0] - (int)lrint(model.places[0].y),
+        x0 = at[0][1] - (int)lrint(model.places[0].x);
     for (size_t i = 0; i < n; i++) {
         int y = (int)(i / (size_t)model.canvas_w), x = (int)(i % (size_t)model.canvas_w);
         same = same && (cover[i] ? one[i] == pixel(y + y0, x + x0) : one[i] == 0);
@@ -293,7 +311,8 @@ static void test_made(void)
     double ratios[12];
     stitch_seams(&model, &p, one, ratios);
     double median = stitch_median(ratios, 12);
-    ok(median > 0.9 && median < 1.1, "perfect seams are as sharp as what lies beside (%.3f)", median);
+    ok(median > 0.9 && median < 1.1, "perfect seams are as sharp as what lies beside (%.3f)",
+       median);
     stitch_model_free(&model);
     for (int k = 0; k < 9; k++)
         data[k] = k == 4 ? NULL : data[k];
@@ -306,7 +325,8 @@ static void test_made(void)
     memset(tiles[4].data, 0, 80 * 100 * 2);
     for (int k = 0; k < 9; k++)
         data[k] = kin_u16(&tiles[4]);
-    ok(!stitch_model_fit(dev, &p, data, &model, &err) && err.code == KIN_INPUT, "empty tiles: %s", err.text);
+    ok(!stitch_model_fit(dev, &p, data, &model, &err) && err.code == KIN_INPUT, "empty tiles: %s",
+       err.text);
     stitch_model_free(&model);
     free(one);
     free(two);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// TIFF: what is written comes back, from strips of every compression, in bands, from many pages; what
-// cannot be represented or is cut off is refused by name.
+// TIFF: what is written comes back, from strips of every compression, in bands, from many pages;
+// what cannot be represented or is cut off is refused by name.
 #include "kintsugi.h"
 #include "test.h"
 
@@ -36,7 +36,8 @@ static bool round_trip(struct kin_dims dims, enum kin_type type, struct kin_tiff
     struct kin_image a, b = {0};
     kin_image_alloc(&a, dims, type, &err);
     fill(&a);
-    bool good = kin_tiff_write(path, &a, &options, &err) && kin_tiff_read(path, &b, &err) && same(&a, &b);
+    bool good = kin_tiff_write(path, &a, &options, &err) && kin_tiff_read(path, &b, &err) &&
+                same(&a, &b);
     if (!good)
         printf("# %s\n", err.text);
     kin_image_free(&a);
@@ -52,7 +53,8 @@ static void test_round_trips(void)
         bool good = true;
         for (int t = 0; t < 3; t++) {
             for (int s = 0; s < 3; s++)
-                good = round_trip(sizes[s], types[t], (struct kin_tiff_options){c, s * 7, true}) && good;
+                good = round_trip(sizes[s], types[t], (struct kin_tiff_options){c, s * 7, true}) &&
+                       good;
         }
         ok(good, "compression %d: three types of three sizes come back", c);
     }
@@ -70,7 +72,8 @@ static void test_bands(void)
     struct kin_tiff_writer *w = kin_tiff_create(path, a.dims, KIN_U16, NULL, &err);
     for (int y = 0; y < 202; y += 2)
         good = good && kin_tiff_append(w, kin_u16(&a) + y * 50, 2, &err);
-    ok(good && access(path, F_OK) == 0 && kin_tiff_commit(w, &err), "bands that cross pages are written");
+    ok(good && access(path, F_OK) == 0 && kin_tiff_commit(w, &err),
+       "bands that cross pages are written");
     struct kin_tiff *t = kin_tiff_open(path, &info, &err);
     for (int z = 0; t && z < 2; z++) {
         for (int y = 0; y + 37 <= 101; y += 11)
@@ -78,7 +81,8 @@ static void test_bands(void)
                    !memcmp(band, kin_u16(&a) + (z * 101 + y) * 50, sizeof band);
     }
     ok(good, "overlapping bands read what was written");
-    ok(!kin_tiff_rows(t, 0, 90, 12, band, &err) && err.code == KIN_INPUT, "rows outside are refused");
+    ok(!kin_tiff_rows(t, 0, 90, 12, band, &err) && err.code == KIN_INPUT,
+       "rows outside are refused");
     kin_tiff_close(t);
     kin_image_free(&a);
 }
@@ -105,7 +109,8 @@ static void test_tiles(void)
         }
     }
     TIFFClose(f);
-    ok(kin_tiff_read(other, &image, &err) && image.dims.y == 45 && image.dims.x == 70, "a tiled file is read");
+    ok(kin_tiff_read(other, &image, &err) && image.dims.y == 45 && image.dims.x == 70,
+       "a tiled file is read");
     rows = kin_u16(&image);
     for (int i = 0; i < 45 * 70; i++)
         good = good && rows[i] == i / 70 * 100 + i % 70;
@@ -129,7 +134,10 @@ static void write_page(int bits, int samples, int format, int photometric)
 
 static void test_refusals(void)
 {
-    static const struct { int bits, samples, format, photometric; const char *word; } cases[] = {
+    static const struct {
+        int bits, samples, format, photometric;
+        const char *word;
+    } cases[] = {
         {8, 3, SAMPLEFORMAT_UINT, PHOTOMETRIC_RGB, "RGB"},
         {16, 1, SAMPLEFORMAT_INT, PHOTOMETRIC_MINISBLACK, "signed"},
         {64, 1, SAMPLEFORMAT_IEEEFP, PHOTOMETRIC_MINISBLACK, "64-bit"},
@@ -141,7 +149,8 @@ static void test_refusals(void)
         struct kin_image image;
         write_page(cases[i].bits, cases[i].samples, cases[i].format, cases[i].photometric);
         bool refused = !kin_tiff_read(other, &image, &err);
-        ok(refused && strstr(err.text, cases[i].word) && strstr(err.text, other), "refused: %s", err.text);
+        ok(refused && strstr(err.text, cases[i].word) && strstr(err.text, other), "refused: %s",
+           err.text);
     }
 }
 
@@ -162,12 +171,14 @@ static void test_damage(void)
         for (long cut = size - 1; cut > 0; cut -= size / 23) {
             struct kin_error why = {0};
             kin_tiff_write(path, &a, &options, &err);
-            refused = !truncate(path, cut) && !kin_tiff_read(path, &b, &why) && why.text[0] && !b.data && refused;
+            refused = !truncate(path, cut) && !kin_tiff_read(path, &b, &why) && why.text[0] &&
+                      !b.data && refused;
         }
         ok(refused, "a file cut off anywhere is an error (compression %d)", c);
     }
     struct kin_error err = {0};
-    ok(!kin_tiff_read("/nonexistent/a.tif", &b, &err) && strstr(err.text, "No such file"), "%s", err.text);
+    ok(!kin_tiff_read("/nonexistent/a.tif", &b, &err) && strstr(err.text, "No such file"), "%s",
+       err.text);
     err = (struct kin_error){0};
     ok(!kin_tiff_write("/nonexistent/a.tif", &a, NULL, &err) && err.code == KIN_IO, "%s", err.text);
     kin_image_free(&a);
@@ -178,9 +189,11 @@ static void test_abandon(void)
     struct kin_error err = {0};
     uint16_t row[4] = {1, 2, 3, 4};
     unlink(path);
-    struct kin_tiff_writer *w = kin_tiff_create(path, (struct kin_dims){1, 2, 4}, KIN_U16, NULL, &err);
+    struct kin_tiff_writer *w = kin_tiff_create(path, (struct kin_dims){1, 2, 4}, KIN_U16, NULL,
+                                                &err);
     kin_tiff_append(w, row, 1, &err);
-    ok(!kin_tiff_commit(w, &err) && access(path, F_OK), "a file with rows missing is not committed");
+    ok(!kin_tiff_commit(w, &err) && access(path, F_OK),
+       "a file with rows missing is not committed");
     char command[300];
     snprintf(command, sizeof command, "ls %s/*.part 2>/dev/null | grep -q .", dir);
     ok(system(command) != 0, "and leaves no temporary file behind");
