@@ -96,7 +96,8 @@ bool builder_directive(struct vm *vm, void *user, value builder, const struct no
     if (id < 0 || !belongs(info->node, (enum directive_id)id))
         return unknown_directive(w, directive, name);
     struct given *given = &info->given[id];
-    if (given->node) /* of a directive given twice the first one counts, as with Snakemake's decorators */
+    if (given->node) /* of a directive given twice the first one counts, as with Snakemake's
+                        decorators */
         return true;
     *given = (struct given){.node = directive, .body = body};
     copy_args(w, args, info, given);
@@ -200,6 +201,15 @@ static void register_rule(struct workflow *w, struct rule *rule, bool default_ta
         w->default_target = rule->id;
 }
 
+static const char *stripped(struct workflow *w, const char *text)
+{
+    text += strspn(text, " \t\r\n");
+    size_t len = strlen(text);
+    while (len && strchr(" \t\r\n", text[len - 1]))
+        len--;
+    return arena_copy(&w->arena, text, len);
+}
+
 static struct rule *new_rule(struct workflow *w, const struct ruleinfo *info, struct scope *scope,
                              sym_t name)
 {
@@ -210,7 +220,7 @@ static struct rule *new_rule(struct workflow *w, const struct ruleinfo *info, st
     rule->checkpoint = info->checkpoint;
     rule->span = info->node->span;
     rule->node = info->node;
-    rule->docstring = info->docstring;
+    rule->docstring = info->docstring ? stripped(w, info->docstring) : NULL;
     rule->snakefile = info->snakefile;
     rule->info = info;
     rule->scope = scope;

@@ -280,7 +280,7 @@ static bool add_param(struct building *b, value v)
 static bool name_items(struct building *b, sym_t name, uint32_t at, uint32_t len, bool is_list)
 {
     const char *text = flow_text(b->w, name);
-    if (namedlist_reserved(text))
+    if (namedlist_reserved(text, b->what == DIRECTIVE_INPUT))
         return flow_refuse(
             b->w, "AttributeError", b->span,
             "invalid name for input, output, wildcard, params or log: %s is reserved for internal "

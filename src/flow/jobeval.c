@@ -14,6 +14,7 @@
 #include "flow/paths.h"
 #include "flow/resources.h"
 #include "flow/state.h"
+#include "python/types.h"
 
 /* ---- errors ---- */
 
@@ -24,21 +25,42 @@ enum eval_result eval_failed(struct job_eval *eval, const char *what, struct spa
     return EVAL_FAILED;
 }
 
+/* An exception raised by no line of Python stands where the value was asked for. */
+static void report_at(struct workflow *w, value error, struct span span)
+{
+    const char *text = exception_text(w->vm, error), *colon = strstr(text, ": ");
+    char kind[64];
+    snprintf(kind, sizeof kind, "%.*s", colon ? (int)(colon - text) : 0, text);
+    complain_kind(w->diags, *kind ? kind : NULL, span, "%s", colon ? colon + 2 : text);
+}
+
+static void wildcards_text(const struct job_eval *eval, struct buf *out)
+{
+    const struct wildcard_names *names = &eval->rule->wildcards;
+    for (int i = 0; i < names->n; i++)
+        buf_printf(out, "%s%s=%s", i ? ", " : " with wildcards ",
+                   flow_text(eval->workflow, names->name[i]),
+                   flow_text(eval->workflow, eval->wildcards[i]));
+}
+
 bool eval_report(struct job_eval *eval)
 {
     struct workflow *w = eval->workflow;
-    const struct rule *rule = eval->rule;
     struct buf text = {0};
-    if (!vm_failed(w->vm)) {
-        buf_free(&text);
+    value error = vm_take_error(w->vm);
+    if (!error)
         return false;
+    bool placed = as_exception(error)->ntrace > 0;
+    if (placed) {
+        vm_raise_value(w->vm, error);
+        vm_report(w->vm);
+    } else {
+        report_at(w, error, eval->failed_span);
     }
-    flow_report(w);
-    for (int i = 0; i < rule->wildcards.n; i++)
-        buf_printf(&text, "%s%s=%s", i ? ", " : " with wildcards ",
-                   flow_text(w, rule->wildcards.name[i]), flow_text(w, eval->wildcards[i]));
-    diag_note(w->diags, eval->failed_span, "while evaluating the %s of rule %s%s",
-              eval->failed_what ? eval->failed_what : "values", flow_text(w, rule->name),
+    wildcards_text(eval, &text);
+    diag_note(w->diags, placed ? eval->failed_span : (struct span){0},
+              "while evaluating the %s of rule %s%s",
+              eval->failed_what ? eval->failed_what : "values", flow_text(w, eval->rule->name),
               buf_text(&text));
     buf_free(&text);
     return false;
@@ -433,7 +455,7 @@ const char *eval_group(struct job_eval *eval)
     if (!v || v == VALUE_NONE)
         return NULL;
     if (value_callable(v) && eval_call(eval, v, 0, &v) != EVAL_OK)
-        return eval_failed(eval, "group", eval->rule->span), NULL;
+        return eval_failed(eval, "group", directive_span(eval->rule, DIRECTIVE_GROUP)), NULL;
     v = fill_text(eval, v);
     return v && is_str(v) ? arena_str(eval->scratch, str_text(v)) : NULL;
 }

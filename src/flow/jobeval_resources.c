@@ -151,13 +151,13 @@ enum eval_result eval_resources(struct job_eval *eval, int cores)
 {
     value dict = eval->rule->resources.v, key, stored, v;
     size_t pos = 0;
-    struct span span = eval->rule->span;
+    struct span span = directive_span(eval->rule, DIRECTIVE_RESOURCES);
     eval->resources = arena_array(eval->scratch, struct resource, 3 * dict_len(dict) + 1);
     eval->nresources = 0;
     eval->resources_known = false;
     eval->seen_resources = NO_VALUE;
     if (eval_threads(eval, cores) != EVAL_OK)
-        return eval_failed(eval, "threads", span);
+        return eval_failed(eval, "threads", directive_span(eval->rule, DIRECTIVE_THREADS));
     while (dict_next(dict, &pos, &key, &stored)) {
         const char *name = str_text(key);
         if (resource_value(eval, name, stored, RESOURCE_AUX | AUX_BIT(THREADS), &v) != EVAL_OK)
@@ -176,13 +176,13 @@ enum eval_result eval_priority(struct job_eval *eval, double *out)
     if (!v || v == VALUE_NONE)
         return EVAL_OK;
     if (value_callable(v) && eval_call(eval, v, RESOURCE_AUX, &v) != EVAL_OK)
-        return eval_failed(eval, "priority", eval->rule->span);
+        return eval_failed(eval, "priority", directive_span(eval->rule, DIRECTIVE_PRIORITY));
     if (float_get(v, out))
         return EVAL_OK;
     flow_raise(eval->workflow, "RuleException",
                "Priority function must return a numeric value (int or float), got %s.",
                type_of(v)->name);
-    return eval_failed(eval, "priority", eval->rule->span);
+    return eval_failed(eval, "priority", directive_span(eval->rule, DIRECTIVE_PRIORITY));
 }
 
 int eval_retries(const struct rule *rule, int otherwise)

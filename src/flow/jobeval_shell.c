@@ -56,12 +56,13 @@ static value job_value(struct job_eval *eval, enum job_name name)
 
 struct job_text {
     struct job_eval *eval;
-    bool few; /* only wildcards and params are known */
+    bool few;        /* only wildcards and params are known */
+    const char *bad; /* a name that is not known, in scratch */
 };
 
 static value lookup_name(struct vm *vm, void *user, const char *name, size_t len)
 {
-    const struct job_text *text = user;
+    struct job_text *text = user;
     struct job_eval *eval = text->eval;
     for (int i = 0; i < JOB_NAMES; i++) {
         bool known = !text->few || i == JOB_PARAMS || i == JOB_WILDCARDS;
@@ -74,6 +75,7 @@ static value lookup_name(struct vm *vm, void *user, const char *name, size_t len
         found = dict_get(vm, vm_builtins(vm), key);
     if (found && !text->few)
         return found;
+    text->bad = arena_copy(eval->scratch, name, len);
     sym_t sym = intern_find(eval->workflow->names, name, len);
     if (sym && wildcard_slot(&eval->rule->wildcards, sym) >= 0)
         return vm_raise(
@@ -89,13 +91,29 @@ static value lookup_name(struct vm *vm, void *user, const char *name, size_t len
                     (int)len, name);
 }
 
-const char *eval_format(struct job_eval *eval, value text, bool few)
+/* The place of "{name" in the source of a text, so that the caret points at it; else the whole. */
+static struct span place_of(struct workflow *w, struct span span, const char *name)
+{
+    size_t len, n = strlen(name);
+    const char *text = span_text(w->sources, span, &len);
+    for (size_t i = 0; text && i + n < len; i++)
+        if (text[i] == '{' && !strncmp(text + i + 1, name, n) && strchr("}.[:!", text[i + n + 1]))
+            return (struct span){span.at + (uint32_t)i + 1, span.at + (uint32_t)(i + n) + 1};
+    return span;
+}
+
+/* Expands a format string with the job's names. In scratch; NULL: raised, *span is narrowed to the
+ * culprit. */
+static const char *format_text(struct job_eval *eval, value text, bool few, struct span *span)
 {
     struct buf out = {0};
-    struct job_text job = {eval, few};
+    struct job_text job = {eval, few, NULL};
     struct format_rules rules = {.lookup = lookup_name, .emit = textformat_emit, .user = &job};
-    bool fine = format_expand(eval->workflow->vm, str_text(text), as_str(text)->len, &rules, &out);
+    struct vm *vm = eval->workflow->vm;
+    bool fine = format_expand(vm, str_text(text), as_str(text)->len, &rules, &out);
     const char *result = fine ? arena_copy(eval->scratch, buf_text(&out), out.len) : NULL;
+    if (!fine && job.bad)
+        *span = place_of(eval->workflow, *span, job.bad);
     buf_free(&out);
     return result;
 }
@@ -123,13 +141,15 @@ value eval_body(struct job_eval *eval, value function, value constant)
 static const char *body_text(struct job_eval *eval, value v, const char *what, bool few)
 {
     struct vm *vm = eval->workflow->vm;
+    struct span span = *what == 'm' ? directive_span(eval->rule, DIRECTIVE_MESSAGE)
+                                    : eval->rule->body_span;
     value text = v ? path_value(vm, v) : NO_VALUE;
     if (v && !text && !vm_failed(vm))
         vm_raise(vm, "TypeError", "the %s of rule %s must be a text, not %s", what,
                  flow_text(eval->workflow, eval->rule->name), type_of(v)->name);
-    const char *result = text ? eval_format(eval, text, few) : NULL;
+    const char *result = text ? format_text(eval, text, few, &span) : NULL;
     if (!result)
-        eval_failed(eval, what, eval->rule->body_span);
+        eval_failed(eval, what, span);
     return result;
 }
 

@@ -95,8 +95,10 @@ static bool run_localrules(struct workflow *w, const struct node *statement,
 {
     if (!all_names(w, statement, args))
         return false;
-    for (uint32_t i = 0; i < args->n; i++)
-        map_set(&w->flow->local_names, str_sym(w->vm, args->at[i]), 1);
+    for (uint32_t i = 0; i < args->n; i++) {
+        struct local_name local = {str_sym(w->vm, args->at[i]), span_of(statement, args, i)};
+        vec_push(&w->flow->local_names, local);
+    }
     return true;
 }
 

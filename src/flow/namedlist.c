@@ -31,21 +31,36 @@ bool is_namedlist(value v)
     return is_object(v) && is_instance(v, &type_namedlist);
 }
 
-/* Names Snakemake refuses: what its class of lists defines itself. */
+/* Names Snakemake refuses: what its class of lists defines itself, and for input the sizes. */
 static const char *const reserved[] = {
-    "append",        "clear",          "copy",         "count",         "extend",
-    "get",           "insert",         "items",        "keys",          "pop",
-    "remove",        "reverse",        "update",       "size",          "size_kb",
-    "size_mb",       "size_gb",        "size_files",   "size_files_kb", "size_files_mb",
-    "size_files_gb", "size_tempfiles", "temp_size_mb",
+    "append", "clear", "copy", "count",  "extend",  "get",    "insert",
+    "items",  "keys",  "pop",  "remove", "reverse", "update", NULL,
+};
+static const char *const reserved_input[] = {
+    "size",
+    "size_kb",
+    "size_mb",
+    "size_gb",
+    "size_files",
+    "size_files_kb",
+    "size_files_mb",
+    "size_files_gb",
+    "size_tempfiles",
+    "temp_size_mb",
+    NULL,
 };
 
-bool namedlist_reserved(const char *name)
+static bool is_among(const char *const *names, const char *name)
 {
-    for (size_t i = 0; i < sizeof reserved / sizeof *reserved; i++)
-        if (!strcmp(name, reserved[i]))
-            return true;
-    return name[0] == '_' && name[1] == '_';
+    while (*names && strcmp(*names, name))
+        names++;
+    return *names;
+}
+
+bool namedlist_reserved(const char *name, bool input)
+{
+    return is_among(reserved, name) || (input && is_among(reserved_input, name)) ||
+           (name[0] == '_' && name[1] == '_');
 }
 
 value namedlist_new(struct vm *vm, const struct type *type)
@@ -315,24 +330,17 @@ static const struct native_def found_properties[] = {
     .get_attr = namedlist_get_attr, .get_index = namedlist_get_index, .str = namedlist_str,        \
     .hash = namedlist_hash
 
-const struct type type_namedlist = {.name = "Namedlist",
-                                    .base = &type_list,
-                                    .methods = namedlist_methods,
-                                    NAMEDLIST_SLOTS};
-const struct type type_input_files = {.name = "InputFiles",
-                                      .base = &type_namedlist,
-                                      .properties = input_properties,
-                                      NAMEDLIST_SLOTS};
+const struct type type_namedlist = {
+    .name = "Namedlist", .base = &type_list, .methods = namedlist_methods, NAMEDLIST_SLOTS};
+const struct type type_input_files = {
+    .name = "InputFiles", .base = &type_namedlist, .properties = input_properties, NAMEDLIST_SLOTS};
 const struct type type_output_files = {
     .name = "OutputFiles", .base = &type_namedlist, NAMEDLIST_SLOTS};
-const struct type type_params = {
-    .name = "Params", .base = &type_namedlist, NAMEDLIST_SLOTS};
-const struct type type_wildcards = {
-    .name = "Wildcards", .base = &type_namedlist, NAMEDLIST_SLOTS};
+const struct type type_params = {.name = "Params", .base = &type_namedlist, NAMEDLIST_SLOTS};
+const struct type type_wildcards = {.name = "Wildcards", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_resources = {
     .name = "ResourceList", .base = &type_namedlist, NAMEDLIST_SLOTS};
-const struct type type_log = {
-    .name = "Log", .base = &type_namedlist, NAMEDLIST_SLOTS};
+const struct type type_log = {.name = "Log", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_found = {.name = "Wildcards",
                                 .base = &type_namedlist,
                                 .methods = found_methods,

@@ -21,5 +21,5 @@ value namedlist_find(struct vm *vm, value list, sym_t name);
 bool namedlist_range(value list, size_t i, sym_t *name, uint32_t *at, uint32_t *len, bool *is_list);
 /* Whether v is one of these types. */
 bool is_namedlist(value v);
-/* Whether an item may not have that name because it is a method (Snakemake's list). */
-bool namedlist_reserved(const char *name);
+/* Whether an item (of input) may not have that name because it is a method. */
+bool namedlist_reserved(const char *name, bool input);

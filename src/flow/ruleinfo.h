@@ -86,3 +86,10 @@ static inline value given_one(const struct ruleinfo *info, enum directive_id id)
 {
     return info->given[id].node && info->given[id].n ? info->given[id].at[0] : NO_VALUE;
 }
+
+/* Where a rule's directive stands, or the rule if it has none. */
+static inline struct span directive_span(const struct rule *rule, enum directive_id id)
+{
+    const struct node *node = rule->info->given[id].node;
+    return node ? node->span : rule->span;
+}

@@ -42,6 +42,12 @@ struct order_clause {
     struct scope *scope;
 };
 
+/* A name in a localrules statement. */
+struct local_name {
+    sym_t name;
+    struct span span;
+};
+
 /* A Snakefile being executed. */
 struct reading {
     const char *path; /* absolute */
@@ -51,17 +57,17 @@ struct reading {
 struct flow_state {
     struct scope *scope; /* where statements run now */
     struct scope *main;
-    VEC(struct scope *) scopes;     /* all; to be taken down */
-    VEC(struct reading) readings;   /* the include stack */
-    struct map included;            /* symbols of paths already read in the main scope */
-    VEC(struct ruleinfo *) modules; /* module statements: name and where they stand */
-    struct map local_names;         /* names from localrules: and localrule: */
-    VEC(struct order_clause) order; /* ruleorder statements */
-    const char *report;             /* the caption file of `report:`, or NULL */
-    struct root kept;               /* list of values that statements set for good */
-    struct root scatter;            /* dict: name -> count */
-    struct root cli_scatter;        /* the same from --set-scatter, which wins */
-    struct root resource_scopes;    /* dict */
+    VEC(struct scope *) scopes;         /* all; to be taken down */
+    VEC(struct reading) readings;       /* the include stack */
+    struct map included;                /* symbols of paths already read in the main scope */
+    VEC(struct ruleinfo *) modules;     /* module statements: name and where they stand */
+    VEC(struct local_name) local_names; /* names from localrules: */
+    VEC(struct order_clause) order;     /* ruleorder statements */
+    const char *report;                 /* the caption file of `report:`, or NULL */
+    struct root kept;                   /* list of values that statements set for good */
+    struct root scatter;                /* dict: name -> count */
+    struct root cli_scatter;            /* the same from --set-scatter, which wins */
+    struct root resource_scopes;        /* dict */
     struct root cli_config;      /* the command line's config, re-applied after every configfile: */
     struct root classes;         /* dict: exception classes by name */
     struct root keep;            /* list: what the current job evaluation holds */

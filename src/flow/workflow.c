@@ -180,10 +180,20 @@ bool flow_read(struct workflow *w, const char *path, struct span asked_at)
 
 /* ---- after reading ---- */
 
+/* Unknown names only warn: the rules may be there under another configuration. */
 static void mark_local_rules(struct workflow *w)
 {
-    for (uint32_t i = 1; i < w->rules.len; i++)
-        w->rules.at[i]->local |= map_find(&w->flow->local_names, w->rules.at[i]->name) != 0;
+    for (uint32_t i = 0; i < w->flow->local_names.len; i++) {
+        const struct local_name *local = &w->flow->local_names.at[i];
+        rule_id id = map_find(&w->rule_by_name, local->name);
+        if (id)
+            w->rules.at[id]->local = true;
+        else
+            warn(w->diags, local->span,
+                 "localrules directive specifies rules that are not present "
+                 "in the Snakefile: %s",
+                 flow_text(w, local->name));
+    }
 }
 
 const char *workflow_nearest_rule(const struct workflow *workflow, const char *name)
@@ -312,6 +322,27 @@ static bool prepare(struct workflow *w)
     return true;
 }
 
+/* sys.exit(): the status goes to who asked for it; a text is an error message. */
+static bool took_exit(struct workflow *w)
+{
+    struct vm *vm = w->vm;
+    int64_t status = 0;
+    if (!vm_failed_with(vm, "SystemExit"))
+        return false;
+    value error = vm_take_error(vm);
+    value code = value_attr_find(vm, error, intern_str(w->names, "code"));
+    vm_take_error(vm);
+    if (code && code != VALUE_NONE && !int_get(code, &status)) {
+        status = 1;
+        complain(w->diags, (struct span){0}, "%s", is_str(code) ? str_text(code) : "sys.exit()");
+    }
+    if (w->options.exit_status)
+        *w->options.exit_status = (int)status;
+    else if (!diag_errors(w->diags))
+        complain_kind(w->diags, "SystemExit", (struct span){0}, "%d", (int)status);
+    return true;
+}
+
 struct workflow *workflow_load(struct intern *names, struct diags *dx,
                                const struct workflow_options *options)
 {
@@ -322,7 +353,8 @@ struct workflow *workflow_load(struct intern *names, struct diags *dx,
     if (prepare(w) && flow_read(w, w->options.snakefile, (struct span){0}) && finish_reading(w) &&
         diag_errors(dx) == before)
         return w;
-    flow_report(w);
+    if (!took_exit(w))
+        flow_report(w);
     workflow_free(w);
     return NULL;
 }
@@ -348,7 +380,7 @@ void workflow_free(struct workflow *workflow)
     vec_free(&flow->modules);
     vec_free(&flow->order);
     map_free(&flow->included);
-    map_free(&flow->local_names);
+    vec_free(&flow->local_names);
     free(flow->hooks);
     free(flow);
     pool_free(&workflow->rules);

@@ -25,7 +25,8 @@ struct workflow_options {
                                      much; or NULL */
     int max_threads;              /* cap of every rule; 0: none */
     const char *python;           /* interpreter for script: and foreign imports; NULL: python3 */
-    const char *argv0;            /* how to call this engine again */
+    int *exit_status;  /* set when a Snakefile calls sys.exit() (then nothing is told); or NULL */
+    const char *argv0; /* how to call this engine again */
 };
 
 struct hook {
