@@ -79,6 +79,14 @@ static void fail_candidate(struct search *s, file_id file, job_id job)
     }
 }
 
+/* A candidate that is itself on the way to this file: if nothing else makes it, that is why. */
+static void note_cycle(struct search *s, file_id file, job_id job)
+{
+    uint32_t id = pool_add(&s->failures.all), *first = map_at(&s->failures.of_file, file);
+    s->failures.all.at[id] = (struct failure){.kind = FAILURE_CYCLE, .job = job, .file = file, .next = *first};
+    *first = id;
+}
+
 /* ---- candidates of a file ---- */
 
 /* Snakemake's guard against endless recursion: a value that ends in the same substring 20 times over. */
@@ -491,6 +499,8 @@ static void step_file(struct search *s)
         }
         if (state == BUILD_OK)
             candidate_works(s, top(s), job);
+        else if (state == BUILD_VISITING)
+            note_cycle(s, id, job);
         else
             fail_candidate(s, id, job);
         top(s)->at++;

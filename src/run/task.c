@@ -7,6 +7,7 @@
 
 #include "base/clock.h"
 #include "base/ensure.h"
+#include "base/path.h"
 #include "exec/shell.h"
 #include "run/spec.h"
 #include "run/task_files.h"
@@ -63,12 +64,31 @@ static bool raised(struct task *task, struct workflow *workflow)
     return false;
 }
 
+/* The shell of a task: its resource shell_exec, or the workflow's. *prefix: the strict mode goes with bash only. */
+static const char *shell_of(const struct task_context *context, const struct task *task, const char **prefix)
+{
+    const struct workflow *workflow = context->g->workflow;
+    const char *program = workflow_shell_executable(workflow);
+    *prefix = workflow_shell_prefix(workflow);
+    for (uint32_t i = 0; i < task->eval.nresources; i++) {
+        const struct resource *r = &task->eval.resources[i];
+        if (!r->is_text || strcmp(sym_text(context->g->names, r->name), "shell_exec"))
+            continue;
+        program = sym_text(context->g->names, r->text);
+        *prefix = strcmp(path_basename(program), "bash") ? "" : *prefix;
+    }
+    return program;
+}
+
 static bool shell_body(const struct task_context *context, struct task *task, struct launch *launch)
 {
+    const char *prefix, *suffix = workflow_shell_suffix(context->g->workflow);
     task->command = eval_shell(&task->eval, false);
     if (!task->command)
         return raised(task, context->g->workflow);
-    launch->shell = task->command;
+    launch->program = shell_of(context, task, &prefix);
+    launch->shell = arena_printf(&task->scratch, "%s%s%s%s%s", prefix, *prefix ? " " : "", task->command,
+                                 *suffix ? " " : "", suffix);
     return true;
 }
 
