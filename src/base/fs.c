@@ -122,7 +122,8 @@ bool fs_mkdirs(const char *path)
 bool fs_make_parent(const char *path)
 {
     struct arena scratch = {0};
-    bool good = fs_mkdirs(path_dirname(&scratch, path));
+    const char *parent = path_dirname(&scratch, path);
+    bool good = !*parent || fs_is_dir(parent) || fs_mkdirs(parent); /* most often it is there */
     int error = errno;
     arena_free(&scratch);
     errno = error;
