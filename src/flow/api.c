@@ -40,6 +40,7 @@ static const struct type type_access = {
 
 /* ---- names from modules of Python ---- */
 
+/* Imported when a Snakefile first uses them, so that nobody pays for the others. */
 static const struct import_row {
     const char *name, *module, *attribute; /* attribute NULL: the module itself */
 } imports[] = {
@@ -47,21 +48,21 @@ static const struct import_row {
     {"sys", "sys", NULL},
     {"re", "re", NULL},
     {"copy", "copy", NULL},
-    {"json", "json", NULL},
-    {"math", "math", NULL},
-    {"time", "time", NULL},
-    {"collections", "collections", NULL},
-    {"functools", "functools", NULL},
     {"hashlib", "hashlib", NULL},
     {"platform", "platform", NULL},
     {"subprocess", "subprocess", NULL},
     {"tempfile", "tempfile", NULL},
+    {"threading", "threading", NULL},
+    {"tarfile", "tarfile", NULL},
+    {"linecache", "linecache", NULL},
+    {"dis", "dis", NULL},
     {"Path", "pathlib", "Path"},
     {"partial", "functools", "partial"},
     {"chain", "itertools", "chain"},
     {"filterfalse", "itertools", "filterfalse"},
     {"OrderedDict", "collections", "OrderedDict"},
     {"namedtuple", "collections", "namedtuple"},
+    {"dataclass", "dataclasses", "dataclass"},
     {"Callable", "typing", "Callable"},
     {"Dict", "typing", "Dict"},
     {"Iterable", "typing", "Iterable"},
@@ -73,15 +74,43 @@ static const struct import_row {
     {"Union", "typing", "Union"},
 };
 
-/* What the evaluator does not have natively stays unknown: using it is then an ordinary NameError.
- */
-static bool add_import(struct workflow *w, value into, const struct import_row *row)
+static const struct import_row *find_import(const char *name)
+{
+    for (size_t i = 0; i < sizeof imports / sizeof *imports; i++)
+        if (!strcmp(imports[i].name, name))
+            return &imports[i];
+    return NULL;
+}
+
+value api_name(struct workflow *w, const char *name)
 {
     struct vm *vm = w->vm;
+    const struct import_row *row = find_import(name);
+    value found = row ? dict_get_str(vm, vm_builtins(vm), name) : NO_VALUE;
+    if (!row || found)
+        return found;
     value module = module_import(vm, row->module);
-    value found = module && row->attribute ? module_get(vm, module, row->attribute) : module;
+    found = module && row->attribute ? value_attr(vm, module, intern_str(w->names, row->attribute))
+                                     : module;
     vm_take_error(vm);
-    return !found || dict_set_str(vm, into, row->name, found);
+    if (found)
+        dict_set_str(vm, vm_builtins(vm), name, found);
+    return found;
+}
+
+/* A module is meant only where something of it is used (os.path): many variables are called `copy`.
+ */
+void api_names_used(struct workflow *w, const struct node *tree)
+{
+    if (!tree)
+        return;
+    bool of_module = tree->kind == NODE_ATTR && tree->kid[0]->kind == NODE_NAME;
+    sym_t name = of_module ? tree->kid[0]->name : tree->kind == NODE_NAME ? tree->name : 0;
+    const struct import_row *row = name ? find_import(sym_text(w->names, name)) : NULL;
+    if (row && (of_module || row->attribute))
+        api_name(w, row->name);
+    for (uint32_t i = 0; i < tree->n; i++)
+        api_names_used(w, tree->kid[i]);
 }
 
 static bool add_objects(struct workflow *w, value into)
@@ -116,9 +145,6 @@ bool api_fill(struct workflow *w)
     if (!add_objects(w, into) || !add_classes(w, into))
         return false;
     module_snakemake_add(w);
-    for (size_t i = 0; i < sizeof imports / sizeof *imports; i++)
-        if (!add_import(w, into, &imports[i]))
-            return false;
     value logger = module_snakemake_logger(w);
     return add_functions(vm, into, expand_functions) && add_functions(vm, into, flag_functions) &&
            add_functions(vm, into, helper_functions) && prelude_fill(w, into) && logger &&

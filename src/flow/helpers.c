@@ -8,6 +8,7 @@
 
 #include "base/buf.h"
 #include "base/fs.h"
+#include "flow/api.h"
 #include "flow/deferred.h"
 #include "flow/flags.h"
 #include "flow/namedlist.h"
@@ -155,6 +156,7 @@ static bool run_prelude(struct workflow *w)
     for (const struct native_def *def = prelude_natives; def->name; def++)
         dict_set_str(vm, globals, def->name, native_new(vm, def, NULL));
     dict_set_str(vm, globals, "LookupError", flow_class(w, "LookupError"));
+    api_names_used(w, tree);
     return tree && vm_run(vm, tree, globals);
 }
 

@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "flow/api.h"
 #include "flow/evalvalues.h"
 #include "flow/namedlist.h"
 #include "flow/state.h"
@@ -73,6 +74,8 @@ static value lookup_name(struct vm *vm, void *user, const char *name, size_t len
     value found = dict_get(vm, eval->rule->scope->globals.v, key);
     if (!found)
         found = dict_get(vm, vm_builtins(vm), key);
+    if (!found)
+        found = api_name(eval->workflow, str_text(key));
     if (found && !text->few)
         return found;
     text->bad = arena_copy(eval->scratch, name, len);

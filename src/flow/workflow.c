@@ -173,6 +173,7 @@ bool flow_read(struct workflow *w, const char *path, struct span asked_at)
     vec_push(&w->snakefiles, reading.path);
     vec_push(&flow->readings, reading);
     add_module_path(w, reading.dir);
+    api_names_used(w, tree);
     bool fine = vm_run(w->vm, tree, flow->scope->globals.v);
     flow->readings.len--;
     return fine;
