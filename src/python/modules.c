@@ -6,6 +6,7 @@
 
 #include "base/fs.h"
 #include "python/class.h"
+#include "python/library.h"
 #include "python/modules.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
@@ -58,6 +59,19 @@ static const struct native_module *find_native(struct vm *vm, const char *name)
         if (!strcmp(vm->natives_known.at[i]->name, name))
             return vm->natives_known.at[i];
     return NULL;
+}
+
+/* A module that is a file of lib/; NO_VALUE and nothing raised: there is none. */
+static value make_library(struct vm *vm, const char *name)
+{
+    if (!library_find(name))
+        return NO_VALUE;
+    value module = module_new(vm, name);
+    dict_set_str(vm, from_object(vm->modules), name, module);
+    if (library_run(vm, module, name))
+        return module;
+    dict_delete(vm, from_object(vm->modules), str_from(vm, name));
+    return NO_VALUE;
 }
 
 static value make_native(struct vm *vm, const struct native_module *native)
@@ -156,7 +170,9 @@ static value import_one(struct vm *vm, const char *name, value parent)
     if (known)
         return known;
     const struct native_module *native = find_native(vm, name);
-    value module = native ? make_native(vm, native) : find_file(vm, name, parent);
+    value module = native ? make_native(vm, native) : make_library(vm, name);
+    if (!module && !vm->error)
+        module = find_file(vm, name, parent);
     if (!module && !vm->error && vm->import_foreign)
         module = vm->import_foreign(vm, name);
     if (!module && !vm->error)

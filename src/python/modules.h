@@ -4,8 +4,9 @@
 
 #include "python/native.h"
 
-/* X(name of the struct native_module) */
-#define NATIVE_MODULES(X)
+/* Modules written in C: X(name of the struct native_module). */
+#define NATIVE_MODULES(X)                                                                          \
+    X(module_itertools) X(module_os) X(module_os_path) X(module_posixpath) X(module_sys)
 
 #define X(name) extern const struct native_module name;
 NATIVE_MODULES(X)

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+"""Writes the Python files of the library as C strings: embed.py OUT.h FILE.py..."""
+import os
+import sys
+
+out, *files = sys.argv[1:]
+names = [os.path.splitext(os.path.basename(path))[0] for path in files]
+with open(out, "w", encoding="utf-8") as header:
+    for i, path in enumerate(files):
+        header.write(f"static const char library_{i}[] =\n")
+        with open(path, encoding="utf-8") as source:
+            for line in source:
+                text = line.rstrip("\n").replace("\\", "\\\\").replace('"', '\\"').replace("?", "\\?")
+                header.write(f'    "{text}\\n"\n')
+        header.write("    ;\n")
+    header.write("static const struct {\n    const char *name, *text;\n} library[] = {\n")
+    for i, name in enumerate(names):
+        header.write(f'    {{"{name}", library_{i}}},\n')
+    header.write("};\n")

@@ -1,0 +1,443 @@
+# SPDX-License-Identifier: MIT
+# pathlib: POSIX paths. A path keeps its normal text; parts are cut from it when asked for.
+import fnmatch as _fnmatch
+import os
+
+
+def _normal(text):
+    """Without double slashes and "." components."""
+    if text.startswith("//") and not text.startswith("///"):
+        root = "//"
+    else:
+        root = "/" if text.startswith("/") else ""
+    if "//" in text or "." in text or text.endswith("/"):
+        parts = [part for part in text.split("/") if part and part != "."]
+        return root + "/".join(parts) or "."
+    return text or "."
+
+
+class _Parents:
+    def __init__(self, path):
+        self._items = []
+        while True:
+            parent = path.parent
+            if parent._text == path._text:
+                break
+            self._items.append(parent)
+            path = parent
+
+    def __len__(self):
+        return len(self._items)
+
+    def __getitem__(self, index):
+        items = self._items[index]
+        return tuple(items) if isinstance(index, slice) else items
+
+    def __iter__(self):
+        return iter(self._items)
+
+    def __repr__(self):
+        return "<PosixPath.parents>"
+
+
+class PurePath:
+    def __init__(self, *parts):
+        if len(parts) == 1 and type(parts[0]) is str:
+            self._text = _normal(parts[0])
+            return
+        texts = []
+        for part in parts:
+            if isinstance(part, PurePath):
+                texts.append(part._text)
+            elif isinstance(part, str):
+                texts.append(part)
+            elif hasattr(part, "__fspath__"):
+                texts.append(part.__fspath__())
+            else:
+                raise TypeError("argument should be a str or an os.PathLike object where __fspath__ returns a str, "
+                                f"not {type(part).__name__!r}")
+        self._text = _normal(os.path.join(*texts)) if texts else "."
+
+    def _from(self, text):
+        path = object.__new__(type(self))
+        path._text = text
+        return path
+
+    def __str__(self):
+        return self._text
+
+    def __fspath__(self):
+        return self._text
+
+    def __repr__(self):
+        return f"{type(self).__name__}({self._text!r})"
+
+    def __format__(self, spec):
+        return format(self._text, spec)
+
+    def __bytes__(self):
+        return os.fsencode(self._text)
+
+    def __hash__(self):
+        return hash(self._text)
+
+    def __eq__(self, other):
+        return self._text == other._text if isinstance(other, PurePath) else NotImplemented
+
+    def __lt__(self, other):
+        return self.parts < other.parts if isinstance(other, PurePath) else NotImplemented
+
+    def __le__(self, other):
+        return self.parts <= other.parts if isinstance(other, PurePath) else NotImplemented
+
+    def __gt__(self, other):
+        return self.parts > other.parts if isinstance(other, PurePath) else NotImplemented
+
+    def __ge__(self, other):
+        return self.parts >= other.parts if isinstance(other, PurePath) else NotImplemented
+
+    def __truediv__(self, other):
+        if isinstance(other, str):
+            text = other
+        elif hasattr(other, "__fspath__"):
+            text = other.__fspath__()
+        else:
+            return NotImplemented
+        if self._text == ".":
+            return self._from(_normal(text))
+        return self._from(_normal(os.path.join(self._text, text)))
+
+    def __rtruediv__(self, other):
+        if not isinstance(other, str):
+            return NotImplemented
+        return self._from(_normal(os.path.join(other, self._text)))
+
+    def joinpath(self, *others):
+        path = self
+        for other in others:
+            path = path / other
+        return path
+
+    @property
+    def root(self):
+        return "/" if self._text.startswith("/") else ""
+
+    @property
+    def drive(self):
+        return ""
+
+    @property
+    def anchor(self):
+        return self.root
+
+    @property
+    def parts(self):
+        if self._text == ".":
+            return ()
+        parts = [part for part in self._text.split("/") if part]
+        return tuple([self.root] + parts) if self.root else tuple(parts)
+
+    @property
+    def name(self):
+        return "" if self._text == "." else self._text.rpartition("/")[2]
+
+    @property
+    def parent(self):
+        head, slash, _ = self._text.rpartition("/")
+        if not slash:
+            return self._from(".")
+        return self._from(head or "/")
+
+    @property
+    def parents(self):
+        return _Parents(self)
+
+    @property
+    def suffix(self):
+        name = self.name
+        i = name.rfind(".")
+        return name[i:] if 0 < i < len(name) - 1 else ""
+
+    @property
+    def suffixes(self):
+        name = self.name
+        if name.endswith("."):
+            return []
+        return ["." + suffix for suffix in name.lstrip(".").split(".")[1:]]
+
+    @property
+    def stem(self):
+        name = self.name
+        i = name.rfind(".")
+        return name[:i] if 0 < i < len(name) - 1 else name
+
+    def with_name(self, name):
+        if not self.name:
+            raise ValueError(f"{self!r} has an empty name")
+        if not name or "/" in name or name == ".":
+            raise ValueError(f"Invalid name {name!r}")
+        return self._from(self._text[: len(self._text) - len(self.name)] + name)
+
+    def with_stem(self, stem):
+        return self.with_name(stem + self.suffix)
+
+    def with_suffix(self, suffix):
+        if "/" in suffix or (suffix and not suffix.startswith(".")) or suffix == ".":
+            raise ValueError(f"Invalid suffix {suffix!r}")
+        name = self.name
+        if not name:
+            raise ValueError(f"{self!r} has an empty name")
+        old = self.suffix
+        return self._from(self._text[: len(self._text) - len(old)] + suffix)
+
+    def with_segments(self, *parts):
+        return type(self)(*parts)
+
+    def as_posix(self):
+        return self._text
+
+    def as_uri(self):
+        if not self.is_absolute():
+            raise ValueError("relative path can't be expressed as a file URI")
+        from urllib.parse import quote
+        return "file://" + quote(self._text)
+
+    def is_absolute(self):
+        return self._text.startswith("/")
+
+    def is_reserved(self):
+        return False
+
+    def is_relative_to(self, *other):
+        other = type(self)(*other)
+        n = len(other.parts)
+        return self.parts[:n] == other.parts
+
+    def relative_to(self, *other):
+        if not other:
+            raise TypeError("need at least one argument")
+        other = type(self)(*other)
+        n = len(other.parts)
+        if self.parts[:n] != other.parts:
+            raise ValueError(f"{self._text!r} is not in the subpath of {other._text!r} OR one path is relative and "
+                             "the other is absolute.")
+        return self._from("/".join(self.parts[n:]) or ".")
+
+    def match(self, pattern):
+        pattern = PurePath(pattern)
+        wanted, parts = pattern.parts, self.parts
+        if not wanted:
+            raise ValueError("empty pattern")
+        if pattern.is_absolute() and len(wanted) != len(parts):
+            return False
+        if len(wanted) > len(parts):
+            return False
+        return all(_fnmatch.fnmatchcase(part, want) for part, want in zip(reversed(parts), reversed(wanted)))
+
+
+class PurePosixPath(PurePath):
+    pass
+
+
+class Path(PurePath):
+    @classmethod
+    def cwd(cls):
+        return cls(os.getcwd())
+
+    @classmethod
+    def home(cls):
+        return cls(os.path.expanduser("~"))
+
+    def __repr__(self):
+        name = type(self).__name__
+        return f"{'PosixPath' if name == 'Path' else name}({self._text!r})"
+
+    def stat(self, *, follow_symlinks=True):
+        return os.stat(self._text, follow_symlinks=follow_symlinks)
+
+    def lstat(self):
+        return os.lstat(self._text)
+
+    def exists(self, *, follow_symlinks=True):
+        return os.path.exists(self._text) if follow_symlinks else os.path.lexists(self._text)
+
+    def is_file(self):
+        return os.path.isfile(self._text)
+
+    def is_dir(self):
+        return os.path.isdir(self._text)
+
+    def is_symlink(self):
+        return os.path.islink(self._text)
+
+    def is_mount(self):
+        return os.path.ismount(self._text)
+
+    def is_fifo(self):
+        return self.exists() and self.stat().st_mode & 0o170000 == 0o010000
+
+    def is_socket(self):
+        return self.exists() and self.stat().st_mode & 0o170000 == 0o140000
+
+    def absolute(self):
+        if self.is_absolute():
+            return self
+        cwd = os.getcwd()
+        return self._from(cwd if self._text == "." else _normal(os.path.join(cwd, self._text)))
+
+    def resolve(self, strict=False):
+        if strict and not os.path.exists(self._text):
+            os.stat(self._text)
+        return self._from(os.path.realpath(self._text))
+
+    def expanduser(self):
+        return self._from(_normal(os.path.expanduser(self._text)))
+
+    def readlink(self):
+        return self._from(os.readlink(self._text))
+
+    def samefile(self, other):
+        return os.path.samefile(self._text, other)
+
+    def open(self, mode="r", buffering=-1, encoding=None, errors=None, newline=None):
+        return open(self._text, mode, buffering, encoding, errors, newline)
+
+    def read_text(self, encoding=None, errors=None):
+        with open(self._text, "r", -1, encoding, errors) as f:
+            return f.read()
+
+    def read_bytes(self):
+        with open(self._text, "rb") as f:
+            return f.read()
+
+    def write_text(self, data, encoding=None, errors=None, newline=None):
+        if not isinstance(data, str):
+            raise TypeError(f"data must be str, not {type(data).__name__}")
+        with open(self._text, "w", -1, encoding, errors, newline) as f:
+            return f.write(data)
+
+    def write_bytes(self, data):
+        with open(self._text, "wb") as f:
+            return f.write(data)
+
+    def mkdir(self, mode=0o777, parents=False, exist_ok=False):
+        try:
+            os.mkdir(self._text, mode)
+        except FileNotFoundError:
+            if not parents or self.parent._text == self._text:
+                raise
+            self.parent.mkdir(parents=True, exist_ok=True)
+            self.mkdir(mode, parents=False, exist_ok=exist_ok)
+        except OSError:
+            if not exist_ok or not self.is_dir():
+                raise
+
+    def rmdir(self):
+        os.rmdir(self._text)
+
+    def unlink(self, missing_ok=False):
+        try:
+            os.unlink(self._text)
+        except FileNotFoundError:
+            if not missing_ok:
+                raise
+
+    def touch(self, mode=0o666, exist_ok=True):
+        if os.path.exists(self._text):
+            if not exist_ok:
+                raise FileExistsError(17, "File exists", self._text)
+            os.utime(self._text)
+        else:
+            os.close(os.open(self._text, os.O_CREAT | os.O_WRONLY, mode))
+
+    def rename(self, target):
+        os.rename(self._text, target)
+        return type(self)(target)
+
+    def replace(self, target):
+        os.replace(self._text, target)
+        return type(self)(target)
+
+    def symlink_to(self, target, target_is_directory=False):
+        os.symlink(target, self._text)
+
+    def hardlink_to(self, target):
+        os.link(target, self._text)
+
+    def chmod(self, mode, *, follow_symlinks=True):
+        os.chmod(self._text, mode)
+
+    def owner(self):
+        return str(self.stat().st_uid)
+
+    def iterdir(self):
+        for name in os.listdir(self._text):
+            yield self / name
+
+    def glob(self, pattern):
+        if not pattern:
+            raise ValueError(f"Unacceptable pattern: {pattern!r}")
+        if pattern.startswith("/"):
+            raise NotImplementedError("Non-relative patterns are unsupported")
+        yield from self._select([part for part in pattern.split("/") if part and part != "."], pattern.endswith("/"))
+
+    def rglob(self, pattern):
+        yield from self.glob("**/" + pattern)
+
+    def _select(self, parts, only_dirs):
+        if not parts:
+            if not only_dirs or self.is_dir():
+                yield self
+            return
+        first, rest = parts[0], parts[1:]
+        if first == "**":
+            seen = set()
+            for directory in self._below():
+                if not rest:
+                    yield directory
+                    continue
+                for path in directory._select(rest, only_dirs):
+                    if path._text not in seen:
+                        seen.add(path._text)
+                        yield path
+        elif any(c in first for c in "*?["):
+            try:
+                names = os._entries(self._text)
+            except OSError:
+                return
+            for name, kind in names:
+                if _fnmatch.fnmatchcase(name, first):
+                    path = self / name
+                    if not rest:
+                        if not only_dirs or path.is_dir():
+                            yield path
+                    elif kind == "d" or (kind in "l?" and path.is_dir()):
+                        yield from path._select(rest, only_dirs)
+        else:
+            path = self / first
+            if rest or os.path.lexists(path._text):
+                yield from path._select(rest, only_dirs)
+
+    def _below(self):
+        yield self
+        try:
+            entries = os._entries(self._text)
+        except OSError:
+            return
+        for name, kind in entries:
+            if kind == "d" or (kind == "?" and (self / name).is_dir()):
+                yield from (self / name)._below()
+
+    def walk(self, top_down=True, on_error=None, follow_symlinks=False):
+        for root, dirs, files in os.walk(self._text, top_down, on_error, follow_symlinks):
+            yield self._from(root), dirs, files
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        pass
+
+
+class PosixPath(Path):
+    pass

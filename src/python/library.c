@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+/* The Python files of lib/, compiled in as text by lib/embed.py. */
+#include "python/library.h"
+
+#include <string.h>
+
+#include "base/ensure.h"
+#include "library_text.h"
+#include "python/modules.h"
+#include "python/vm_state.h"
+#include "syntax/parse.h"
+
+const char *library_find(const char *name)
+{
+    for (size_t i = 0; i < sizeof library / sizeof *library; i++)
+        if (!strcmp(library[i].name, name))
+            return library[i].text;
+    return NULL;
+}
+
+bool library_run(struct vm *vm, value module, const char *name)
+{
+    value shown = str_printf(vm, "<%s>", name);
+    const char *text = library_find(name);
+    ensure(text);
+    int source = source_add(diags_sources(vm->diags), str_text(shown), text, strlen(text));
+    struct parse_options options = {.python = true};
+    struct node *tree = source ? parse_source(vm->code_arena, vm->names, vm->diags, source, &options) : NULL;
+    if (!tree)
+        return vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
+    return vm_run(vm, tree, module_globals(module));
+}

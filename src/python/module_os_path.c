@@ -1,0 +1,440 @@
+// SPDX-License-Identifier: MIT
+/* os.path, as posixpath has it. */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <pwd.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/fs.h"
+#include "base/path.h"
+#include "python/modules.h"
+#include "python/str.h"
+#include "python/vm.h"
+
+/* A str or path-like argument that is one of many. */
+static const char *path_of(struct vm *vm, const struct args *args, value v)
+{
+    struct args one = {&v, 1, args->def, NULL};
+    return arg_path(vm, &one, 0);
+}
+
+static value path_join_(struct vm *vm, const struct args *args)
+{
+    size_t n;
+    struct buf out = {0};
+    const char *path = arg_path(vm, args, 0);
+    const value *parts = sequence_items(args->at[1], &n);
+    if (!path)
+        return NO_VALUE;
+    buf_str(&out, path);
+    for (size_t i = 0; i < n; i++) {
+        if (!is_str(parts[i]) && (!is_object(parts[i]) || is_list(parts[i]))) {
+            buf_free(&out);
+            return vm_raise(vm, "TypeError", "join() argument must be str, bytes, or os.PathLike object, not '%s'",
+                            type_name(parts[i]));
+        }
+        if (!(path = path_of(vm, args, parts[i]))) {
+            buf_free(&out);
+            return NO_VALUE;
+        }
+        if (*path == '/')
+            buf_reset(&out);
+        else if (out.len && out.at[out.len - 1] != '/')
+            buf_char(&out, '/');
+        buf_str(&out, path);
+    }
+    return str_take(vm, &out);
+}
+
+/* Bytes of the directory part of a path, as split() cuts it: without slashes at its end unless it is all slashes. */
+static size_t head_len(const char *path, size_t *tail)
+{
+    const char *slash = strrchr(path, '/');
+    size_t n = *tail = slash ? (size_t)(slash - path) + 1 : 0;
+    size_t keep = n;
+    while (keep && path[keep - 1] == '/')
+        keep--;
+    return keep ? keep : n;
+}
+
+static value path_split(struct vm *vm, const struct args *args)
+{
+    size_t tail;
+    const char *path = arg_path(vm, args, 0);
+    if (!path)
+        return NO_VALUE;
+    size_t head = head_len(path, &tail);
+    return tuple_new(vm, (value[]){str_new(vm, path, head), str_from(vm, path + tail)}, 2);
+}
+
+static value path_dirname_(struct vm *vm, const struct args *args)
+{
+    size_t tail;
+    const char *path = arg_path(vm, args, 0);
+    return path ? str_new(vm, path, head_len(path, &tail)) : NO_VALUE;
+}
+
+static value path_basename_(struct vm *vm, const struct args *args)
+{
+    const char *path = arg_path(vm, args, 0), *slash = path ? strrchr(path, '/') : NULL;
+    return path ? str_from(vm, slash ? slash + 1 : path) : NO_VALUE;
+}
+
+static value path_splitext(struct vm *vm, const struct args *args)
+{
+    const char *path = arg_path(vm, args, 0);
+    if (!path)
+        return NO_VALUE;
+    const char *ext = path_extension(path);
+    return tuple_new(vm, (value[]){str_new(vm, path, strlen(path) - strlen(ext)), str_from(vm, ext)}, 2);
+}
+
+/* What a function of an arena and a path makes of the argument. */
+static value normalized(struct vm *vm, const char *path, const char *base)
+{
+    struct arena scratch = {0};
+    value v = NO_VALUE;
+    if (path)
+        v = str_from(vm, base ? path_absolute(&scratch, base, path) : path_normal(&scratch, path));
+    arena_free(&scratch);
+    return v;
+}
+
+static value path_normpath(struct vm *vm, const struct args *args)
+{
+    return normalized(vm, arg_path(vm, args, 0), NULL);
+}
+
+static value path_abspath(struct vm *vm, const struct args *args)
+{
+    struct arena scratch = {0};
+    const char *cwd = fs_cwd(&scratch);
+    value v = cwd ? normalized(vm, arg_path(vm, args, 0), cwd) : vm_raise_errno(vm, errno, "");
+    arena_free(&scratch);
+    return v;
+}
+
+/* realpath: what exists is resolved, the rest stays as it is. */
+static value path_realpath(struct vm *vm, const struct args *args)
+{
+    char real[PATH_MAX];
+    struct buf rest = {0};
+    value full = path_abspath(vm, args);
+    if (!full)
+        return NO_VALUE;
+    char *path = strdup(str_text(full));
+    while (!realpath(path, real)) {
+        char *slash = strrchr(path, '/');
+        struct buf longer = {0};
+        buf_str(&longer, slash);
+        buf_add(&longer, buf_text(&rest), rest.len);
+        buf_free(&rest);
+        rest = longer;
+        if (slash == path) {
+            real[0] = 0;
+            break;
+        }
+        *slash = 0;
+    }
+    value v = str_printf(vm, "%s%s", rest.len && !strcmp(real, "/") ? "" : real, buf_text(&rest));
+    buf_free(&rest);
+    free(path);
+    return v;
+}
+
+static value path_relpath(struct vm *vm, const struct args *args)
+{
+    struct arena scratch = {0};
+    const char *cwd = fs_cwd(&scratch), *path = arg_path(vm, args, 0);
+    const char *start = arg_given(args, 1) && args->at[1] != VALUE_NONE ? arg_path(vm, args, 1) : ".";
+    value v = NO_VALUE;
+    if (path && !*path)
+        v = vm_raise(vm, "ValueError", "no path specified");
+    else if (path && start && cwd)
+        v = str_from(vm, path_relative(&scratch, path_absolute(&scratch, cwd, path),
+                                       path_absolute(&scratch, cwd, start)));
+    arena_free(&scratch);
+    return v;
+}
+
+/* ---- questions ---- */
+
+/* stat or lstat of the argument: 1 it is there, 0 it is not, -1 raised. */
+static int look(struct vm *vm, const struct args *args, bool follow, struct stat *st)
+{
+    int64_t fd;
+    if (int_get(args->at[0], &fd))
+        return !fstat((int)fd, st);
+    const char *path = arg_path(vm, args, 0);
+    if (!path)
+        return -1;
+    return !(follow ? stat(path, st) : lstat(path, st));
+}
+
+static value path_exists(struct vm *vm, const struct args *args)
+{
+    struct stat st;
+    int found = look(vm, args, true, &st);
+    return found < 0 ? NO_VALUE : value_bool(found);
+}
+
+static value path_lexists(struct vm *vm, const struct args *args)
+{
+    struct stat st;
+    int found = look(vm, args, false, &st);
+    return found < 0 ? NO_VALUE : value_bool(found);
+}
+
+static value path_isfile(struct vm *vm, const struct args *args)
+{
+    struct stat st;
+    int found = look(vm, args, true, &st);
+    return found < 0 ? NO_VALUE : value_bool(found && S_ISREG(st.st_mode));
+}
+
+static value path_isdir(struct vm *vm, const struct args *args)
+{
+    struct stat st;
+    int found = look(vm, args, true, &st);
+    return found < 0 ? NO_VALUE : value_bool(found && S_ISDIR(st.st_mode));
+}
+
+static value path_islink(struct vm *vm, const struct args *args)
+{
+    struct stat st;
+    int found = look(vm, args, false, &st);
+    return found < 0 ? NO_VALUE : value_bool(found && S_ISLNK(st.st_mode));
+}
+
+static value path_isabs(struct vm *vm, const struct args *args)
+{
+    const char *path = arg_path(vm, args, 0);
+    return path ? value_bool(*path == '/') : NO_VALUE;
+}
+
+static value missing(struct vm *vm, const struct args *args, int found)
+{
+    return found < 0 ? NO_VALUE : vm_raise_errno(vm, errno, is_small(args->at[0]) ? "" : arg_path(vm, args, 0));
+}
+
+static value path_getsize(struct vm *vm, const struct args *args)
+{
+    struct stat st;
+    int found = look(vm, args, true, &st);
+    return found > 0 ? int_from(vm, st.st_size) : missing(vm, args, found);
+}
+
+static value seconds(struct vm *vm, struct timespec at)
+{
+    return float_new(vm, (double)at.tv_sec + 1e-9 * (double)at.tv_nsec);
+}
+
+static value path_getmtime(struct vm *vm, const struct args *args)
+{
+    struct stat st;
+    int found = look(vm, args, true, &st);
+    return found > 0 ? seconds(vm, st.st_mtim) : missing(vm, args, found);
+}
+
+static value path_getctime(struct vm *vm, const struct args *args)
+{
+    struct stat st;
+    int found = look(vm, args, true, &st);
+    return found > 0 ? seconds(vm, st.st_ctim) : missing(vm, args, found);
+}
+
+static value path_getatime(struct vm *vm, const struct args *args)
+{
+    struct stat st;
+    int found = look(vm, args, true, &st);
+    return found > 0 ? seconds(vm, st.st_atim) : missing(vm, args, found);
+}
+
+static value path_samefile(struct vm *vm, const struct args *args)
+{
+    struct stat a, b;
+    struct args second = {args->at + 1, 1, args->def, NULL};
+    int found = look(vm, args, true, &a);
+    if (found <= 0)
+        return missing(vm, args, found);
+    found = look(vm, &second, true, &b);
+    return found > 0 ? value_bool(a.st_dev == b.st_dev && a.st_ino == b.st_ino) : missing(vm, &second, found);
+}
+
+/* ---- expanding ---- */
+
+static value path_expanduser(struct vm *vm, const struct args *args)
+{
+    const char *path = arg_path(vm, args, 0);
+    if (!path || *path != '~')
+        return path ? str_from(vm, path) : NO_VALUE;
+    size_t n = strcspn(path, "/");
+    char user[256] = {0};
+    const char *home = n == 1 ? getenv("HOME") : NULL;
+    if (n > 1 && n <= sizeof user)
+        memcpy(user, path + 1, n - 1);
+    if (!home) {
+        const struct passwd *pw = n == 1 ? getpwuid(getuid()) : getpwnam(user);
+        home = pw ? pw->pw_dir : NULL;
+    }
+    if (!home)
+        return str_from(vm, path);
+    size_t len = strlen(home);
+    while (len > 1 && home[len - 1] == '/')
+        len--;
+    return str_printf(vm, "%.*s%s", (int)len, home, path + n);
+}
+
+static size_t name_len(const char *p)
+{
+    return strspn(p, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_");
+}
+
+static value path_expandvars(struct vm *vm, const struct args *args)
+{
+    struct buf out = {0};
+    const char *p = arg_path(vm, args, 0);
+    if (!p)
+        return NO_VALUE;
+    while (*p) {
+        bool braces = p[0] == '$' && p[1] == '{';
+        const char *name = p + 1 + braces;
+        size_t n = *p == '$' ? (braces ? strcspn(name, "}") : name_len(name)) : 0;
+        char copy[256];
+        if (!n || n >= sizeof copy || (braces && name[n] != '}')) {
+            buf_char(&out, *p++);
+            continue;
+        }
+        memcpy(copy, name, n);
+        copy[n] = 0;
+        const char *set = getenv(copy), *end = name + n + braces;
+        buf_add(&out, set ? set : p, set ? strlen(set) : (size_t)(end - p));
+        p = end;
+    }
+    return str_take(vm, &out);
+}
+
+static value path_commonprefix(struct vm *vm, const struct args *args)
+{
+    size_t n, len = 0;
+    value list = arg_list(vm, args, 0);
+    const value *items = list ? sequence_items(list, &n) : NULL;
+    if (!list)
+        return NO_VALUE;
+    if (!n)
+        return str_from(vm, "");
+    for (size_t i = 0; i < n; i++) {
+        const char *path = path_of(vm, args, items[i]), *first = path_of(vm, args, items[0]);
+        if (!path)
+            return NO_VALUE;
+        size_t same = 0;
+        while (path[same] && path[same] == first[same])
+            same++;
+        len = i && same > len ? len : same;
+    }
+    return str_new(vm, path_of(vm, args, items[0]), len);
+}
+
+static value path_splitdrive(struct vm *vm, const struct args *args)
+{
+    const char *path = arg_path(vm, args, 0);
+    return path ? tuple_new(vm, (value[]){str_from(vm, ""), str_from(vm, path)}, 2) : NO_VALUE;
+}
+
+static value path_normcase(struct vm *vm, const struct args *args)
+{
+    const char *path = arg_path(vm, args, 0);
+    return path ? str_from(vm, path) : NO_VALUE;
+}
+
+static value path_ismount(struct vm *vm, const struct args *args)
+{
+    struct stat st, up;
+    const char *path = arg_path(vm, args, 0);
+    if (!path)
+        return NO_VALUE;
+    value parent = str_printf(vm, "%s/..", path);
+    return value_bool(!lstat(path, &st) && !S_ISLNK(st.st_mode) && !stat(str_text(parent), &up) &&
+                      (st.st_dev != up.st_dev || st.st_ino == up.st_ino));
+}
+
+/* commonpath: the longest path that is a beginning of all, by whole components. */
+static value path_commonpath(struct vm *vm, const struct args *args)
+{
+    size_t n, len = 0;
+    value list = arg_list(vm, args, 0);
+    const value *items = list ? sequence_items(list, &n) : NULL;
+    if (!list)
+        return NO_VALUE;
+    if (!n)
+        return vm_raise(vm, "ValueError", "commonpath() arg is an empty sequence");
+    struct arena scratch = {0};
+    const char *first = NULL;
+    for (size_t i = 0; i < n; i++) {
+        const char *given = path_of(vm, args, items[i]);
+        if (!given || (first && (*given == '/') != (*first == '/'))) {
+            arena_free(&scratch);
+            return given ? vm_raise(vm, "ValueError", "Can't mix absolute and relative paths") : NO_VALUE;
+        }
+        const char *path = *given ? path_normal(&scratch, given) : "";
+        if (!first) {
+            first = path;
+            len = strlen(path);
+            continue;
+        }
+        size_t same = 0, cut = 0;
+        for (; same < len && path[same] && path[same] == first[same]; same++)
+            if (path[same] == '/')
+                cut = same ? same : 1;
+        bool whole = (!path[same] || path[same] == '/') && (same == len || first[same] == '/');
+        len = whole ? same : cut;
+    }
+    value v = str_new(vm, first, len);
+    arena_free(&scratch);
+    return v;
+}
+
+static const struct native_def functions[] = {
+    {"join", path_join_, "a *p", "Paths put together."},
+    {"split", path_split, "p", "(directory, name)"},
+    {"dirname", path_dirname_, "p", "The directory."},
+    {"basename", path_basename_, "p", "The name."},
+    {"splitext", path_splitext, "p", "(path, extension)"},
+    {"splitdrive", path_splitdrive, "p", "('', path)"},
+    {"normpath", path_normpath, "path", "Without . and .. and double slashes."},
+    {"normcase", path_normcase, "s", "The path itself."},
+    {"abspath", path_abspath, "path", "From the root, normal."},
+    {"realpath", path_realpath, "filename * strict=False", "From the root, links resolved."},
+    {"relpath", path_relpath, "path start=None", "As seen from start."},
+    {"exists", path_exists, "path", "Whether it is there."},
+    {"lexists", path_lexists, "path", "Whether it is there, if only as a link."},
+    {"isfile", path_isfile, "path", "Whether it is a file."},
+    {"isdir", path_isdir, "s", "Whether it is a directory."},
+    {"islink", path_islink, "path", "Whether it is a link."},
+    {"isabs", path_isabs, "s", "Whether it begins at the root."},
+    {"ismount", path_ismount, "path", "Whether a file system is mounted there."},
+    {"getsize", path_getsize, "filename", "Bytes."},
+    {"getmtime", path_getmtime, "filename", "When it was changed, in seconds."},
+    {"getctime", path_getctime, "filename", "When its entry was changed, in seconds."},
+    {"getatime", path_getatime, "filename", "When it was read, in seconds."},
+    {"samefile", path_samefile, "f1 f2", "Whether both are the same file."},
+    {"expanduser", path_expanduser, "path", "~ as the home directory."},
+    {"expandvars", path_expandvars, "path", "$NAME as in the environment."},
+    {"commonprefix", path_commonprefix, "m", "The characters that all begin with."},
+    {"commonpath", path_commonpath, "paths", "The directory that all are in."},
+    {0}};
+
+static bool fill(struct vm *vm, value module)
+{
+    return module_set(vm, module, "sep", str_from(vm, "/")) && module_set(vm, module, "altsep", VALUE_NONE) &&
+           module_set(vm, module, "extsep", str_from(vm, ".")) && module_set(vm, module, "pathsep", str_from(vm, ":")) &&
+           module_set(vm, module, "curdir", str_from(vm, ".")) && module_set(vm, module, "pardir", str_from(vm, ".."));
+}
+
+const struct native_module module_os_path = {"os.path", functions, fill};
+const struct native_module module_posixpath = {"posixpath", functions, fill};

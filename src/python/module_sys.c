@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: MIT
+/* sys. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "python/file.h"
+#include "python/modules.h"
+#include "python/str.h"
+#include "python/types.h"
+#include "python/vm_state.h"
+
+static value sys_exit(struct vm *vm, const struct args *args)
+{
+    value class = dict_get_str(vm, vm_builtins(vm), "SystemExit");
+    value code = args->at[0];
+    value exception = vm_call(vm, class, &code, arg_given(args, 0) ? 1 : 0, NO_VALUE);
+    return exception ? vm_raise_value(vm, exception) : NO_VALUE;
+}
+
+static value sys_getrecursionlimit(struct vm *vm, const struct args *args)
+{
+    return small(vm->frames_end - vm->frames - 1);
+}
+
+static value sys_nothing(struct vm *vm, const struct args *args)
+{
+    return VALUE_NONE;
+}
+
+static value sys_getdefaultencoding(struct vm *vm, const struct args *args)
+{
+    return str_from(vm, "utf-8");
+}
+
+static value sys_exc_info(struct vm *vm, const struct args *args)
+{
+    value handled = vm->frame->handled;
+    if (!handled || handled == VALUE_NONE)
+        return tuple_new(vm, (value[]){VALUE_NONE, VALUE_NONE, VALUE_NONE}, 3);
+    return tuple_new(vm, (value[]){type_value(type_of(handled)), handled, VALUE_NONE}, 3);
+}
+
+static value sys_getsizeof(struct vm *vm, const struct args *args)
+{
+    return small((int64_t)type_of(args->at[0])->size);
+}
+
+static value sys_intern(struct vm *vm, const struct args *args)
+{
+    return arg_text(vm, args, 0, NULL) ? args->at[0] : NO_VALUE;
+}
+
+static const struct native_def functions[] = {
+    {"exit", sys_exit, "status= /", "Raises SystemExit."},
+    {"getrecursionlimit", sys_getrecursionlimit, "", "How deep calls may be."},
+    {"setrecursionlimit", sys_nothing, "limit /", "Kept for compatibility; the limit is the program's."},
+    {"getdefaultencoding", sys_getdefaultencoding, "", "utf-8"},
+    {"getfilesystemencoding", sys_getdefaultencoding, "", "utf-8"},
+    {"exc_info", sys_exc_info, "", "The exception being handled."},
+    {"getsizeof", sys_getsizeof, "object default=", "Bytes of the object itself."},
+    {"intern", sys_intern, "string /", "The string itself."},
+    {0}};
+
+static const char version_text[] = "3.11.0 (kintsugi-flow " KF_VERSION ")";
+
+static void fill_streams(struct vm *vm, value module)
+{
+    static const char *const names[][2] = {{"stdin", "__stdin__"}, {"stdout", "__stdout__"}, {"stderr", "__stderr__"}};
+    for (int i = 0; i < 3; i++) {
+        value stream = file_standard(vm, i);
+        module_set(vm, module, names[i][0], stream);
+        module_set(vm, module, names[i][1], stream);
+    }
+}
+
+static bool fill(struct vm *vm, value module)
+{
+    value version[] = {small(3), small(11), small(0), str_from(vm, "final"), small(0)};
+    value program = str_from(vm, "kintsugi-flow");
+    fill_streams(vm, module);
+    module_set(vm, module, "argv", list_new(vm, &program, 1));
+    module_set(vm, module, "path", module_search_path(vm));
+    module_set(vm, module, "modules", from_object(vm->modules));
+    module_set(vm, module, "version", str_from(vm, version_text));
+    module_set(vm, module, "version_info", tuple_new(vm, version, 5));
+    module_set(vm, module, "hexversion", small(0x030b00f0));
+    module_set(vm, module, "platform", str_from(vm, "linux"));
+    module_set(vm, module, "byteorder", str_from(vm, "little"));
+    module_set(vm, module, "maxsize", int_from(vm, INT64_MAX));
+    module_set(vm, module, "maxunicode", small(0x10FFFF));
+    module_set(vm, module, "executable", str_from(vm, getenv("KINTSUGI_PYTHON") ? getenv("KINTSUGI_PYTHON") : "python3"));
+    module_set(vm, module, "prefix", str_from(vm, "/usr"));
+    module_set(vm, module, "flags", tuple_new(vm, NULL, 0));
+    module_set(vm, module, "dont_write_bytecode", VALUE_TRUE);
+    return true;
+}
+
+const struct native_module module_sys = {"sys", functions, fill};
