@@ -63,7 +63,7 @@ static int read_block(float *block, const struct block_shape *s, const float *ce
             read_straight(row, s->w, src, y0 + i, x0);
         for (int j = 0; j < s->w; j++)
             if (!isnan(row[j])) {
-                row[j] = fminf(fmaxf(row[j], s->low), s->high);
+                row[j] = row[j] < s->low ? s->low : row[j] > s->high ? s->high : row[j];
                 *sum += row[j];
                 n++;
             }

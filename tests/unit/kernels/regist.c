@@ -160,7 +160,7 @@ static void affine_gate(void)
 {
     for (uint64_t seed = 2; seed <= 2; seed++) {
         struct scene s = make_scene(
-            768, seed, make_truth(768, 0.35, 1.0015, 8e-4, 37.3, -22.6, 0, seed), 400, 0.12);
+            1024, seed, make_truth(1024, 0.35, 1.0015, 8e-4, 37.3, -22.6, 0, seed), 400, 0.12);
         struct regist_result r = align(&s.ref, &s.mov, REGIST_FIELD_AUTO, 2);
         struct tre tre = measure_tre(&s, &r.map);
         show("affine", tre, &r);
