@@ -437,9 +437,12 @@ static bool warp_all(struct run *run, struct timespec newest, struct kin_error *
     char dir[PATH];
     int total = run->exp.cycles * run->exp.channels;
     run->planes = js_array();
+    stage_sweep(run->stage.dir);
     for (int i = 0; i < total; i++) {
         int cycle = i / run->exp.channels + 1, channel = i % run->exp.channels + 1;
         snprintf(dir, sizeof dir, "%s/cyc%02d", run->stage.dir, cycle);
+        if (channel == 1)
+            stage_sweep(dir);
         if (!make_dirs(dir, err) || !one_channel(run, cycle, channel, newest, err))
             return false;
         run->stage.progress.step(&run->stage, i + 1, total, "images warped:");

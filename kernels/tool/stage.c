@@ -2,6 +2,7 @@
 // stage.c: outputs that are kept when current, progress, sentinels.
 #include "stage.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdarg.h>
@@ -147,6 +148,21 @@ void stage_watch(struct stage *stage, const char *name, const struct common *com
 {
     *stage = (struct stage){.name = name, .quiet = common->quiet, .started = stage_clock()};
     stage->progress = (struct kin_progress){on_step, stage};
+}
+
+void stage_sweep(const char *dir)
+{
+    char path[4400];
+    DIR *open = opendir(dir);
+    for (struct dirent *entry; open && (entry = readdir(open));) {
+        size_t n = strlen(entry->d_name);
+        if (n <= 5 || strcmp(entry->d_name + n - 5, ".part"))
+            continue;
+        snprintf(path, sizeof path, "%s/%s", dir, entry->d_name);
+        unlink(path);
+    }
+    if (open)
+        closedir(open);
 }
 
 bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir,

@@ -57,6 +57,10 @@ bool stage_finish(struct stage *stage, struct kin_error *err);
 void stage_say(const struct stage *stage, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
+/* Removes what a killed run left half-written in a directory (NAME.part). Only for directories in which no
+ * other process writes. */
+void stage_sweep(const char *dir);
+
 /* Makes a directory and those above it. */
 bool make_dirs(const char *dir, struct kin_error *err);
 
