@@ -85,10 +85,9 @@ static int64_t own_mintime(const struct graph *g, job_id id)
     return least;
 }
 
-static bool take_users_mintime(void *user, job_id consumer, uint16_t flags)
+static bool take_users_mintime(void *user, job_id consumer)
 {
     struct judge *judge = user;
-    (void)flags;
     judge->mintime[judge->from] = judge->mintime[consumer];
     return judge->mintime[consumer] < 0;
 }
@@ -366,10 +365,9 @@ struct needed_by {
     bool running;
 };
 
-static bool note_running(void *user, job_id job, uint16_t flags)
+static bool note_running(void *user, job_id job)
 {
     struct needed_by *by = user;
-    (void)flags;
     by->running = by->g->jobs.at[job].must_run;
     return !by->running;
 }

@@ -283,37 +283,19 @@ file_id product_next(const struct graph *g, struct product_walk *walk)
     return extra->file;
 }
 
-/* The flags of the edge by which a job or bundle uses `to`. */
-static uint16_t edge_flags(const struct graph *g, uint32_t first, uint32_t n, uint32_t to)
-{
-    for (uint32_t i = first; i < first + n; i++)
-        if (g->edges.at[i].to == to)
-            return g->edges.at[i].flags;
-    return 0;
-}
-
-static bool bundle_users(const struct graph *g, bundle_id bundle, uint16_t flags,
-                         bool (*visit)(void *user, job_id job, uint16_t flags), void *user)
+static bool bundle_users(const struct graph *g, bundle_id bundle, bool (*visit)(void *user, job_id job), void *user)
 {
     for (uint32_t i = g->bundle_uses.start[bundle]; i < g->bundle_uses.start[bundle + 1]; i++)
-        if (!visit(user, g->bundle_uses.who[i], flags))
+        if (!visit(user, g->bundle_uses.who[i]))
             return false;
     return true;
 }
 
-void file_users(const struct graph *g, file_id file, bool (*visit)(void *user, job_id job, uint16_t flags),
-                void *user)
+void file_users(const struct graph *g, file_id file, bool (*visit)(void *user, job_id job), void *user)
 {
     for (uint32_t i = g->file_uses.start[file]; i < g->file_uses.start[file + 1]; i++) {
-        uint32_t who = g->file_uses.who[i], id = who & ~EDGE_BUNDLE;
-        bool go_on;
-        if (who & EDGE_BUNDLE) {
-            const struct bundle *b = &g->bundles.at[id];
-            go_on = bundle_users(g, id, edge_flags(g, b->first, b->n, file), visit, user);
-        } else {
-            const struct job *job = &g->jobs.at[id];
-            go_on = visit(user, id, edge_flags(g, job->first_edge, job->nedges, file));
-        }
+        uint32_t who = g->file_uses.who[i];
+        bool go_on = who & EDGE_BUNDLE ? bundle_users(g, who & ~EDGE_BUNDLE, visit, user) : visit(user, who);
         if (!go_on)
             return;
     }

@@ -209,8 +209,7 @@ struct product_walk product_walk(const struct graph *g, job_id job);
 file_id product_next(const struct graph *g, struct product_walk *walk);
 
 /* Walks the jobs that consume a file, each once per edge, bundles opened; stops when visit returns false. */
-void file_users(const struct graph *g, file_id file, bool (*visit)(void *user, job_id job, uint16_t flags),
-                void *user);
+void file_users(const struct graph *g, file_id file, bool (*visit)(void *user, job_id job), void *user);
 
 /* The job of a rule for these wildcard values, made (BUILD_NEW, outputs known, inputs not) if new. */
 job_id graph_job(struct graph *g, rule_id rule, const sym_t *wildcards);

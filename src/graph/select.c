@@ -66,9 +66,8 @@ static void omit_job(struct omission *o, job_id id)
     }
 }
 
-static bool omit_user(void *user, job_id job, uint16_t flags)
+static bool omit_user(void *user, job_id job)
 {
-    (void)flags;
     omit_job(user, job);
     return true;
 }
