@@ -8,6 +8,7 @@
 #include <string.h>
 
 enum { PEAKS = 5, CLIMB = 20 };
+static const double NOISY = 0.4; /* median correlation below which noise rules */
 
 struct pairing { /* what measuring pairs of one kind (beside, below) needs; device buffers */
     struct device *dev;
@@ -18,6 +19,8 @@ struct pairing { /* what measuring pairs of one kind (beside, below) needs; devi
     struct kin_dims domain;
     struct fft_plan *plan;
     float *cut, *fine, *coarse, *padded, *spectrum[2];
+    float *whole[2]; /* a tile each */
+    float smooth;    /* px */
 };
 
 struct shift {
@@ -105,6 +108,8 @@ static void pairing_open(struct pairing *p, struct device *dev, const struct sti
     p->padded = dev->alloc(dev, n * sizeof(float));
     p->spectrum[0] = dev->alloc(dev, half * 2 * sizeof(float));
     p->spectrum[1] = dev->alloc(dev, half * 2 * sizeof(float));
+    p->whole[0] = dev->alloc(dev, (size_t)h * (size_t)w * sizeof(float));
+    p->whole[1] = dev->alloc(dev, (size_t)h * (size_t)w * sizeof(float));
 }
 
 /* The spectrum of a strip, band-passed (difference of Gaussians 1 and 4 px) and faded at its edges.
@@ -234,27 +239,60 @@ static void nominal_places(const struct stitch_params *params, struct stitch_mod
     }
 }
 
-/* Uploads both tiles of each pair, unless the one before had them. */
+/* A tile on the device, smoothed by p->smooth px. */
+static void send_tile(const struct pairing *p, uint16_t *dst, const uint16_t *tile)
+{
+    struct kin_dims dims = {1, p->params->tile_h, p->params->tile_w};
+    size_t n = kin_count(dims);
+    p->dev->upload(p->dev, dst, tile, n * sizeof *dst);
+    if (p->smooth <= 0)
+        return;
+    p->dev->u16_to_f32(p->dev, p->whole[0], dst, n);
+    p->dev->gauss_xy(p->dev, p->whole[1], p->whole[0], dims, p->smooth);
+    p->dev->f32_to_u16(p->dev, dst, p->whole[1], n);
+}
+
 static void measure_kind(struct device *dev, const struct stitch_params *params,
-                         const uint16_t *const *tiles, struct stitch_model *m, bool vertical)
+                         const uint16_t *const *tiles, struct stitch_model *m, bool vertical,
+                         float smooth)
 {
     struct pairing p;
     size_t bytes = (size_t)params->tile_h * (size_t)params->tile_w * sizeof(uint16_t);
     uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
     pairing_open(&p, dev, params, vertical);
+    p.smooth = smooth;
     for (int e = 0; e < m->edge_count && !device_stopped(dev); e++) {
         struct stitch_edge *edge = &m->edges[e];
         edge->dy = edge->vertical == vertical ? p.nominal[0] : edge->dy;
         edge->dx = edge->vertical == vertical ? p.nominal[1] : edge->dx;
         if (edge->vertical != vertical || !tiles[edge->from] || !tiles[edge->to])
             continue;
-        dev->upload(dev, a, tiles[edge->from], bytes);
-        dev->upload(dev, b, tiles[edge->to], bytes);
+        send_tile(&p, a, tiles[edge->from]);
+        send_tile(&p, b, tiles[edge->to]);
         measure_pair(&p, a, b, edge);
     }
     pairing_close(&p);
     dev->release(dev, a);
     dev->release(dev, b);
+}
+
+/* Sharp tiles are measured as they are. Where noise hides most of the correlation, all are smoothed
+ * by a pixel and measured again. */
+static void measure_edges(struct device *dev, const struct stitch_params *params,
+                          const uint16_t *const *tiles, struct stitch_model *m)
+{
+    double *ncc = malloc((size_t)m->edge_count * sizeof *ncc), median = NAN;
+    measure_kind(dev, params, tiles, m, false, 0);
+    measure_kind(dev, params, tiles, m, true, 0);
+    for (int e = 0; ncc && e < m->edge_count; e++)
+        ncc[e] = tiles[m->edges[e].from] && tiles[m->edges[e].to] ? m->edges[e].ncc : NAN;
+    if (ncc)
+        median = stitch_median(ncc, m->edge_count);
+    free(ncc);
+    if (!(median < NOISY))
+        return;
+    measure_kind(dev, params, tiles, m, false, 1);
+    measure_kind(dev, params, tiles, m, true, 1);
 }
 
 static void finish_model(const struct stitch_params *params, struct stitch_model *m)
@@ -335,8 +373,7 @@ bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
         finish_model(params, m);
         return true;
     }
-    measure_kind(dev, params, tiles, m, false);
-    measure_kind(dev, params, tiles, m, true);
+    measure_edges(dev, params, tiles, m);
     if (!device_ok(dev, err) || !stitch_solve(params, m, err)) {
         stitch_model_free(m);
         return false;
