@@ -1,0 +1,4 @@
+envvars: "SURELY_NOT_SET_ANYWHERE"
+rule all:
+    input: []
+# expect error: SURELY_NOT_SET_ANYWHERE
