@@ -290,7 +290,7 @@ static bool attr_name(struct vm *vm, value v, sym_t *out)
 
 static value builtin_getattr(struct vm *vm, const struct args *args)
 {
-    sym_t name;
+    sym_t name = 0;
     if (!attr_name(vm, args->at[1], &name))
         return NO_VALUE;
     if (!arg_given(args, 2))
@@ -303,7 +303,7 @@ static value builtin_getattr(struct vm *vm, const struct args *args)
 
 static value builtin_hasattr(struct vm *vm, const struct args *args)
 {
-    sym_t name;
+    sym_t name = 0;
     if (!attr_name(vm, args->at[1], &name))
         return NO_VALUE;
     value found = value_attr_find(vm, args->at[0], name);
@@ -314,14 +314,14 @@ static value builtin_hasattr(struct vm *vm, const struct args *args)
 
 static value builtin_setattr(struct vm *vm, const struct args *args)
 {
-    sym_t name;
+    sym_t name = 0;
     return attr_name(vm, args->at[1], &name) && value_set_attr(vm, args->at[0], name, args->at[2]) ? VALUE_NONE
                                                                                                 : NO_VALUE;
 }
 
 static value builtin_delattr(struct vm *vm, const struct args *args)
 {
-    sym_t name;
+    sym_t name = 0;
     return attr_name(vm, args->at[1], &name) && value_set_attr(vm, args->at[0], name, NO_VALUE) ? VALUE_NONE
                                                                                              : NO_VALUE;
 }

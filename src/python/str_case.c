@@ -288,21 +288,21 @@ static bool pad_args(struct vm *vm, const struct args *args, size_t *pad, const 
 
 static value str_ljust(struct vm *vm, const struct args *args)
 {
-    size_t pad, len;
+    size_t pad = 0, len = 0;
     const char *fill;
     return pad_args(vm, args, &pad, &fill, &len) ? padded(vm, args->at[0], 0, pad, fill, len) : NO_VALUE;
 }
 
 static value str_rjust(struct vm *vm, const struct args *args)
 {
-    size_t pad, len;
+    size_t pad = 0, len = 0;
     const char *fill;
     return pad_args(vm, args, &pad, &fill, &len) ? padded(vm, args->at[0], pad, 0, fill, len) : NO_VALUE;
 }
 
 static value str_center(struct vm *vm, const struct args *args)
 {
-    size_t pad, len;
+    size_t pad = 0, len = 0;
     const char *fill;
     if (!pad_args(vm, args, &pad, &fill, &len))
         return NO_VALUE;
@@ -313,7 +313,7 @@ static value str_center(struct vm *vm, const struct args *args)
 
 static value str_zfill(struct vm *vm, const struct args *args)
 {
-    size_t pad, len;
+    size_t pad = 0, len = 0;
     const char *fill;
     struct args two = {(value[]){args->at[0], args->at[1], NO_VALUE}, 3, args->def, NULL};
     if (!pad_args(vm, &two, &pad, &fill, &len))
