@@ -76,8 +76,9 @@ static void strip_axis(int n, int nominal, int radius, int *at, int *length)
 
 static void pairing_close(struct pairing *p)
 {
-    float *buffers[] = {p->cut, p->fine, p->coarse, p->padded, p->spectrum[0], p->spectrum[1]};
-    for (int i = 0; i < 6; i++)
+    float *buffers[] = {p->cut,         p->fine,        p->coarse,   p->padded,
+                        p->spectrum[0], p->spectrum[1], p->whole[0], p->whole[1]};
+    for (int i = 0; i < 8; i++)
         p->dev->release(p->dev, buffers[i]);
     if (p->plan)
         p->dev->fft_free(p->dev, p->plan);
