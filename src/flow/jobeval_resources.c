@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "flow/evalvalues.h"
+#include "flow/hold.h"
 #include "flow/resources.h"
 #include "flow/state.h"
 
@@ -24,7 +25,9 @@ static enum eval_result expression_value(struct job_eval *eval, value v, uint32_
         dict_set_str(vm, names, aux_name((enum aux)aux), at);
     }
     eval_hold(eval, names);
+    hold_heap(vm);
     *out = resource_expression_value(eval->workflow, v, names);
+    release_heap(vm);
     return *out ? EVAL_OK : EVAL_FAILED;
 }
 

@@ -8,6 +8,7 @@
 #include "base/path.h"
 #include "flow/api.h"
 #include "flow/evalvalues.h"
+#include "flow/hold.h"
 #include "flow/namedlist.h"
 #include "flow/state.h"
 #include "flow/textformat.h"
@@ -113,7 +114,9 @@ static const char *format_text(struct job_eval *eval, value text, bool few, stru
     struct job_text job = {eval, few, NULL};
     struct format_rules rules = {.lookup = lookup_name, .emit = textformat_emit, .user = &job};
     struct vm *vm = eval->workflow->vm;
+    hold_heap(vm);
     bool fine = format_expand(vm, str_text(text), as_str(text)->len, &rules, &out);
+    release_heap(vm);
     const char *result = fine ? arena_copy(eval->scratch, buf_text(&out), out.len) : NULL;
     if (!fine && job.bad)
         *span = place_of(eval->workflow, *span, job.bad);

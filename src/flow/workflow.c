@@ -14,6 +14,7 @@
 #include "flow/api.h"
 #include "flow/builder.h"
 #include "flow/config.h"
+#include "flow/hold.h"
 #include "flow/keyword.h"
 #include "flow/module.h"
 #include "flow/paths.h"
@@ -307,7 +308,7 @@ static struct workflow *workflow_new(struct intern *names, struct diags *dx,
     return w;
 }
 
-static bool prepare(struct workflow *w)
+static bool make_namespace(struct workflow *w)
 {
     root_all(w);
     if (!api_fill(w) || !set_scatter(w) || !resources_options(w))
@@ -321,6 +322,14 @@ static bool prepare(struct workflow *w)
         return false;
     heap_root(w->vm, &w->globals, w->flow->main->globals.v);
     return true;
+}
+
+static bool prepare(struct workflow *w)
+{
+    hold_heap(w->vm);
+    bool fine = make_namespace(w);
+    release_heap(w->vm);
+    return fine;
 }
 
 /* sys.exit(): the status goes to who asked for it; a text is an error message. */
