@@ -261,6 +261,16 @@ int directive_find(const char *name)
     return -1;
 }
 
+/* Constraints and pathvars are texts. */
+static bool check_texts(struct workflow *w, enum directive_id id, const struct given *given)
+{
+    for (uint32_t i = 0; i < given->n; i++)
+        if (!is_str(given->at[i]))
+            return flow_refuse(w, "WorkflowError", given->span[i], "%s have to be texts, not %s",
+                               directives[id].name, type_of(given->at[i])->name);
+    return true;
+}
+
 bool directive_check(struct workflow *w, enum directive_id id, const struct given *given)
 {
     const struct directive *directive = &directives[id];
@@ -278,5 +288,6 @@ bool directive_check(struct workflow *w, enum directive_id id, const struct give
             return flow_refuse(w, "SyntaxError", given->span[i], "the value of '%s' takes no name",
                                directive->name);
     }
-    return true;
+    bool texts = id == DIRECTIVE_WILDCARD_CONSTRAINTS || id == DIRECTIVE_PATHVARS;
+    return !texts || check_texts(w, id, given);
 }

@@ -455,7 +455,12 @@ const char *eval_group(struct job_eval *eval)
     if (!v || v == VALUE_NONE)
         return NULL;
     if (value_callable(v) && eval_call(eval, v, 0, &v) != EVAL_OK)
-        return eval_failed(eval, "group", directive_span(eval->rule, DIRECTIVE_GROUP)), NULL;
-    v = fill_text(eval, v);
-    return v && is_str(v) ? arena_str(eval->scratch, str_text(v)) : NULL;
+        v = NO_VALUE;
+    v = v ? fill_text(eval, v) : NO_VALUE;
+    if (!v) {
+        eval_failed(eval, "group", directive_span(eval->rule, DIRECTIVE_GROUP));
+        eval_report(eval);
+        return NULL;
+    }
+    return is_str(v) ? arena_str(eval->scratch, str_text(v)) : NULL;
 }

@@ -118,5 +118,5 @@ struct script_run {
 /* Writes what running the script needs under dir (".snakemake/scripts", made if missing) and says
  * how to run it. Python, R and bash scripts, others are refused. False: raised. */
 bool eval_script_command(struct job_eval *eval, const char *dir, struct script_run *out);
-/* Group name, or NULL. */
+/* Group name, or NULL (also after an error, which is then a diagnostic). */
 const char *eval_group(struct job_eval *eval);

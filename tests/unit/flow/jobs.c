@@ -194,6 +194,34 @@ static void test_million(struct flowtest *t)
     vec_free(&input);
 }
 
+/* A function per job: memory must not grow with the number of evaluations. */
+static void test_flat(struct flowtest *t)
+{
+    struct job_files input = {0};
+    sym_t wildcards[1];
+    size_t early = 0;
+    int64_t start = clock_ns();
+    struct job_eval eval = {.workflow = t->w, .scratch = &t->arena, .wildcards = wildcards};
+    eval.rule = workflow_rule(t->w, "unpacked");
+    for (int i = 0; i < 100000; i++) {
+        char text[16];
+        int len = snprintf(text, sizeof text, "%d", i % 100);
+        wildcards[0] = intern(t->names, text, (size_t)len);
+        input.len = 0;
+        eval.epoch = 0;
+        eval_input(&eval, &input);
+        heap_collect(t->w->vm);
+        if (i == 20000)
+            early = heap_bytes(t->w->vm);
+    }
+    size_t late = heap_bytes(t->w->vm);
+    ok(input.len == 3 && late < early + (4 << 20),
+       "100,000 calls in %.3f s, the heap from %zu to %zu bytes",
+       (double)(clock_ns() - start) / 1e9, early, late);
+    eval_free(&eval);
+    vec_free(&input);
+}
+
 int main(void)
 {
     struct flowtest t = flowtest_open();
@@ -209,6 +237,7 @@ int main(void)
         test_checkpoint(&t);
         test_run(&t);
         test_million(&t);
+        test_flat(&t);
     }
     flowtest_close(&t);
     return done();
