@@ -49,6 +49,7 @@ static bool fill_options(struct session *s, struct run_options *out)
                                 .cores = s->cores,
                                 .retries = (int)retries,
                                 .latency_wait = latency,
+                                .fresh = &s->fresh,
                                 .keep_going = o->given[OPT_KEEP_GOING],
                                 .notemp = o->given[OPT_NOTEMP]};
     out->task = (struct task_context){.state = o->given[OPT_DROP_METADATA] ? NULL : s->state,

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "cli/profile.h"
 #include "cli/targets.h"
+#include "graph/checkpoint.h"
 
 static bool nowhere(struct session *s, const char *format, const char *word)
 {
@@ -242,6 +243,15 @@ static bool fill_fresh_options(struct session *s)
     return true;
 }
 
+static bool build_once(struct session *s)
+{
+    if (!graph_build(s->graph))
+        return false;
+    targets_select(s);
+    graph_stat(s->graph, false);
+    return fresh_decide(s->graph, &s->fresh);
+}
+
 bool session_build(struct session *s, bool readonly)
 {
     const char *const *strict = option_words(&s->options, OPT_STRICT_DAG);
@@ -254,9 +264,10 @@ bool session_build(struct session *s, bool readonly)
     if ((!s->state && !readonly) || !fill_fresh_options(s))
         return false;
     s->graph = graph_new(s->workflow, &options);
-    if (!targets_want(s) || !graph_build(s->graph))
-        return false;
-    targets_select(s);
-    graph_stat(s->graph, false);
-    return fresh_decide(s->graph, &s->fresh);
+    checkpoint_watch(s->graph);
+    bool good = targets_want(s);
+    do
+        good = good && build_once(s);
+    while (good && checkpoint_reopen(s->graph)); /* complete ones of an earlier run tell their jobs' inputs now */
+    return good;
 }

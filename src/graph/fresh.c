@@ -345,13 +345,17 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options)
     judge_open(&judge);
     g->nmust_run = 0;
     for (job_id j = 1; j < g->jobs.len; j++) {
-        g->jobs.at[j].must_run = false;
-        g->jobs.at[j].reasons = g->jobs.at[j].done ? g->jobs.at[j].reasons : 0;
+        struct job *job = &g->jobs.at[j];
+        job->reasons = job->taken ? job->reasons : 0;
+        job->must_run = false;
+        if (job->taken && !job->done)
+            must_run(&judge, j, 0);
     }
     uint32_t n;
     job_id *order = graph_order(g, not_done, &n);
     judge_all(&judge, order, n);
     free(order);
+    g->decided = true;
     bool good = !judge.records || !provenance_failed(judge.records);
     provenance_close(judge.records);
     judge_close(&judge);

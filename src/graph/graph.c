@@ -36,6 +36,7 @@ void graph_free(struct graph *g)
     vec_free(&g->target_files);
     vec_free(&g->target_jobs);
     vec_free(&g->waiting);
+    vec_free(&g->reopened);
     vec_free(&g->inputs);
     pool_free(&g->extras);
     map_free(&g->extra_of);

@@ -95,8 +95,8 @@ struct job {
     uint16_t reasons;     /* enum reason */
     uint32_t number;      /* jobid as shown: order of discovery from the targets */
     uint8_t state;        /* enum build_state */
-    bool target, needed, must_run, waits_checkpoint, done;
-    uint8_t spare;
+    bool target, needed, must_run, waits_checkpoint;
+    bool done, taken; /* set by the run: it has ended well; it has been started */
     int32_t priority;
 };
 _Static_assert(sizeof(struct file) <= 32, "two million files must stay small");
@@ -143,6 +143,8 @@ struct graph {
     VEC(file_id) target_files;
     VEC(job_id) target_jobs;
     VEC(job_id) waiting;       /* jobs whose inputs wait for a checkpoint */
+    VEC(job_id) reopened;      /* jobs to evaluate again at the next build */
+    bool decided;              /* fresh_decide has been here */
     struct index *index;       /* which rule makes a path; owned */
     struct uses file_uses, bundle_uses;
     struct arena scratch;      /* one evaluation */

@@ -616,6 +616,9 @@ bool graph_build(struct graph *g)
         good = search_job(&s, g->target_jobs.at[i]);
     for (uint32_t i = 0; good && i < g->target_files.len; i++)
         good = search_file(&s, g->target_files.at[i]);
+    for (uint32_t i = 0; good && i < g->reopened.len; i++)
+        good = search_job(&s, g->reopened.at[i]);
+    g->reopened.len = 0;
     if (good) {
         graph_link(g);
         good = settle(g);

@@ -16,6 +16,16 @@ void picker_start(struct picker *picker, struct graph *g)
         out_of_memory();
 }
 
+void picker_grow(struct picker *picker, uint32_t old)
+{
+    uint32_t n = picker->g->jobs.len + 1;
+    picker->attempt = realloc(picker->attempt, n * sizeof *picker->attempt);
+    if (!picker->attempt)
+        out_of_memory();
+    if (n > old)
+        memset(picker->attempt + old, 0, (n - old) * sizeof *picker->attempt);
+}
+
 void picker_end(struct picker *picker)
 {
     for (uint32_t i = 0; i < picker->window.len; i++)

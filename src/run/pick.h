@@ -25,6 +25,8 @@ struct picker {
 };
 
 void picker_start(struct picker *picker, struct graph *g);
+/* The graph has more jobs than before, up from number old. */
+void picker_grow(struct picker *picker, uint32_t old);
 void picker_add(struct picker *picker, job_id job);
 /* The next task that fits, its cores and resources taken; NULL if none does (or picker->failed). The caller's. */
 struct task *picker_take(struct picker *picker);

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "graph/checkpoint.h"
 #include "graph/ready.h"
 #include "run/temp.h"
 
@@ -36,6 +37,7 @@ struct run {
     uint32_t nactive;
     VEC(struct task *) batch;      /* picked in this round */
     VEC(struct launch) launches;   /* prepared, to be submitted at the end of the turn */
+    bool grow;                     /* a checkpoint has ended */
     bool stopping;                 /* nothing new is started */
     int signals;                   /* received */
 };
@@ -108,6 +110,7 @@ static void finish_task(struct run *run, uint32_t launch)
     job_id job = task->job;
     task->state = TASK_DONE;
     run->g->jobs.at[job].done = true;
+    run->grow |= task->eval.rule->checkpoint;
     run->result->done++;
     add_attempt(run, task);
     run->observer->finished(run->observer->user, task, run->result->done, run->result->total);
@@ -234,8 +237,12 @@ static void drain(struct run *run)
 
 static void feed_picker(struct run *run)
 {
-    while (run->ready_taken < run->ready.queue.len)
-        picker_add(&run->picker, run->ready.queue.at[run->ready_taken++]);
+    while (run->ready_taken < run->ready.queue.len) {
+        job_id job = run->ready.queue.at[run->ready_taken++];
+        if (!run->g->jobs.at[job].taken)
+            picker_add(&run->picker, job);
+        run->g->jobs.at[job].taken = true;
+    }
 }
 
 /* A job without a body is done as soon as its turn comes. */
@@ -331,6 +338,44 @@ static void submit(struct run *run)
     run->launches.len = 0;
 }
 
+/* ---- growing: a checkpoint has told its jobs their inputs ---- */
+
+static void count_anew(struct run *run)
+{
+    ready_end(&run->ready);
+    temps_end(&run->temps);
+    ready_start(&run->ready, run->g, job_must_run);
+    temps_start(&run->temps, run->g);
+    run->temps.held = run->g->waiting.len > 0;
+    run->ready_taken = 0;
+    run->result->total = run->result->done + run->g->nmust_run;
+    temps_sweep(&run->temps, remove_temp, run);
+}
+
+static void grow(struct run *run)
+{
+    struct graph *g = run->g;
+    uint32_t old = g->jobs.len + 1;
+    bool good = true, changed = false;
+    run->grow = false;
+    while (good && checkpoint_reopen(g)) {
+        changed = true;
+        good = graph_build(g);
+        if (good)
+            graph_stat(g, false);
+        good = good && fresh_decide(g, run->options->fresh);
+    }
+    if (!changed)
+        return;
+    picker_grow(&run->picker, old);
+    if (good) {
+        count_anew(run);
+        return;
+    }
+    run->result->failed++;
+    stop(run, 0);
+}
+
 /* ---- the loop ---- */
 
 static void finish_loop(struct run *run)
@@ -350,6 +395,8 @@ static void on_turn(void *user)
     struct run *run = user;
     drain(run);
     settle_all(run);
+    if (run->grow)
+        grow(run);
     pick(run);
     submit(run);
     heap_collect(run->g->workflow->vm);
@@ -410,6 +457,7 @@ static bool open_run(struct run *run)
     picker_start(&run->picker, run->g);
     ready_start(&run->ready, run->g, job_must_run);
     temps_start(&run->temps, run->g);
+    run->temps.held = run->g->waiting.len > 0;
     return true;
 }
 

@@ -18,6 +18,7 @@ struct run_options {
     bool keep_going, notemp;
     struct limit *limits;     /* --resources */
     uint32_t nlimits;
+    const struct fresh_options *fresh; /* for deciding again when a checkpoint has added jobs */
     struct task_context task; /* .g is set by run_jobs */
 };
 

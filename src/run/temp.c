@@ -56,6 +56,16 @@ void temps_done(struct temps *temps, job_id id, void (*remove)(void *user, file_
     }
 }
 
+void temps_sweep(struct temps *temps, void (*remove)(void *user, file_id file), void *user)
+{
+    const struct graph *g = temps->g;
+    for (file_id f = 1; temps->left && !temps->held && f < g->files.len; f++) {
+        const struct file *file = &g->files.at[f];
+        if (is_temp(g, f) && !temps->left[f] && file->mtime >= 0 && file->maker && g->jobs.at[file->maker].done)
+            remove(user, f);
+    }
+}
+
 void temps_end(struct temps *temps)
 {
     free(temps->left);
