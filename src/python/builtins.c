@@ -208,6 +208,19 @@ static value builtin_callable(struct vm *vm, const struct args *args)
 
 /* ---- classes ---- */
 
+/* Classes that say themselves which others count as theirs: __subclasshook__ of their own. */
+static bool abstract_test(struct vm *vm, const struct type *type, value class, bool *out)
+{
+    value hook = dict_get_str(vm, as_type(class)->info->dict, "__subclasshook__");
+    if (!hook)
+        return true;
+    value args[] = {class, type_value(type)};
+    if (is_exact(hook, &type_classmethod))
+        hook = ((struct wrapper *)as_object(hook))->callable;
+    value says = vm_call(vm, hook, args, 2, NO_VALUE);
+    return says == VALUE_NOT_IMPLEMENTED || (says && value_truth(vm, says, out));
+}
+
 static bool class_test(struct vm *vm, const struct type *type, value class, const char *function, bool *out)
 {
     size_t n;
@@ -230,7 +243,7 @@ static bool class_test(struct vm *vm, const struct type *type, value class, cons
                         *function == 'i' && function[2] == 'i' ? "types" : "classes");
     }
     *out = is_subtype(type, as_type(class));
-    return true;
+    return *out || !as_type(class)->info || abstract_test(vm, type, class, out);
 }
 
 static bool instance_check(struct vm *vm, value v, value class, bool *out, bool *done)
@@ -432,6 +445,7 @@ bool builtins_fill(struct vm *vm, value builtins)
         &type_str,      &type_bytes,    &type_list,     &type_tuple,        &type_dict,        &type_set,
         &type_frozenset, &type_range,   &type_slice,    &type_property,     &type_staticmethod, &type_classmethod,
         &type_super,    &type_zip,      &type_map,      &type_filter,       &type_enumerate,   &type_reversed};
+    dict_set_str(vm, builtins, "__name__", str_from(vm, "builtins"));
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const struct native_def *def = tables[t]; def->name; def++)
             if (!dict_set_str(vm, builtins, def->name, native_new(vm, def, NULL)))

@@ -492,9 +492,13 @@ value class_new_hook(struct vm *vm, const struct type *type)
     return found && !is_exact(found, &type_native) ? found : NO_VALUE;
 }
 
+/* Types that are filled by an __init__ of their own: list, dict, set, deque, ... */
 static bool is_mutable(const struct type *native)
 {
-    return native == &type_list || native == &type_dict || native == &type_set;
+    const struct native_def *def = native->methods;
+    while (def && def->name && strcmp(def->name, "__init__"))
+        def++;
+    return def && def->name;
 }
 
 static value make_plain(struct vm *vm, const struct type *type, value args, value kwargs)
@@ -526,7 +530,8 @@ static value class_make(struct vm *vm, const struct type *type, value args, valu
         list_push(vm, list, type_value(type));
         for (size_t i = 0; i < n; i++)
             list_push(vm, list, items[i]);
-        self = vm_call(vm, hook, sequence_items(list, &n), n, kwargs);
+        const value *all = sequence_items(list, &n);
+        self = vm_call(vm, hook, all, n, kwargs);
         items = sequence_items(args, &n);
     } else {
         self = make_plain(vm, type, args, kwargs);

@@ -109,15 +109,18 @@ static bool dict_length(struct vm *vm, value self, size_t *out)
     return true;
 }
 
+static value raise_key_error(struct vm *vm, value key)
+{
+    value class = dict_get_str(vm, from_object(vm->builtins), "KeyError");
+    value error = vm_call1(vm, class, key);
+    return error ? vm_raise_value(vm, error) : NO_VALUE;
+}
+
 static value dict_missing(struct vm *vm, value self, value key)
 {
     value hook = type_of(self)->info ? type_find(vm, type_of(self), vm->sym.__missing__) : NO_VALUE;
     value args[] = {self, key};
-    if (hook)
-        return vm_call(vm, hook, args, 2, NO_VALUE);
-    value class = dict_get_str(vm, from_object(vm->builtins), "KeyError");
-    value error = vm_call1(vm, class, key);
-    return error ? vm_raise_value(vm, error) : NO_VALUE;
+    return hook ? vm_call(vm, hook, args, 2, NO_VALUE) : raise_key_error(vm, key);
 }
 
 static value dict_get_index(struct vm *vm, value self, value key)
@@ -130,7 +133,7 @@ static bool dict_set_index(struct vm *vm, value self, value key, value item)
 {
     if (item)
         return dict_set(vm, self, key, item);
-    return dict_delete(vm, self, key) || vm->error ? !vm->error : dict_missing(vm, self, key);
+    return dict_delete(vm, self, key) || vm->error ? !vm->error : raise_key_error(vm, key);
 }
 
 static bool dict_contains(struct vm *vm, value self, value key, bool *out)

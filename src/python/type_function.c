@@ -149,7 +149,14 @@ static bool function_set_attr(struct vm *vm, value self, sym_t name, value item)
                    : name == s->__doc__         ? &f->doc
                    : name == s->__module__      ? &f->module
                    : name == s->__annotations__ ? &f->annotations
+                   : name == s->__defaults__    ? &f->defaults
                                                 : NULL;
+    if (name == s->__defaults__ && (!item || item == VALUE_NONE)) {
+        f->defaults = NO_VALUE;
+        return true;
+    }
+    if (name == s->__defaults__ && !is_tuple(item))
+        return vm_raise(vm, "TypeError", "__defaults__ must be set to a tuple object");
     if (!place || !item)
         return object_set_attr(vm, self, name, item);
     if ((name == s->__name__ || name == s->__qualname__) && !is_str(item))
