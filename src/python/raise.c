@@ -155,11 +155,12 @@ static const char *nearest_name(struct vm *vm, const char *wanted)
 
 static value raise_named(struct vm *vm, const char *class, const char *message, value name, const char *best)
 {
-    vm_raise(vm, class, "%s", message);
-    as_exception(vm->error)->attrs = dict_new(vm);
-    dict_set_sym(vm, as_dict(as_exception(vm->error)->attrs), vm->sym.name, name);
+    value attrs = dict_new(vm); /* filled first: a dict refuses to change while an exception is in flight */
+    dict_set_sym(vm, as_dict(attrs), vm->sym.name, name);
     if (best)
-        dict_set_sym(vm, as_dict(as_exception(vm->error)->attrs), intern_str(vm->names, ".hint"), str_from(vm, best));
+        dict_set_sym(vm, as_dict(attrs), intern_str(vm->names, ".hint"), str_from(vm, best));
+    vm_raise(vm, class, "%s", message);
+    as_exception(vm->error)->attrs = attrs;
     return NO_VALUE;
 }
 
