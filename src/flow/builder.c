@@ -99,7 +99,7 @@ bool builder_directive(struct vm *vm, void *user, value builder, const struct no
     if (given->node) /* of a directive given twice the first one counts, as with Snakemake's
                         decorators */
         return true;
-    *given = (struct given){.node = directive, .body = body};
+    *given = (struct given){.node = directive, .body = body, .scope = w->flow->scope};
     copy_args(w, args, info, given);
     if (body)
         list_push(vm, info->keep, body);
@@ -175,7 +175,8 @@ static bool fill_rule(struct workflow *w, struct rule *rule, const struct rulein
         if (!directive_apply(w, rule, info, (enum directive_id)id))
             return false;
     const struct given *resources = &info->given[DIRECTIVE_RESOURCES];
-    if (!resources_merge(w, rule, resources->node ? resources : NULL))
+    value handover = given_one(info, DIRECTIVE_HANDOVER);
+    if (!resources_merge(w, rule, resources->node ? resources : NULL, handover == VALUE_TRUE))
         return false;
     bool own_image = info->given[DIRECTIVE_CONTAINER].node ||
                      info->given[DIRECTIVE_SINGULARITY].node ||

@@ -50,7 +50,8 @@ uint16_t flags_mask(struct vm *vm, value flags)
     while (flags && dict_next(flags, &pos, &key, &setting)) {
         const struct flag_row *row = find_row(str_text(key));
         mask |= row ? row->bit : 0;
-        if (row && row->bit == FLAG_ENSURE && is_dict(setting) && dict_get_str(vm, setting, "non_empty") == VALUE_TRUE)
+        if (row && row->bit == FLAG_ENSURE && is_dict(setting) &&
+            dict_get_str(vm, setting, "non_empty") == VALUE_TRUE)
             mask |= FLAG_NONEMPTY;
     }
     return mask;

@@ -12,6 +12,7 @@
 #include "flow/deferred.h"
 #include "flow/flags.h"
 #include "flow/namedlist.h"
+#include "flow/proxies.h"
 #include "flow/state.h"
 #include "flow/texts.h"
 #include "syntax/parse.h"
@@ -138,9 +139,21 @@ const struct native_def helper_functions[] = {
 
 /* ---- the prelude ---- */
 
+static value is_bare(struct vm *vm, const struct args *args)
+{
+    return value_bool(proxies_whole(vm, args->at[0], false) != NO_VALUE);
+}
+
+static value whole_of(struct vm *vm, const struct args *args)
+{
+    return proxies_whole(vm, args->at[0], true);
+}
+
 static const struct native_def prelude_natives[] = {
     {"_names", names_in, "text", "The wildcards of a text."},
     {"_fill", fill_wildcards, "text values", "The text with the wildcards' values."},
+    {"_is_bare", is_bare, "item", "Whether it is a bare input, output, params or resources."},
+    {"_whole", whole_of, "item", "The function that gives all of it."},
     {"_like", like, "function then", "A function of the wildcards, followed by another."},
     {0},
 };
@@ -183,17 +196,10 @@ static const struct native_def prelude_functions[] = {
     {                                                                                              \
         name, call_helper, "*args **kwargs", "See Snakemake's documentation."                      \
     }
-    HELPER("branch"),
-    HELPER("subpath"),
-    HELPER("lookup"),
-    HELPER("parse_input"),
-    HELPER("flatten"),
-    HELPER("extract_checksum"),
-    HELPER("limit"),
-    HELPER("prepend_param"),
-    HELPER("apply_wildcards"),
-    HELPER("update_config"),
-    {0},
+    HELPER("branch"),          HELPER("subpath"),       HELPER("lookup"),
+    HELPER("parse_input"),     HELPER("flatten"),       HELPER("extract_checksum"),
+    HELPER("limit"),           HELPER("prepend_param"), HELPER("as_py_module"),
+    HELPER("apply_wildcards"), HELPER("update_config"), {0},
 };
 
 bool prelude_fill(struct workflow *w, value into)

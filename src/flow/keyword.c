@@ -12,6 +12,7 @@
 #include "base/path.h"
 #include "flow/config.h"
 #include "flow/module.h"
+#include "flow/paths.h"
 #include "flow/state.h"
 
 typedef bool keyword_fn(struct workflow *w, const struct node *statement,
@@ -196,7 +197,7 @@ static bool run_pathvars(struct workflow *w, const struct node *statement,
     for (uint32_t i = 0; i < args->n; i++)
         dict_set(w->vm, w->flow->scope->pathvars.v, str_from_sym(w->vm, args->name[i]),
                  args->at[i]);
-    return true;
+    return pathvars_check(w, w->flow->scope->pathvars.v, statement->span);
 }
 
 static bool run_resource_scopes(struct workflow *w, const struct node *statement,

@@ -118,7 +118,6 @@ static struct ruleinfo *overwritten(struct workflow *w, const struct ruleinfo *i
         } else {
             copy->given[id] = over->given[id];
         }
-        copy->given[id].overwritten = true;
     }
     if (over->docstring)
         copy->docstring = over->docstring;
@@ -247,7 +246,7 @@ static struct scope *module_scope(struct workflow *w, const struct ruleinfo *mod
     list_push(vm, w->flow->kept.v, info->keep);
     const struct given *vars = &module->given[DIRECTIVE_PATHVARS];
     for (uint32_t i = 0; i < vars->n; i++)
-        dict_set(vm, scope->pathvars.v, str_from_sym(vm, vars->name[i]), vars->at[i]);
+        dict_set(vm, scope->given_pathvars.v, str_from_sym(vm, vars->name[i]), vars->at[i]);
     return scope;
 }
 

@@ -41,6 +41,21 @@ static size_t pathvar_len(const char *text)
     return text[i] == '>' ? i + 1 : 0;
 }
 
+/* A module's given config, what its statement says, any other config, what its Snakefile says. */
+static value find_in_scope(struct vm *vm, const struct scope *scope, value key)
+{
+    value config = dict_get_str(vm, scope->globals.v, "config"), found = NO_VALUE;
+    value vars = config && is_dict(config) ? dict_get_str(vm, config, "pathvars") : NO_VALUE;
+    value in_config = vars && is_dict(vars) ? dict_get(vm, vars, key) : NO_VALUE;
+    if (scope->given_config)
+        found = in_config;
+    if (!found)
+        found = dict_get(vm, scope->given_pathvars.v, key);
+    if (!found)
+        found = in_config;
+    return found ? found : dict_get(vm, scope->pathvars.v, key);
+}
+
 static value find_pathvar(struct expansion *e, const char *name, size_t len)
 {
     struct vm *vm = e->w->vm;
@@ -51,11 +66,7 @@ static value find_pathvar(struct expansion *e, const char *name, size_t len)
             return given->at[i];
     value key = str_from_sym(vm, sym);
     for (const struct scope *scope = e->info->scope; scope; scope = scope->outer) {
-        value config = dict_get_str(vm, scope->globals.v, "config");
-        value vars = config && is_dict(config) ? dict_get_str(vm, config, "pathvars") : NO_VALUE;
-        value found = vars && is_dict(vars) ? dict_get(vm, vars, key) : NO_VALUE;
-        if (!found)
-            found = dict_get(vm, scope->pathvars.v, key);
+        value found = find_in_scope(vm, scope, key);
         if (found)
             return found;
     }
@@ -141,12 +152,36 @@ const char *place_path(struct workflow *w, const struct ruleinfo *info, enum dir
     struct vm *vm = w->vm;
     const char *text = str_text(path);
     bool placed = flag_find(vm, path, "from_rule") || flag_find(vm, path, "local");
-    for (const struct scope *scope = info->scope; text && !placed && scope->outer;
-         scope = scope->outer) {
-        if (scope->replace_prefix.v && !info->given[what].overwritten)
+    const struct scope *from = info->given[what].scope ? info->given[what].scope : info->scope;
+    for (const struct scope *scope = from; text && !placed && scope->outer; scope = scope->outer) {
+        if (scope->replace_prefix.v)
             text = replace_prefix(w, scope->replace_prefix.v, text, span);
         if (text)
             text = with_prefix(w, scope->prefix, text);
     }
     return text ? with_pathvars(w, info, text, span) : NULL;
+}
+
+static bool is_cyclic(value vars, struct vm *vm, value text, int depth)
+{
+    for (const char *at = is_str(text) ? strchr(str_text(text), '<') : NULL; at && depth <= 20;
+         at = strchr(at + 1, '<')) {
+        size_t len = pathvar_len(at);
+        value next = len ? dict_get(vm, vars, str_new(vm, at + 1, len - 2)) : NO_VALUE;
+        bool itself = next && is_str(next) && as_str(next)->len == len - 2 &&
+                      !strncmp(str_text(next), at + 1, len - 2);
+        if (next && !itself && is_cyclic(vars, vm, next, depth + 1))
+            return true;
+    }
+    return depth > 20;
+}
+
+bool pathvars_check(struct workflow *w, value vars, struct span span)
+{
+    value key, text;
+    for (size_t pos = 0; dict_next(vars, &pos, &key, &text);)
+        if (is_cyclic(vars, w->vm, text, 0))
+            return flow_refuse(w, "WorkflowError", span, "Cyclic pathvar reference detected: %s",
+                               str_text(key));
+    return true;
 }

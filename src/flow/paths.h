@@ -12,3 +12,5 @@ const char *place_path(struct workflow *w, const struct ruleinfo *info, enum dir
                        value path, struct span span);
 /* Pathvars known before any statement: results, logs, ... stand for themselves. A dict. */
 value pathvars_new(struct vm *vm);
+/* Refuses pathvars that refer to themselves. False: raised. */
+bool pathvars_check(struct workflow *w, value vars, struct span span);

@@ -9,7 +9,9 @@
 #include "flow/deferred.h"
 #include "flow/expand.h"
 #include "flow/flags.h"
+#include "flow/iofile.h"
 #include "flow/namedlist.h"
+#include "flow/paths.h"
 #include "flow/state.h"
 
 /* One object layout serves them all: what it stands for, and where. */
@@ -52,17 +54,56 @@ static value shown_path(struct workflow *w, const struct item *item, rule_id mak
     return str_flagged(w->vm, text, flags);
 }
 
-static value shown_item(struct workflow *w, const struct item *item, rule_id maker)
+static value placed_path(struct workflow *w, const struct rule *rule, value v)
 {
-    return item->kind == ITEM_PATTERN ? shown_path(w, item, maker) : item->value.v;
+    value path = path_value(w->vm, v), flags = dict_new(w->vm);
+    const char *text = path ? place_path(w, rule->info, DIRECTIVE_INPUT, path, rule->span) : NULL;
+    if (!text)
+        return vm_failed(w->vm) ? NO_VALUE : v;
+    dict_set_str(w->vm, flags, "from_rule", small(0));
+    return str_flagged(w->vm, str_from(w->vm, text), flags);
 }
 
-static value items_value(struct workflow *w, const struct items *items, const struct type *type,
-                         rule_id maker)
+/* held: an input function of a module's rule, and that rule; its paths lie where the module's lie.
+ */
+static value call_placed(struct vm *vm, const value *held, value wildcards, const value *at)
+{
+    struct proxy *proxy = as_proxy(held[1]);
+    value result = aux_call(vm, held[0], wildcards, at), list;
+    struct iter it;
+    if (!result || is_str(result) || is_dict(result) || path_value(vm, result))
+        return result ? placed_path(proxy->workflow, proxy->rule, result) : NO_VALUE;
+    if (!iter_open(vm, result, &it))
+        return NO_VALUE;
+    list = list_new(vm, NULL, 0);
+    for (value item; (item = iter_next(vm, &it));) {
+        value placed = placed_path(proxy->workflow, proxy->rule, item);
+        if (!placed)
+            return NO_VALUE;
+        list_push(vm, list, placed);
+    }
+    return vm_failed(vm) ? NO_VALUE : list;
+}
+
+static value rule_proxy(struct workflow *w, struct rule *rule);
+
+static value shown_item(struct workflow *w, const struct item *item, struct rule *rule,
+                        rule_id maker)
+{
+    if (item->kind == ITEM_PATTERN)
+        return shown_path(w, item, maker);
+    if (item->kind != ITEM_FUNCTION || !rule->scope->outer)
+        return item->value.v;
+    value held[2] = {item->value.v, rule_proxy(w, rule)};
+    return deferred_new(w->vm, call_placed, held, 2, wanted_by(w->vm, held[0]));
+}
+
+static value items_value(struct workflow *w, struct rule *rule, const struct items *items,
+                         const struct type *type, rule_id maker)
 {
     value list = namedlist_new(w->vm, type);
     for (uint32_t i = 0; i < items->len; i++)
-        list_push(w->vm, list, shown_item(w, &items->at[i], maker));
+        list_push(w->vm, list, shown_item(w, &items->at[i], rule, maker));
     for (uint32_t i = 0; i < items->names.len; i++) {
         const struct item_name *name = &items->names.at[i];
         namedlist_name(list, name->name, name->at, name->len, name->is_list);
@@ -73,16 +114,16 @@ static value items_value(struct workflow *w, const struct items *items, const st
 static value rule_attr(struct vm *vm, value self, sym_t name)
 {
     struct workflow *w = as_proxy(self)->workflow;
-    const struct rule *rule = as_proxy(self)->rule;
+    struct rule *rule = as_proxy(self)->rule;
     const char *text = flow_text(w, name);
     if (!strcmp(text, "output"))
-        return items_value(w, &rule->output, &type_output_files, rule->id);
+        return items_value(w, rule, &rule->output, &type_output_files, rule->id);
     if (!strcmp(text, "input"))
-        return items_value(w, &rule->input, &type_input_files, 0);
+        return items_value(w, rule, &rule->input, &type_input_files, 0);
     if (!strcmp(text, "log"))
-        return items_value(w, &rule->log, &type_log, 0);
+        return items_value(w, rule, &rule->log, &type_log, 0);
     if (!strcmp(text, "params"))
-        return items_value(w, &rule->params, &type_params, 0);
+        return items_value(w, rule, &rule->params, &type_params, 0);
     if (!strcmp(text, "benchmark"))
         return rule->benchmark.len ? shown_path(w, &rule->benchmark.at[0], 0) : VALUE_NONE;
     if (!strcmp(text, "name"))
@@ -500,6 +541,23 @@ static const struct type type_item_proxy = {.name = "snakemake.ioutils.RuleItemP
                                             PROXY,
                                             .get_attr = item_proxy_attr,
                                             .get_index = item_proxy_index};
+
+/* held[0]: which of the job's values. */
+static value whole_value(struct vm *vm, const value *held, value wildcards, const value *at)
+{
+    static const enum aux places[] = {AUX_INPUT, AUX_OUTPUT, AUX_PARAMS, AUX_RESOURCES};
+    value v = at[places[small_int(held[0])]];
+    return v ? v : VALUE_NONE;
+}
+
+value proxies_whole(struct vm *vm, value v, bool make)
+{
+    if (!is_exact(v, &type_item_proxy))
+        return NO_VALUE;
+    value which = small(as_proxy(v)->which);
+    return make ? deferred_new(vm, whole_value, &which, 1, item_proxies[as_proxy(v)->which].wants)
+                : VALUE_TRUE;
+}
 
 bool proxies_items(struct workflow *w, value into)
 {

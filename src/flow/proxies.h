@@ -17,3 +17,6 @@ value proxies_workflow(struct workflow *w);
 struct workflow *proxies_unwrap(value v);
 /* input, output, params, resources, threads for the builtins. */
 bool proxies_items(struct workflow *w, value into);
+/* For a bare `input`, `output`, ...: a function that gives all of it (make: else just some value);
+ * NO_VALUE and nothing raised for anything else. */
+value proxies_whole(struct vm *vm, value v, bool make);

@@ -174,7 +174,8 @@ static void add_all(struct vm *vm, value into, value from)
         dict_set(vm, into, key, item);
 }
 
-bool resources_merge(struct workflow *w, struct rule *rule, const struct given *given)
+bool resources_merge(struct workflow *w, struct rule *rule, const struct given *given,
+                     bool handover)
 {
     struct vm *vm = w->vm;
     value dict = dict_new(vm);
@@ -183,6 +184,8 @@ bool resources_merge(struct workflow *w, struct rule *rule, const struct given *
     add_all(vm, dict, w->flow->defaults.v);
     if (given && !add_given(w, dict, given))
         return false;
+    if (handover && !given)
+        add_all(vm, dict, w->flow->limits.v);
     value over = dict_get(vm, w->flow->overrides.v, str_from_sym(vm, rule->name));
     add_all(vm, dict, over);
     value threads = dict_get_str(vm, dict, "_cores");

@@ -17,7 +17,8 @@ enum resource_unit { UNIT_PLAIN, UNIT_SIZE, UNIT_MB, UNIT_MIB, UNIT_TIME };
 bool resources_options(struct workflow *w);
 /* rule->resources becomes the dict of all its resources: sizes under their _mb names, values not
  * yet evaluated. given: the rule's own, or NULL. False: raised. */
-bool resources_merge(struct workflow *w, struct rule *rule, const struct given *given);
+bool resources_merge(struct workflow *w, struct rule *rule, const struct given *given,
+                     bool handover);
 /* Sets a resource in such a dict under its standard name. False: raised. */
 bool resource_set(struct workflow *w, value dict, const char *name, value v);
 /* The function inside a stored one, and what its result is to be converted from; v itself if it is

@@ -67,8 +67,8 @@ struct given {
     sym_t *name; /* 0: positional */
     struct span *span;
     uint32_t n;
-    value body;       /* the function of a body, or NO_VALUE */
-    bool overwritten; /* by the with: block of a use rule statement */
+    value body;          /* the function of a body, or NO_VALUE */
+    struct scope *scope; /* where it was written: its paths are placed by that scope */
 };
 
 struct ruleinfo {

@@ -25,6 +25,7 @@ struct scope {
     struct root input_flags,
         output_flags;           /* tuples of flag functions from inputflags:, outputflags: */
     struct root pathvars;       /* dict of texts */
+    struct root given_pathvars; /* those of the module statement */
     const char *prefix;         /* put before relative paths, or NULL */
     struct root replace_prefix; /* dict: prefix -> replacement, or NO_VALUE */
     bool given_config;          /* configfile: statements are skipped */

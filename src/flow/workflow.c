@@ -98,6 +98,7 @@ struct scope *scope_new(struct workflow *w, struct scope *outer, const char *nam
     scope->outer = outer;
     scope->name = name;
     heap_root(vm, &scope->globals, vm_globals_new(vm, *name ? name : "snakemake.workflow"));
+    heap_root(vm, &scope->given_pathvars, dict_new(vm));
     heap_root(vm, &scope->pathvars, outer ? dict_new(vm) : pathvars_new(vm));
     if (outer) {
         scope->container.v = outer->container.v;

@@ -212,8 +212,41 @@ def flatten(list_of_lists):
     return flat
 
 
-def prepend_param(prefix, value):
-    return f"{prefix}{value}" if value else ""
+def _item_names(item):
+    """The value that a bare `input`, `output`, ... stands for, as a function; any other function as it is."""
+    return _whole(item) if _is_bare(item) else item
+
+
+def prepend_param(prefix, paths_or_func, space=True):
+    def join(paths):
+        words = []
+        for path in paths if isinstance(paths, list) else [paths]:
+            if not isinstance(path, (str, Path)):
+                raise ValueError(
+                    "Values passed to prepend must be a single string or pathlib.Path (or a function returning those). "
+                    f"Obtained value: {path!r}"
+                )
+            words.append(f"{prefix}{' ' if space else ''}{path}")
+        return " ".join(words)
+
+    func = _item_names(paths_or_func)
+    return _like(func, join) if callable(func) else join(func)
+
+
+def as_py_module(path_or_func=None):
+    def name(path):
+        if isinstance(path, list):
+            (path,) = path
+        parts = str(path).split("/")
+        if not parts[-1].endswith(".py"):
+            raise ValueError("Only .py files may be run as Python modules.")
+        parts[-1] = parts[-1][:-3]
+        if not all(part.isidentifier() for part in parts):
+            raise ValueError(f"{path} does not translate to a valid Python name")
+        return ".".join(parts)
+
+    func = input.script if path_or_func is None else _item_names(path_or_func)
+    return _like(func, name) if callable(func) else name(func)
 
 
 def limit(pattern, **wildcards):

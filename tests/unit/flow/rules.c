@@ -90,8 +90,8 @@ static void test_module(void)
         ok(a && special && third && last && !workflow_rule(t.w, "m_c"),
            "its rules under new names");
         is(sym_text(t.names, a->output.at[0].pattern.plain), "pre/r/{x}.txt", "with the prefix");
-        is(sym_text(t.names, special->output.at[0].pattern.plain), "pre/s/{x}",
-           "overwritten by `with`");
+        is(sym_text(t.names, special->output.at[0].pattern.plain), "s/{x}",
+           "overwritten by `with`, which stands outside the module");
         is(sym_text(t.names, last->input.at[0].pattern.plain), "pre/b/{x}",
            "paths of rules are not changed twice");
         ok(special->params.len == 2, "params are merged");

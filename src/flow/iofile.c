@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+/* iofile.c: see iofile.h. */
+#include "flow/iofile.h"
+
+#include "python/vm.h"
+
+/* path.open(mode): Python's open of that path. */
+static value iofile_open(struct vm *vm, const struct args *args)
+{
+    value open = dict_get_str(vm, vm_builtins(vm), "open");
+    return vm_call(vm, open, args->at, arg_given(args, 1) ? 2 : 1, NO_VALUE);
+}
+
+static const struct native_def iofile_methods[] = {
+    {"open", iofile_open, "self mode='r'", "Opens the file."},
+    {0},
+};
+static const struct type type_iofile = {
+    .name = "_IOFile", .base = &type_str, .size = sizeof(struct str), .methods = iofile_methods};
+
+/* A str of its own (the one of a symbol is shared by all), made a file. */
+value iofile_new(struct vm *vm, sym_t path)
+{
+    const struct intern *names = vm_names(vm);
+    value text = str_new(vm, sym_text(names, path), sym_len(names, path));
+    as_object(text)->type = &type_iofile;
+    return text;
+}
