@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+/* yaml_data.h: Python values from YAML text and back, as PyYAML does it (YAML 1.1). yaml.c reads, through libyaml;
+ * yaml_scalar.c says what a plain scalar is; yaml_write.c writes. (The header is not called yaml.h because that
+ * is libyaml's.) */
+#pragma once
+
+#include "base/buf.h"
+#include "python/value.h"
+
+enum yaml_kind {
+    YAML_STR,
+    YAML_NULL,
+    YAML_BOOL,
+    YAML_INT,
+    YAML_FLOAT,
+    YAML_TIMESTAMP,
+    YAML_MERGE,   /* << */
+    YAML_DEFAULT, /* = */
+};
+
+/* What a plain scalar stands for. */
+enum yaml_kind yaml_resolve(const char *text, size_t len);
+/* The bool, int or float that text spells; raises as int() and float() do where an explicit tag promised too much. */
+value yaml_bool(struct vm *vm, const char *text, size_t len);
+value yaml_int(struct vm *vm, const char *text, size_t len);
+value yaml_float(struct vm *vm, const char *text, size_t len);
+/* The bytes of base64 text; NO_VALUE, nothing raised: it is none. */
+value yaml_binary(struct vm *vm, const char *text, size_t len);
+
+enum yaml_schema { YAML_BASE /* all is text */, YAML_SAFE, YAML_FULL /* and !!python/tuple and its like */ };
+
+/* What the reader needs of the Python side (lib/_yaml.py). */
+struct yaml_reader {
+    enum yaml_schema schema;
+    bool single;      /* more than one document is an error */
+    value custom;     /* dict: tag -> function, of the loader class */
+    value construct;  /* construct(tag, kind, value, mark): the object for a tag that is not built in */
+    value timestamp;  /* timestamp(text): a date or datetime */
+    value fail;       /* fail(class, context, mark, problem, mark): the exception to raise; a mark is
+                         (index, line, column) or None */
+};
+/* The documents of a text in a list; NO_VALUE: raised. */
+value yaml_read(struct vm *vm, const struct yaml_reader *reader, const char *text, size_t len);
