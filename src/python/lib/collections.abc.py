@@ -16,7 +16,7 @@ class _Abstract:
 
 
 def _counts(cls, other):
-    if cls is Hashable and issubclass(other, (list, dict, set)) and "__hash__" not in other.__dict__:
+    if cls is Hashable and other in (list, dict, set):
         return False
     if cls._natives and issubclass(other, cls._natives):
         return True
