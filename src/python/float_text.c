@@ -10,6 +10,28 @@
 #include "python/format.h"
 #include "python/format_spec.h"
 
+/* Below a power of two doubles lie closer than above it: a text of n digits one unit greater than the rounded
+ * one may read back as the number where the rounded one does not. Tries it; text is "d.ddde-xx". */
+static bool next_text_reads(double d, int n, char *text)
+{
+    char copy[40];
+    int exponent;
+    strcpy(copy, text);
+    if (frexp(d, &exponent) != 0.5)
+        return false;
+    for (int i = n; i >= 0; i -= i == 2 ? 2 : 1) { /* over the point at 1 */
+        if (copy[i] != '9') {
+            copy[i]++;
+            break;
+        }
+        copy[i] = '0';
+    }
+    if (strtod(copy, NULL) != d)
+        return false;
+    strcpy(text, copy);
+    return true;
+}
+
 /* The significant digits of a finite d > 0 into digits (18 bytes); the number is 0.DIGITS * 10 ** point. */
 static int shortest(double d, char *digits, int *point)
 {
@@ -17,7 +39,7 @@ static int shortest(double d, char *digits, int *point)
     int n = d < 2.3e-308 ? 1 : 15; /* subnormal numbers may have fewer exact digits */
     for (; n < 17; n++) {
         snprintf(text, sizeof text, "%.*e", n - 1, d);
-        if (strtod(text, NULL) == d)
+        if (strtod(text, NULL) == d || (n > 1 && next_text_reads(d, n, text)))
             break;
     }
     if (n == 17)

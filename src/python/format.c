@@ -106,13 +106,13 @@ bool format_spec_parse(struct vm *vm, value v, const char *text, size_t len, str
     p = parse_flags(p, end, spec);
     if (!parse_rest(vm, &p, end, spec))
         return false;
-    const char *type = p;
     if (p < end)
         spec->type = utf8_next(&p, end);
     if (p < end)
         return vm_raise(vm, "ValueError", "Invalid format specifier '%.*s' for object of type '%s'", (int)len, text,
                         type_name(v));
-    (void)type;
+    if (spec->grouping && !spec->type && is_str(v))
+        spec->type = 's';
     bool decimal = !spec->type || (spec->type < 128 && strchr("defgEFG%", (char)spec->type));
     if (spec->grouping && !decimal &&
         !(spec->grouping == '_' && spec->type < 128 && strchr("boxX", (char)spec->type)))
@@ -240,7 +240,9 @@ static bool format_char(struct vm *vm, value v, const struct format_spec *spec, 
         return vm_raise(vm, "ValueError", "Sign not allowed with integer format specifier 'c'");
     if (spec->alternate)
         return vm_raise(vm, "ValueError", "Alternate form (#) not allowed with integer format specifier 'c'");
-    if (!int_get(v, &cp) || cp < 0 || cp > 0x10FFFF)
+    if (!int_get(v, &cp))
+        return vm_raise(vm, "OverflowError", "Python int too large to convert to C long");
+    if (cp < 0 || cp > 0x10FFFF)
         return vm_raise(vm, "OverflowError", "%%c arg not in range(0x110000)");
     format_text(spec, text, (size_t)utf8_put(text, (uint32_t)cp), '>', out);
     return true;

@@ -169,7 +169,7 @@ static bool put_char(struct percent *f, const struct directive *d, value v)
         format_text(&spec, str_text(v), as_str(v)->len, '>', &f->out);
         return true;
     }
-    if (is_str(v) || !int_get(v, &cp))
+    if (is_str(v) || !(int_get(v, &cp) || (is_int(v) && (cp = -1))))
         return vm_raise(f->vm, "TypeError", "%%c requires int or char");
     if (cp < 0 || cp > 0x10FFFF)
         return vm_raise(f->vm, "OverflowError", "%%c arg not in range(0x110000)");

@@ -39,9 +39,9 @@ static const char *encoding_name(enum encoding encoding)
     return encoding == ENCODING_ASCII ? "ascii" : encoding == ENCODING_LATIN1 ? "latin-1" : "utf-8";
 }
 
-/* What stands for a code point that the encoding lacks; false: raised. */
-static bool encode_lacking(struct vm *vm, uint32_t cp, size_t at, enum encoding encoding, const char *errors,
-                           struct buf *out)
+/* What stands for a code point that the encoding lacks, the first of a run of such; false: raised. */
+static bool encode_lacking(struct vm *vm, uint32_t cp, size_t at, size_t run, enum encoding encoding,
+                           const char *errors, struct buf *out)
 {
     char escaped[16];
     if (!strcmp(errors, "surrogateescape") && cp >= 0xDC80 && cp <= 0xDCFF)
@@ -55,11 +55,14 @@ static bool encode_lacking(struct vm *vm, uint32_t cp, size_t at, enum encoding 
         return buf_str(out, escaped), true;
     if (!strcmp(errors, "xmlcharrefreplace"))
         return buf_printf(out, "&#%u;", cp), true;
+    const char *why = encoding == ENCODING_ASCII    ? "ordinal not in range(128)"
+                      : encoding == ENCODING_LATIN1 ? "ordinal not in range(256)"
+                                                    : "surrogates not allowed";
+    if (run > 1)
+        return vm_raise(vm, "UnicodeEncodeError", "'%s' codec can't encode characters in position %zu-%zu: %s",
+                        encoding_name(encoding), at, at + run - 1, why);
     return vm_raise(vm, "UnicodeEncodeError", "'%s' codec can't encode character '%s' in position %zu: %s",
-                    encoding_name(encoding), escaped, at,
-                    encoding == ENCODING_ASCII    ? "ordinal not in range(128)"
-                    : encoding == ENCODING_LATIN1 ? "ordinal not in range(256)"
-                                                  : "surrogates not allowed");
+                    encoding_name(encoding), escaped, at, why);
 }
 
 static bool encodable(uint32_t cp, enum encoding encoding)
@@ -67,6 +70,15 @@ static bool encodable(uint32_t cp, enum encoding encoding)
     if (encoding == ENCODING_ASCII || encoding == ENCODING_LATIN1)
         return cp < (encoding == ENCODING_ASCII ? 0x80u : 0x100u);
     return cp < 0xD800 || cp > 0xDFFF;
+}
+
+/* How many code points from p on the encoding lacks. */
+static size_t lacking_run(const char *p, const char *end, enum encoding encoding)
+{
+    size_t n = 0;
+    while (p < end && !encodable(utf8_next(&p, end), encoding))
+        n++;
+    return n;
 }
 
 bool encode_text(struct vm *vm, const char *text, size_t len, enum encoding encoding, const char *errors,
@@ -82,7 +94,8 @@ bool encode_text(struct vm *vm, const char *text, size_t len, enum encoding enco
     for (const char *p = text, *end = text + len; p < end; at++) {
         uint32_t cp = utf8_next(&p, end);
         if (!encodable(cp, encoding)) {
-            if (!encode_lacking(vm, cp, at, encoding, errors ? errors : "strict", out))
+            if (!encode_lacking(vm, cp, at, 1 + lacking_run(p, end, encoding), encoding, errors ? errors : "strict",
+                                out))
                 return false;
         } else if (utf8) {
             buf_add(out, bytes, (size_t)utf8_put(bytes, cp));

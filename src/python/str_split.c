@@ -52,8 +52,6 @@ static value split_space(struct vm *vm, value self, size_t most)
             return list;
         const char *from = p;
         if (cuts == most) {
-            while (end > p && (n = space_before(p, end)))
-                end -= n;
             list_push(vm, list, piece(vm, self, from, end));
             return list;
         }
@@ -96,8 +94,6 @@ static value rsplit_space(struct vm *vm, value self, size_t most)
             return reversed_list(vm, list);
         const char *to = end;
         if (cuts == most) {
-            while (start < end && (n = space_at(start, end)))
-                start += n;
             list_push(vm, list, piece(vm, self, start, to));
             return reversed_list(vm, list);
         }
