@@ -30,11 +30,13 @@ static bool read_limits(struct session *s, struct run_options *out)
         char *end;
         long long total = equals ? strtoll(equals + 1, &end, 10) : -1;
         if (!equals || end == equals + 1 || *end || total < 0) {
-            complain(s->diags, (struct span){0}, "--resources needs NAME=N with a whole number, not '%s'", *words);
+            complain(s->diags, (struct span){0},
+                     "--resources needs NAME=N with a whole number, not '%s'", *words);
             diag_hint(s->diags, "it takes all words that follow: put targets first");
             return false;
         }
-        out->limits[out->nlimits++] = (struct limit){intern(s->names, *words, (size_t)(equals - *words)), total, 0};
+        out->limits[out->nlimits++] = (struct limit){
+            intern(s->names, *words, (size_t)(equals - *words)), total, 0};
     }
     return true;
 }
@@ -43,7 +45,8 @@ static bool fill_options(struct session *s, struct run_options *out)
 {
     double retries, latency;
     const struct options *o = &s->options;
-    if (!session_number(s, OPT_RETRIES, 0, &retries) || !session_number(s, OPT_LATENCY_WAIT, 5, &latency))
+    if (!session_number(s, OPT_RETRIES, 0, &retries) ||
+        !session_number(s, OPT_LATENCY_WAIT, 5, &latency))
         return false;
     *out = (struct run_options){.executor = option_word(o, OPT_EXECUTOR, "local"),
                                 .cores = s->cores,
@@ -68,7 +71,8 @@ static bool fill_options(struct session *s, struct run_options *out)
 static struct lock *take_lock(struct session *s)
 {
     const struct graph *g = s->graph;
-    const char **in = calloc(g->files.len + 1, sizeof *in), **out = calloc(g->files.len + 1, sizeof *out);
+    const char **in = calloc(g->files.len + 1, sizeof *in),
+               **out = calloc(g->files.len + 1, sizeof *out);
     uint32_t nin = 0, nout = 0;
     for (file_id f = 1; f < g->files.len; f++) {
         job_id maker = g->files.at[f].maker;
@@ -90,7 +94,8 @@ static void say_start(struct session *s)
     struct buf stats = {0};
     if (!log_wants(&s->log, QUIET_PROGRESS))
         return;
-    log_say(&s->log, LOG_INFO, "Provided cores: %d%s", s->cores, s->cores == 1 ? " (use --cores to define parallelism)" : "");
+    log_say(&s->log, LOG_INFO, "Provided cores: %d%s", s->cores,
+            s->cores == 1 ? " (use --cores to define parallelism)" : "");
     log_text(&s->log, LOG_INFO, "Rules claiming more threads will be scaled down.", 48);
     stats_text(s->graph, &stats);
     log_text(&s->log, LOG_INFO, buf_text(&stats), stats.len);
@@ -108,7 +113,8 @@ static bool wait_for_files(struct session *s)
     for (const char *const *w = option_words(&s->options, OPT_WAIT_FOR_FILES); w && *w; w++)
         for (int tries = 0; !fs_exists(*w); tries++) {
             if (tries == 50)
-                return complain(s->diags, (struct span){0}, "'%s' did not appear (--wait-for-files)", *w);
+                return complain(s->diags, (struct span){0},
+                                "'%s' did not appear (--wait-for-files)", *w);
             struct timespec tenth = {0, 100000000};
             nanosleep(&tenth, NULL);
         }
@@ -119,8 +125,10 @@ static bool run_all(struct session *s, const struct run_options *options)
 {
     struct observe observe;
     struct run_result result;
-    observe_start(&observe, s->graph, &s->log, s->options.given[OPT_PRINTSHELLCMDS], s->options.given[OPT_SHOW_FAILED_LOGS]);
-    bool good = hook(s, &s->workflow->onstart) && run_jobs(s->graph, options, &observe.observer, &result);
+    observe_start(&observe, s->graph, &s->log, s->options.given[OPT_PRINTSHELLCMDS],
+                  s->options.given[OPT_SHOW_FAILED_LOGS]);
+    bool good = hook(s, &s->workflow->onstart) &&
+                run_jobs(s->graph, options, &observe.observer, &result);
     if (s->state)
         state_end_run(s->state, good ? EXIT_OK : EXIT_BAD);
     log_progress(&s->log, "");
@@ -149,8 +157,10 @@ int execute(struct session *s)
     if (!fill_options(s, &options))
         return EXIT_USAGE;
     if (!s->cores && !strcmp(options.executor, "local")) {
-        complain(s->diags, (struct span){0}, "you need to specify the maximum number of CPU cores to be used at the same time");
-        diag_hint(s->diags, "add --cores N, or --cores all for all %ld of this machine", sysconf(_SC_NPROCESSORS_ONLN));
+        complain(s->diags, (struct span){0},
+                 "you need to specify the maximum number of CPU cores to be used at the same time");
+        diag_hint(s->diags, "add --cores N, or --cores all for all %ld of this machine",
+                  sysconf(_SC_NPROCESSORS_ONLN));
         return EXIT_BAD;
     }
     struct lock *lock = s->options.given[OPT_NOLOCK] ? NULL : take_lock(s);
@@ -159,10 +169,12 @@ int execute(struct session *s)
     log_open_file(&s->log);
     int orphans = orphan_kill(s->workflow->workdir);
     if (orphans)
-        log_say(&s->log, LOG_INFO, "Ended %d process%s that a killed run had left behind.", orphans, orphans == 1 ? "" : "es");
+        log_say(&s->log, LOG_INFO, "Ended %d process%s that a killed run had left behind.", orphans,
+                orphans == 1 ? "" : "es");
     orphan_mark(s->workflow->workdir);
     say_start(s);
-    bool good = wait_for_files(s) && (!s->state || state_begin_run(s->state, command_line(s))) && run_all(s, &options);
+    bool good = wait_for_files(s) && (!s->state || state_begin_run(s->state, command_line(s))) &&
+                run_all(s, &options);
     if (lock)
         lock_release(lock);
     return good ? EXIT_OK : EXIT_BAD;
@@ -185,7 +197,8 @@ static bool touch_job(struct session *s, const struct task_context *context, job
     }
     task->start_ns = task->end_ns = task->end.start_ns = task->end.end_ns = clock_wall_ns();
     task->eval.benchmark.len = 0;
-    bool good = missing || (fresh_record(s->graph, id, &task->scratch, &task->record) && task_commit(context, task));
+    bool good = missing || (fresh_record(s->graph, id, &task->scratch, &task->record) &&
+                            task_commit(context, task));
     if (!good && task->why.len)
         complain(s->diags, (struct span){0}, "%s", buf_text(&task->why));
     task_free(task);

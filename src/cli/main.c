@@ -21,7 +21,9 @@ static void usage(FILE *out)
     for (const struct verb *verb = verbs; verb->name; verb++)
         if (verb->help)
             fprintf(out, "  %-10s %s\n", verb->name, verb->help);
-    fputs("\nkintsugi-flow VERB --help tells more. Called through a link named snakemake, it is kintsugi-flow run.\n", out);
+    fputs("\nkintsugi-flow VERB --help tells more. Called through a link named snakemake, it is "
+          "kintsugi-flow run.\n",
+          out);
 }
 
 static int unknown(const char *word)

@@ -36,7 +36,8 @@ const char *option_name(enum option_id id, char out[64])
     return out;
 }
 
-/* The row with a spelling equal to word[0..len); *abbreviated counts those that only begin with it. */
+/* The row with a spelling equal to word[0..len); *abbreviated counts those that only begin with it.
+ */
 static int find_spelling(const char *word, size_t len, int *abbreviated, int *candidate)
 {
     *abbreviated = 0;
@@ -114,13 +115,15 @@ static bool note_served(struct parser *p, int id)
 {
     char name[64];
     if (rows[id].served == IGNORED)
-        warn(p->dx, (struct span){0}, "%s has no effect here: %s", option_name(id, name), rows[id].help);
+        warn(p->dx, (struct span){0}, "%s has no effect here: %s", option_name(id, name),
+             rows[id].help);
     if (rows[id].served == NOT_YET)
         return complain(p->dx, (struct span){0}, "%s is not supported yet", option_name(id, name));
     return true;
 }
 
-/* Takes the words that belong to option id; first: given in the same word (--opt=value, -c4), or NULL. */
+/* Takes the words that belong to option id; first: given in the same word (--opt=value, -c4), or
+ * NULL. */
 static bool take_words(struct parser *p, int id, const char *first)
 {
     struct options *o = p->options;
@@ -138,7 +141,8 @@ static bool take_words(struct parser *p, int id, const char *first)
     while (!first && (arity == ANY || arity == SOME) && has_word(p))
         vec_push(&o->words[id], p->argv[p->at++]);
     if (!o->words[id].len && (arity == ONE || arity == SOME || arity == REPEAT))
-        return complain(p->dx, (struct span){0}, "%s needs a value: %s", option_name(id, name), rows[id].arg);
+        return complain(p->dx, (struct span){0}, "%s needs a value: %s", option_name(id, name),
+                        rows[id].arg);
     if (arity == ANY || arity == SOME)
         p->swallowed = id;
     return note_served(p, id);
@@ -198,7 +202,8 @@ bool options_parse(struct options *options, struct diags *dx, int argc, const ch
     return good;
 }
 
-bool option_set(struct options *options, struct diags *dx, const char *long_name, const char *const *words, int n)
+bool option_set(struct options *options, struct diags *dx, const char *long_name,
+                const char *const *words, int n)
 {
     int id = option_find(long_name);
     if (id < 0) {
@@ -248,7 +253,8 @@ static void help_row(FILE *out, const struct row *row)
         fprintf(out, row->arity == ANY ? " [%s ...]" : " [%s]", row->arg);
     else if (row->arity != NONE)
         fprintf(out, row->arity == SOME ? " %s ..." : " %s", row->arg);
-    fprintf(out, "\n        %s%s\n", row->help, row->served == NOT_YET ? " (not supported yet)" : "");
+    fprintf(out, "\n        %s%s\n", row->help,
+            row->served == NOT_YET ? " (not supported yet)" : "");
 }
 
 static void help_group(FILE *out, const char *title, int from, int to)
@@ -262,8 +268,10 @@ static void help_group(FILE *out, const char *title, int from, int to)
 void options_help(FILE *out)
 {
     fputs("usage: kintsugi-flow run [TARGET ...] [OPTIONS]\n\n"
-          "Runs the rules of a Snakefile that the targets need. Targets are rules or files; without any, the\n"
-          "first rule. Put targets before options: options with several values take all words that follow.\n",
+          "Runs the rules of a Snakefile that the targets need. Targets are rules or files; "
+          "without any, the\n"
+          "first rule. Put targets before options: options with several values take all words that "
+          "follow.\n",
           out);
     help_group(out, "EXECUTION", OPT_DRY_RUN, OPT_REPORT);
     help_group(out, "REPORTS AND NOTEBOOKS", OPT_REPORT, OPT_LINT);

@@ -12,7 +12,7 @@
 struct profile {
     struct session *s;
     struct vm *vm;
-    const char *dir; /* the profile's folder */
+    const char *dir;         /* the profile's folder */
     VEC(const char *) words; /* of one key */
 };
 
@@ -36,7 +36,10 @@ static const char *expand_text(struct profile *p, const char *text)
     while (*text) {
         bool braced = text[0] == '$' && text[1] == '{';
         const char *name = text + 1 + braced;
-        size_t n = *text == '$' ? strspn(name, "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_") : 0;
+        size_t n = *text == '$'
+                       ? strspn(name,
+                                "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789_")
+                       : 0;
         const char *known = n ? getenv(arena_copy(&p->s->arena, name, n)) : NULL;
         if (known) {
             buf_str(&out, known);
@@ -66,7 +69,8 @@ static void mapping_words(struct profile *p, const char *prefix, value dict)
         if (is_dict(item))
             mapping_words(p, arena_printf(&p->s->arena, "%s%s:", prefix, name), item);
         else if (item != VALUE_NONE)
-            vec_push(&p->words, arena_printf(&p->s->arena, "%s%s=%s", prefix, name, scalar_text(p, item)));
+            vec_push(&p->words,
+                     arena_printf(&p->s->arena, "%s%s=%s", prefix, name, scalar_text(p, item)));
     }
 }
 
@@ -92,7 +96,8 @@ static bool apply_mapping(struct profile *p, value mapping)
             continue;
         p->words.len = 0;
         value_words(p, item);
-        good &= option_set(&p->s->options, p->s->diags, scalar_text(p, key), p->words.at, (int)p->words.len);
+        good &= option_set(&p->s->options, p->s->diags, scalar_text(p, key), p->words.at,
+                           (int)p->words.len);
     }
     return good;
 }
@@ -115,17 +120,20 @@ static bool apply_file(struct session *s, const char *path)
     struct profile p = {.s = s, .dir = path_dirname(&s->arena, path)};
     p.vm = vm_new(&(struct vm_options){.names = s->names, .diags = s->diags});
     value mapping = load_yaml(&p, path);
-    bool good = mapping == VALUE_NONE || (mapping && is_dict(mapping) && apply_mapping(&p, mapping));
+    bool good = mapping == VALUE_NONE ||
+                (mapping && is_dict(mapping) && apply_mapping(&p, mapping));
     if (!good && vm_failed(p.vm))
         vm_report(p.vm);
     else if (!good && mapping && !is_dict(mapping))
-        complain(s->diags, (struct span){0}, "the profile %s is no mapping of option names to values", path);
+        complain(s->diags, (struct span){0},
+                 "the profile %s is no mapping of option names to values", path);
     vec_free(&p.words);
     vm_free(p.vm);
     return good;
 }
 
-/* profile.yaml, profile.vN+.yaml (the highest N up to 9) or config.yaml in a folder; NULL if there is none. */
+/* profile.yaml, profile.vN+.yaml (the highest N up to 9) or config.yaml in a folder; NULL if there
+ * is none. */
 static const char *file_in(struct session *s, const char *dir)
 {
     for (int version = 9; version >= 8; version--) {
@@ -146,8 +154,9 @@ static const char *file_in(struct session *s, const char *dir)
 static const char *find_profile(struct session *s, const char *name)
 {
     const char *home = getenv("HOME");
-    const char *places[] = {name, arena_printf(&s->arena, "%s/.config/snakemake/%s", home ? home : "", name),
-                            arena_printf(&s->arena, "/etc/xdg/snakemake/%s", name)};
+    const char *places[] = {
+        name, arena_printf(&s->arena, "%s/.config/snakemake/%s", home ? home : "", name),
+        arena_printf(&s->arena, "/etc/xdg/snakemake/%s", name)};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         if (fs_exists(places[i]) && !fs_is_dir(places[i]))
             return path_absolute(&s->arena, s->started_in, places[i]);
@@ -169,8 +178,10 @@ static bool apply_named(struct session *s, const char *what, const char *name)
     if (!strcmp(name, "none"))
         return true;
     if (!path)
-        return complain(s->diags, (struct span){0}, "%s '%s' not found: no such file, and no profile.yaml or config.yaml "
-                                                    "in a folder of that name", what, name);
+        return complain(s->diags, (struct span){0},
+                        "%s '%s' not found: no such file, and no profile.yaml or config.yaml "
+                        "in a folder of that name",
+                        what, name);
     say_using(what, name);
     return apply_file(s, path);
 }
@@ -179,7 +190,8 @@ static bool apply_named(struct session *s, const char *what, const char *name)
 static const char *implicit_profile(struct session *s)
 {
     const char *dir = option_word(&s->options, OPT_SNAKEFILE, NULL);
-    const char *beside = dir ? path_join(&s->arena, path_dirname(&s->arena, dir), "profiles/default")
+    const char *beside = dir ? path_join(&s->arena, path_dirname(&s->arena, dir),
+                                         "profiles/default")
                              : "workflow/profiles/default";
     if (fs_is_dir("profiles/default") && file_in(s, "profiles/default"))
         return "profiles/default";
@@ -189,10 +201,12 @@ static const char *implicit_profile(struct session *s)
 bool profiles_apply(struct session *s)
 {
     const char *named = option_word(&s->options, OPT_WORKFLOW_PROFILE, NULL);
-    const char *workflow_profile = named ? named : implicit_profile(s), *env = getenv("SNAKEMAKE_PROFILE");
+    const char *workflow_profile = named ? named : implicit_profile(s),
+               *env = getenv("SNAKEMAKE_PROFILE");
     const char *what = named ? "workflow profile" : "workflow specific profile";
     bool good = !workflow_profile || apply_named(s, what, workflow_profile);
-    for (uint32_t i = s->options.words[OPT_PROFILE].len; good && i--;) /* the last one first: it goes before */
+    for (uint32_t i = s->options.words[OPT_PROFILE].len;
+         good && i--;) /* the last one first: it goes before */
         good = apply_named(s, "profile", s->options.words[OPT_PROFILE].at[i]);
     if (good && !s->options.given[OPT_PROFILE] && env && *env)
         good = apply_named(s, "profile", env);

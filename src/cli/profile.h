@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* profile.h: default options from YAML files: --profile (several; $SNAKEMAKE_PROFILE), --workflow-profile, and
- * profiles/default beside the Snakefile or in the working directory. The command line goes before the workflow profile,
- * that before a later --profile, that before an earlier one. */
+/* profile.h: default options from YAML files: --profile (several; $SNAKEMAKE_PROFILE),
+ * --workflow-profile, and profiles/default beside the Snakefile or in the working directory. The
+ * command line goes before the workflow profile, that before a later --profile, that before an
+ * earlier one. */
 #pragma once
 
 #include "cli/session.h"

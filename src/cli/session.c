@@ -26,7 +26,8 @@ bool session_number(struct session *s, enum option_id id, double otherwise, doub
         return true;
     *out = strtod(word, &end);
     if (end == word || *end || *out < 0)
-        return complain(s->diags, (struct span){0}, "%s needs a number, not '%s'", option_name(id, name), word);
+        return complain(s->diags, (struct span){0}, "%s needs a number, not '%s'",
+                        option_name(id, name), word);
     return true;
 }
 
@@ -54,8 +55,11 @@ unsigned session_quiet(const struct options *options)
     static const struct {
         const char *name;
         unsigned quiet;
-    } levels[] = {{"progress", QUIET_PROGRESS}, {"rules", QUIET_RULES}, {"host", QUIET_HOST},
-                  {"reason", QUIET_REASON}, {"all", QUIET_ALL}};
+    } levels[] = {{"progress", QUIET_PROGRESS},
+                  {"rules", QUIET_RULES},
+                  {"host", QUIET_HOST},
+                  {"reason", QUIET_REASON},
+                  {"all", QUIET_ALL}};
     const char *const *words = option_words(options, OPT_QUIET);
     unsigned quiet = words && !*words ? QUIET_PROGRESS | QUIET_RULES : 0;
     for (; words && *words; words++)
@@ -69,8 +73,11 @@ static bool check_quiet(struct session *s)
 {
     for (const char *const *words = option_words(&s->options, OPT_QUIET); words && *words; words++)
         if (!strstr(" progress rules host reason all ", arena_printf(&s->arena, " %s ", *words))) {
-            complain(s->diags, (struct span){0}, "--quiet knows progress, rules, host, reason and all, not '%s'", *words);
-            diag_hint(s->diags, "it takes all words that follow: put targets first, as in 'run %s -q'", *words);
+            complain(s->diags, (struct span){0},
+                     "--quiet knows progress, rules, host, reason and all, not '%s'", *words);
+            diag_hint(s->diags,
+                      "it takes all words that follow: put targets first, as in 'run %s -q'",
+                      *words);
             return false;
         }
     return true;
@@ -83,15 +90,21 @@ static bool check_swallowed(struct session *s)
         if (!fs_exists(*w)) {
             nowhere(s, "config file '%s' does not exist", *w);
             if (w != s->options.words[OPT_CONFIGFILE].at)
-                diag_hint(s->diags, "--configfile takes all words that follow; if '%s' is a target, put it first: "
-                                    "kintsugi-flow run %s --configfile %s", *w, *w, s->options.words[OPT_CONFIGFILE].at[0]);
+                diag_hint(
+                    s->diags,
+                    "--configfile takes all words that follow; if '%s' is a target, put it first: "
+                    "kintsugi-flow run %s --configfile %s",
+                    *w, *w, s->options.words[OPT_CONFIGFILE].at[0]);
             return false;
         }
     for (const char *const *w = option_words(&s->options, OPT_CONFIG); w && *w; w++)
         if (!strchr(*w, '=')) {
             nowhere(s, "--config needs KEY=VALUE, not '%s'", *w);
-            diag_hint(s->diags, "it takes all words that follow; if '%s' is a target, put it first: kintsugi-flow run %s "
-                                "--config ...", *w, *w);
+            diag_hint(s->diags,
+                      "it takes all words that follow; if '%s' is a target, put it first: "
+                      "kintsugi-flow run %s "
+                      "--config ...",
+                      *w, *w);
             return false;
         }
     return true;
@@ -130,7 +143,8 @@ void session_close(struct session *s)
 
 static const char *find_snakefile(struct session *s)
 {
-    static const char *const usual[] = {"Snakefile", "snakefile", "workflow/Snakefile", "workflow/snakefile"};
+    static const char *const usual[] = {"Snakefile", "snakefile", "workflow/Snakefile",
+                                        "workflow/snakefile"};
     const char *given = option_word(&s->options, OPT_SNAKEFILE, NULL);
     if (given)
         return path_absolute(&s->arena, s->started_in, given);
@@ -145,7 +159,8 @@ static bool enter_directory(struct session *s)
     const char *dir = option_word(&s->options, OPT_DIRECTORY, NULL);
     if (!dir || (fs_mkdirs(dir) && !chdir(dir)))
         return true;
-    return complain(s->diags, (struct span){0}, "cannot use the directory '%s': %s", dir, strerror(errno));
+    return complain(s->diags, (struct span){0}, "cannot use the directory '%s': %s", dir,
+                    strerror(errno));
 }
 
 static const char *const *absolute_words(struct session *s, const char *const *words)
@@ -184,7 +199,8 @@ bool session_load(struct session *s)
 {
     s->snakefile = find_snakefile(s);
     if (!s->snakefile) {
-        nowhere(s, "no Snakefile found, tried %s", "Snakefile, snakefile, workflow/Snakefile, workflow/snakefile");
+        nowhere(s, "no Snakefile found, tried %s",
+                "Snakefile, snakefile, workflow/Snakefile, workflow/snakefile");
         diag_hint(s->diags, "name it with -s FILE");
         return false;
     }
@@ -204,8 +220,11 @@ static bool triggers_of(struct session *s, unsigned *out)
     static const struct {
         const char *name;
         unsigned trigger;
-    } known[] = {{"mtime", TRIGGER_MTIME}, {"params", TRIGGER_PARAMS}, {"input", TRIGGER_INPUT},
-                 {"software-env", TRIGGER_SOFTWARE}, {"code", TRIGGER_CODE}};
+    } known[] = {{"mtime", TRIGGER_MTIME},
+                 {"params", TRIGGER_PARAMS},
+                 {"input", TRIGGER_INPUT},
+                 {"software-env", TRIGGER_SOFTWARE},
+                 {"code", TRIGGER_CODE}};
     const char *const *words = option_words(&s->options, OPT_RERUN_TRIGGERS);
     *out = words ? 0 : TRIGGER_ALL;
     for (; words && *words; words++) {
@@ -213,7 +232,9 @@ static bool triggers_of(struct session *s, unsigned *out)
         while (i < n && strcmp(*words, known[i].name))
             i++;
         if (i == n) {
-            nowhere(s, "--rerun-triggers knows code, input, mtime, params and software-env, not '%s'", *words);
+            nowhere(s,
+                    "--rerun-triggers knows code, input, mtime, params and software-env, not '%s'",
+                    *words);
             diag_hint(s->diags, "it takes all words that follow: put targets first");
             return false;
         }
@@ -233,7 +254,8 @@ static bool fill_fresh_options(struct session *s)
 {
     const struct options *o = &s->options;
     double size;
-    if (!triggers_of(s, &s->fresh.triggers) || !session_number(s, OPT_MAX_CHECKSUM_FILE_SIZE, 1000000, &size))
+    if (!triggers_of(s, &s->fresh.triggers) ||
+        !session_number(s, OPT_MAX_CHECKSUM_FILE_SIZE, 1000000, &size))
         return false;
     s->fresh.max_checksum_size = (int64_t)size;
     s->fresh.force_targets = o->given[OPT_FORCE];
@@ -268,6 +290,7 @@ bool session_build(struct session *s, bool readonly)
     bool good = targets_want(s);
     do
         good = good && build_once(s);
-    while (good && checkpoint_reopen(s->graph)); /* complete ones of an earlier run tell their jobs' inputs now */
+    while (good && checkpoint_reopen(
+                       s->graph)); /* complete ones of an earlier run tell their jobs' inputs now */
     return good;
 }

@@ -40,12 +40,15 @@ bool targets_want(struct session *s)
     for (uint32_t i = 0; good && i < s->options.targets.len; i++)
         good = want(s, s->options.targets.at[i]);
     if (good && !s->options.targets.len) {
-        const struct rule *rule = s->workflow->default_target ? s->workflow->rules.at[s->workflow->default_target] : NULL;
+        const struct rule *rule = s->workflow->default_target
+                                      ? s->workflow->rules.at[s->workflow->default_target]
+                                      : NULL;
         if (!rule)
             return true; /* a workflow without rules has nothing to do */
         good = graph_want_rule(s->graph, rule);
     }
-    return good && want_option(s, OPT_FORCERUN) && want_option(s, OPT_PRIORITIZE) && want_option(s, OPT_UNTIL);
+    return good && want_option(s, OPT_FORCERUN) && want_option(s, OPT_PRIORITIZE) &&
+           want_option(s, OPT_UNTIL);
 }
 
 const rule_id *targets_rules(struct session *s, enum option_id id)
@@ -71,7 +74,9 @@ static const file_id *target_files(struct session *s, enum option_id id)
         n++;
     file_id *out = words ? arena_array(&s->arena, file_id, n + 1) : NULL;
     for (; words && *words; words++) {
-        sym_t path = workflow_rule(s->workflow, *words) ? 0 : intern_str(s->names, target_path(s, *words));
+        sym_t path = workflow_rule(s->workflow, *words)
+                         ? 0
+                         : intern_str(s->names, target_path(s, *words));
         file_id file = path ? graph_find_file(s->graph, path) : 0;
         if (file)
             out[k++] = file;

@@ -4,7 +4,8 @@
 
 #include "cli/session.h"
 
-/* Enters the targets, those that -R, -P and -U name included, into the graph; without any, the default target. */
+/* Enters the targets, those that -R, -P and -U name included, into the graph; without any, the
+ * default target. */
 bool targets_want(struct session *s);
 /* Applies --until and --omit-from to the built graph, and fills in what is forced. */
 void targets_select(struct session *s);

@@ -32,7 +32,8 @@ static int list_rules(struct session *s, bool only_targets)
         const struct rule *rule = w->rules.at[r];
         const char *name = sym_text(s->names, rule->name);
         if (!only_targets || !rule->wildcards.n)
-            lines[n++] = rule->docstring ? arena_printf(&s->arena, "%s (%s)", name, rule->docstring) : name;
+            lines[n++] = rule->docstring ? arena_printf(&s->arena, "%s (%s)", name, rule->docstring)
+                                         : name;
     }
     for (uint32_t i = 1; i < n; i++) /* few: keep it simple */
         for (uint32_t k = i; k && strcmp(lines[k], lines[k - 1]) < 0; k--) {
@@ -52,7 +53,8 @@ static int print_tree(struct session *s)
     struct buf text = {0};
     size_t len;
     const char *source = fs_read(&in, s->snakefile, &len);
-    struct node *tree = parse_source(&in, s->names, s->diags, source_add(s->sources, s->snakefile, source, len),
+    struct node *tree = parse_source(&in, s->names, s->diags,
+                                     source_add(s->sources, s->snakefile, source, len),
                                      &(struct parse_options){0});
     if (tree)
         ast_print(tree, s->names, &text);
@@ -65,7 +67,8 @@ static int print_tree(struct session *s)
 static int unlock(struct session *s)
 {
     if (!lock_remove_all("."))
-        return complain(s->diags, (struct span){0}, "the locks could not be removed") ? EXIT_OK : EXIT_BAD;
+        return complain(s->diags, (struct span){0}, "the locks could not be removed") ? EXIT_OK
+                                                                                      : EXIT_BAD;
     fputs("Unlocked working directory.\n", stderr);
     return EXIT_OK;
 }
@@ -73,7 +76,8 @@ static int unlock(struct session *s)
 static int cleanup_metadata(struct session *s)
 {
     s->state = state_open(".", s->names, s->diags, false);
-    for (const char *const *w = option_words(&s->options, OPT_CLEANUP_METADATA); s->state && *w; w++) {
+    for (const char *const *w = option_words(&s->options, OPT_CLEANUP_METADATA); s->state && *w;
+         w++) {
         sym_t path = intern_str(s->names, *w);
         state_drop_outputs(s->state, &path, 1);
     }
@@ -99,21 +103,26 @@ static void say_host(struct session *s)
     if (!log_wants(&s->log, QUIET_HOST))
         return;
     clock_text(clock_wall_ns(), date);
-    log_say(&s->log, LOG_PLAIN, "kintsugi-flow %s\n  Date: %s\n  Host: %s\n  User: %s\n  Snakefile: %s\n  Working directory: %s",
+    log_say(&s->log, LOG_PLAIN,
+            "kintsugi-flow %s\n  Date: %s\n  Host: %s\n  User: %s\n  Snakefile: %s\n  Working "
+            "directory: %s",
             KF_VERSION, date, fs_hostname(), fs_username(), s->snakefile, s->workflow->workdir);
-    say_list(s, "Config file(s)", (const char *const *)s->workflow->configfiles.at, s->workflow->configfiles.len);
+    say_list(s, "Config file(s)", (const char *const *)s->workflow->configfiles.at,
+             s->workflow->configfiles.len);
     log_text(&s->log, LOG_PLAIN, "", 0);
 }
 
 /* ---- what needs the graph ---- */
 
-static int show_dot(struct session *s, void (*draw)(const struct graph *g, struct buf *out), enum option_id id)
+static int show_dot(struct session *s, void (*draw)(const struct graph *g, struct buf *out),
+                    enum option_id id)
 {
     struct buf text = {0};
     const char *format = option_word(&s->options, id, "dot");
     char name[64];
     if (strcmp(format, "dot")) {
-        complain(s->diags, (struct span){0}, "%s can only print dot, not '%s'", option_name(id, name), format);
+        complain(s->diags, (struct span){0}, "%s can only print dot, not '%s'",
+                 option_name(id, name), format);
         return EXIT_BAD;
     }
     draw(s->graph, &text);
@@ -138,7 +147,8 @@ static int delete_output(struct session *s, bool only_temp)
     bool dry = s->options.given[OPT_DRY_RUN];
     for (file_id f = 1; f < g->files.len; f++) {
         const struct file *file = &g->files.at[f];
-        if (!file->maker || !g->jobs.at[file->maker].needed || file->mtime < 0 || (only_temp && !(file->flags & FLAG_TEMP)))
+        if (!file->maker || !g->jobs.at[file->maker].needed || file->mtime < 0 ||
+            (only_temp && !(file->flags & FLAG_TEMP)))
             continue;
         log_say(&s->log, LOG_INFO, "%s %s", dry ? "Would delete" : "Deleting", file_path(g, f));
         if (!dry && !fs_remove_tree(file_path(g, f)))
@@ -146,13 +156,16 @@ static int delete_output(struct session *s, bool only_temp)
         if (!dry && s->state)
             state_drop_outputs(s->state, &file->path, 1);
     }
-    return (dry || !s->state || state_commit(s->state)) && !diag_errors(s->diags) ? EXIT_OK : EXIT_BAD;
+    return (dry || !s->state || state_commit(s->state)) && !diag_errors(s->diags) ? EXIT_OK
+                                                                                  : EXIT_BAD;
 }
 
 static int nothing_to_do(struct session *s)
 {
-    log_say(&s->log, LOG_INFO, "Nothing to be done (all requested files are present and up to date).");
-    if (s->options.given[OPT_DRY_RUN] || s->options.given[OPT_NO_HOOKS] || !s->workflow->onsuccess.function.v)
+    log_say(&s->log, LOG_INFO,
+            "Nothing to be done (all requested files are present and up to date).");
+    if (s->options.given[OPT_DRY_RUN] || s->options.given[OPT_NO_HOOKS] ||
+        !s->workflow->onsuccess.function.v)
         return EXIT_OK;
     log_flush(&s->log);
     return workflow_run_hook(s->workflow, &s->workflow->onsuccess, "") ? EXIT_OK : EXIT_BAD;
@@ -172,7 +185,8 @@ static int with_graph(struct session *s)
     if (!s->graph->nmust_run)
         return nothing_to_do(s);
     if (o->given[OPT_DRY_RUN])
-        return dryrun_print(s->graph, &s->log, &(struct dryrun_options){o->given[OPT_PRINTSHELLCMDS], s->cores})
+        return dryrun_print(s->graph, &s->log,
+                            &(struct dryrun_options){o->given[OPT_PRINTSHELLCMDS], s->cores})
                    ? EXIT_OK
                    : EXIT_BAD;
     return o->given[OPT_TOUCH] ? execute_touch(s) : execute(s);
@@ -182,8 +196,8 @@ static int with_graph(struct session *s)
 
 static bool is_readonly(const struct options *o)
 {
-    return o->given[OPT_DRY_RUN] || o->given[OPT_DAG] || o->given[OPT_RULEGRAPH] || o->given[OPT_SUMMARY] ||
-           o->given[OPT_DETAILED_SUMMARY];
+    return o->given[OPT_DRY_RUN] || o->given[OPT_DAG] || o->given[OPT_RULEGRAPH] ||
+           o->given[OPT_SUMMARY] || o->given[OPT_DETAILED_SUMMARY];
 }
 
 /* --executor dryrun and touch are the flags of those names. */
@@ -242,7 +256,8 @@ int verb_run(const char *self, int argc, const char *const *argv)
 int verb_run_block(const char *self, int argc, const char *const *argv)
 {
     struct session s;
-    bool good = argc > 0 && session_open(&s, self, argc - 1, argv + 1) && session_load(&s) && spec_run(s.workflow, argv[0]);
+    bool good = argc > 0 && session_open(&s, self, argc - 1, argv + 1) && session_load(&s) &&
+                spec_run(s.workflow, argv[0]);
     if (argc > 0) {
         session_complain(&s);
         session_close(&s);

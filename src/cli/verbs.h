@@ -4,8 +4,9 @@
 
 struct verb {
     const char *name;
-    int (*run)(const char *self, int argc, const char *const *argv); /* the exit status; argv without the verb */
-    const char *help; /* one line; NULL: not shown */
+    int (*run)(const char *self, int argc,
+               const char *const *argv); /* the exit status; argv without the verb */
+    const char *help;                    /* one line; NULL: not shown */
 };
 
 /* All verbs; ends with a NULL name. */

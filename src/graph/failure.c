@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* failure.c: the words for a graph that cannot be built, from the root cause outwards: what is missing, which rule
- * asked for it with which wildcards, and which target that serves. */
+/* failure.c: the words for a graph that cannot be built, from the root cause outwards: what is
+ * missing, which rule asked for it with which wildcards, and which target that serves. */
 #include "graph/search.h"
 
 #include <dirent.h>
@@ -26,7 +26,8 @@ static void add_job(const struct graph *g, job_id job, struct buf *out)
         buf_char(out, ')');
 }
 
-/* The file in the same directory whose name is nearest to path, in the arena; NULL if none is near. */
+/* The file in the same directory whose name is nearest to path, in the arena; NULL if none is near.
+ */
 static const char *nearest_file(struct arena *in, const char *path)
 {
     const char *dir = path_dirname(in, path), *best = NULL;
@@ -70,8 +71,9 @@ static void function_error(struct graph *g, const struct failure *failure)
 {
     struct buf who = {0};
     add_job(g, failure->job, &who);
-    complain_kind(g->workflow->diags, "InputFunctionException", input_span(g, failure->job, 0), "%s: %s",
-                  buf_text(&who), failure->text ? failure->text : "an input function raised");
+    complain_kind(g->workflow->diags, "InputFunctionException", input_span(g, failure->job, 0),
+                  "%s: %s", buf_text(&who),
+                  failure->text ? failure->text : "an input function raised");
     buf_free(&who);
 }
 
@@ -79,20 +81,24 @@ static void cycle_error(struct graph *g, const struct failure *failure)
 {
     struct buf who = {0};
     add_job(g, failure->job, &who);
-    complain_kind(g->workflow->diags, "CyclicGraphException", input_span(g, failure->job, failure->file),
+    complain_kind(g->workflow->diags, "CyclicGraphException",
+                  input_span(g, failure->job, failure->file),
                   "%s needs '%s', which depends on its own output", buf_text(&who),
                   file_path(g, failure->file));
-    diag_hint(g->workflow->diags, "make the output name differ from the input, or constrain its wildcards "
-                                  "(wildcard_constraints)");
+    diag_hint(g->workflow->diags,
+              "make the output name differ from the input, or constrain its wildcards "
+              "(wildcard_constraints)");
     buf_free(&who);
 }
 
 static void periodic_error(struct graph *g, const struct failure *failure)
 {
     complain_kind(g->workflow->diags, "PeriodicWildcardError", job_rule(g, failure->job)->span,
-                  "the value of wildcard '%s' of rule %s repeats itself: the rule seems to consume its own output",
+                  "the value of wildcard '%s' of rule %s repeats itself: the rule seems to consume "
+                  "its own output",
                   failure->text, rule_name(g, failure->job));
-    diag_hint(g->workflow->diags, "use different file names for input and output, or wildcard_constraints");
+    diag_hint(g->workflow->diags,
+              "use different file names for input and output, or wildcard_constraints");
 }
 
 static void report_one(struct graph *g, const struct failure *failure)
@@ -114,14 +120,18 @@ static const struct failure *cause(const struct failures *failures, const struct
     return id ? &failures->all.at[id] : NULL;
 }
 
-bool failure_report(struct graph *g, const struct failures *failures, job_id target_job, file_id target_file)
+bool failure_report(struct graph *g, const struct failures *failures, job_id target_job,
+                    file_id target_file)
 {
-    uint32_t id = target_job ? map_find(&failures->of_job, target_job) : map_find(&failures->of_file, target_file);
+    uint32_t id = target_job ? map_find(&failures->of_job, target_job)
+                             : map_find(&failures->of_file, target_file);
     if (!id) {
         const char *path = target_file ? file_path(g, target_file) : "";
-        complain_kind(g->workflow->diags, "MissingRuleException", (struct span){0},
-                      "No rule to produce %s (if you use input functions make sure that they don't raise "
-                      "unexpected exceptions).", path);
+        complain_kind(
+            g->workflow->diags, "MissingRuleException", (struct span){0},
+            "No rule to produce %s (if you use input functions make sure that they don't raise "
+            "unexpected exceptions).",
+            path);
         const char *near = workflow_nearest_rule(g->workflow, path);
         if (near)
             diag_hint(g->workflow->diags, "did you mean the rule '%s'?", near);
@@ -136,7 +146,8 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
     for (int i = n - 2; i >= 0 && i > n - 1 - SHOWN; i--) {
         struct buf who = {0};
         add_job(g, chain[i % SHOWN]->job, &who);
-        diag_note(g->workflow->diags, job_rule(g, chain[i % SHOWN]->job)->span, "needed by %s", buf_text(&who));
+        diag_note(g->workflow->diags, job_rule(g, chain[i % SHOWN]->job)->span, "needed by %s",
+                  buf_text(&who));
         buf_free(&who);
     }
     return false;
@@ -148,11 +159,14 @@ bool ambiguity_report(struct graph *g, file_id file, job_id a, job_id b)
     struct diags *dx = g->workflow->diags;
     add_job(g, a, &first);
     add_job(g, b, &second);
-    complain_kind(dx, "AmbiguousRuleException", job_rule(g, a)->span, "%s and %s both make '%s'", buf_text(&first),
-                  buf_text(&second), file_path(g, file));
+    complain_kind(dx, "AmbiguousRuleException", job_rule(g, a)->span, "%s and %s both make '%s'",
+                  buf_text(&first), buf_text(&second), file_path(g, file));
     diag_note(dx, job_rule(g, b)->span, "the other one is %s", buf_text(&second));
-    diag_hint(dx, "say which one wins (ruleorder: %s > %s), constrain the wildcards, or give them different file "
-                  "names", rule_name(g, a), rule_name(g, b));
+    diag_hint(dx,
+              "say which one wins (ruleorder: %s > %s), constrain the wildcards, or give them "
+              "different file "
+              "names",
+              rule_name(g, a), rule_name(g, b));
     buf_free(&first);
     buf_free(&second);
     return false;

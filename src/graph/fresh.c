@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* fresh.c: see fresh.h. Jobs are judged in topological order; all that lies downstream of a job that runs is masked, for
- * the second step reaches it anyway. */
+/* fresh.c: see fresh.h. Jobs are judged in topological order; all that lies downstream of a job
+ * that runs is masked, for the second step reaches it anyway. */
 #include "graph/fresh.h"
 
 #include <stdlib.h>
@@ -13,12 +13,13 @@ struct judge {
     struct graph *g;
     const struct fresh_options *options;
     struct provenance *records;
-    int64_t *mintime;      /* by job: oldest existing output, or that of a direct user; MTIME_ABSENT: none */
-    uint8_t *masked;       /* by job: downstream of one that runs */
+    int64_t
+        *mintime; /* by job: oldest existing output, or that of a direct user; MTIME_ABSENT: none */
+    uint8_t *masked;                                    /* by job: downstream of one that runs */
     uint8_t *bundle_masked, *bundle_spread, *bundle_up; /* by bundle: each is gone through once */
-    VEC(job_id) queue;     /* jobs that run */
+    VEC(job_id) queue;                                  /* jobs that run */
     VEC(job_id) stack;
-    job_id from;           /* spreading: the job whose users are visited */
+    job_id from; /* spreading: the job whose users are visited */
 };
 
 const char *reason_phrase(enum reason_bit reason)
@@ -164,7 +165,8 @@ static uint16_t judge_job(struct judge *judge, job_id id)
 {
     if (is_forced(judge, id))
         return REASON_FORCED;
-    if (judge->records && judge->options->rerun_incomplete && provenance_incomplete(judge->records, id))
+    if (judge->records && judge->options->rerun_incomplete &&
+        provenance_incomplete(judge->records, id))
         return REASON_INCOMPLETE;
     uint16_t reasons = is_target(judge->g, id) ? judge_target(judge->g, id) : 0;
     if (reasons || judge->g->jobs.at[id].waits_checkpoint)
@@ -229,7 +231,8 @@ static void spread_up_file(struct judge *judge, file_id f)
         must_run(judge, file->maker, REASON_MISSING_OUTPUT);
 }
 
-/* Makers whose outputs this job needs and that are not there; a shared list is looked through once. */
+/* Makers whose outputs this job needs and that are not there; a shared list is looked through once.
+ */
 static void spread_up(struct judge *judge, job_id id)
 {
     const struct graph *g = judge->g;
@@ -303,7 +306,8 @@ static void judge_open(struct judge *judge)
     judge->bundle_masked = calloc(g->bundles.len + 1, 1);
     judge->bundle_spread = calloc(g->bundles.len + 1, 1);
     judge->bundle_up = calloc(g->bundles.len + 1, 1);
-    ensure(judge->mintime && judge->masked && judge->bundle_masked && judge->bundle_spread && judge->bundle_up);
+    ensure(judge->mintime && judge->masked && judge->bundle_masked && judge->bundle_spread &&
+           judge->bundle_up);
 }
 
 static void judge_close(struct judge *judge)
@@ -392,7 +396,8 @@ static void list_missing(const struct graph *g, job_id id, sym_t *out, uint32_t 
             out[(*n)++] = g->files.at[f].path;
 }
 
-static void list_updated(const struct graph *g, job_id id, enum reason reason, sym_t *out, uint32_t *n)
+static void list_updated(const struct graph *g, job_id id, enum reason reason, sym_t *out,
+                         uint32_t *n)
 {
     int64_t mintime = own_mintime(g, id);
     struct input_walk walk = input_walk(g, id);
@@ -416,9 +421,11 @@ static uint32_t count_inputs(const struct graph *g, job_id id)
     return n;
 }
 
-sym_t *fresh_details(const struct graph *g, job_id id, enum reason reason, struct arena *in, uint32_t *n)
+sym_t *fresh_details(const struct graph *g, job_id id, enum reason reason, struct arena *in,
+                     uint32_t *n)
 {
-    uint32_t most = reason == REASON_MISSING_OUTPUT ? g->jobs.at[id].noutputs + g->extras.len : count_inputs(g, id);
+    uint32_t most = reason == REASON_MISSING_OUTPUT ? g->jobs.at[id].noutputs + g->extras.len
+                                                    : count_inputs(g, id);
     sym_t *out = arena_array(in, sym_t, most + 1);
     *n = 0;
     if (reason == REASON_MISSING_OUTPUT)

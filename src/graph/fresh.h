@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* fresh.h: which jobs must run, and why: Snakemake's decision (reference B13), over arrays.
  *
- *   1. each needed job is judged alone: forced, missing output of a target, an input newer than its oldest output
- *      (unless the checksum of a small input is unchanged), and, where the store knows its outputs, a changed set of
- *      inputs, code, params or software;
- *   2. breadth-first from those: makers whose needed outputs are missing, and every consumer, unless all the files
- *      between are ancient and exist.
+ *   1. each needed job is judged alone: forced, missing output of a target, an input newer than its
+ * oldest output (unless the checksum of a small input is unchanged), and, where the store knows its
+ * outputs, a changed set of inputs, code, params or software;
+ *   2. breadth-first from those: makers whose needed outputs are missing, and every consumer,
+ * unless all the files between are ancient and exist.
  */
 #pragma once
 
@@ -13,29 +13,36 @@
 #include "state/record.h"
 
 enum rerun_trigger {
-    TRIGGER_MTIME = 1, TRIGGER_PARAMS = 2, TRIGGER_INPUT = 4, TRIGGER_SOFTWARE = 8, TRIGGER_CODE = 16,
+    TRIGGER_MTIME = 1,
+    TRIGGER_PARAMS = 2,
+    TRIGGER_INPUT = 4,
+    TRIGGER_SOFTWARE = 8,
+    TRIGGER_CODE = 16,
     TRIGGER_ALL = 31,
 };
 
 struct fresh_options {
-    unsigned triggers;              /* enum rerun_trigger */
+    unsigned triggers; /* enum rerun_trigger */
     bool force_targets, force_all;
-    const rule_id *force_rules;     /* 0-terminated or NULL */
-    const file_id *force_files;     /* 0-terminated or NULL */
-    const rule_id *ancient_rules;   /* --consider-ancient for all inputs of a rule; 0-terminated or NULL */
-    int64_t max_checksum_size;      /* bytes; inputs up to this are compared by content */
-    struct state *state;            /* borrowed; NULL: no records */
+    const rule_id *force_rules;   /* 0-terminated or NULL */
+    const file_id *force_files;   /* 0-terminated or NULL */
+    const rule_id *ancient_rules; /* --consider-ancient; 0-terminated or NULL */
+    int64_t max_checksum_size;    /* bytes; inputs up to this are compared by content */
+    struct state *state;          /* borrowed; NULL: no records */
     bool rerun_incomplete;
 };
 
-/* Sets job.reasons and job.must_run of every needed job, g->nmust_run. False after diagnostics (a params function raised). */
+/* Sets job.reasons and job.must_run of every needed job, g->nmust_run. False after diagnostics (a
+ * params function raised). */
 bool fresh_decide(struct graph *g, const struct fresh_options *options);
 
-/* What a reason of a job is about: the missing outputs, the updated inputs, ... as symbols in the arena. */
-sym_t *fresh_details(const struct graph *g, job_id job, enum reason reason, struct arena *in, uint32_t *n);
+/* What a reason of a job is about: the missing outputs, the updated inputs, ... as symbols in the
+ * arena. */
+sym_t *fresh_details(const struct graph *g, job_id job, enum reason reason, struct arena *in,
+                     uint32_t *n);
 
-/* The phrase of a reason beside a job ("Missing output files"), and its name in a dry run's list ("output files
- * have to be generated"). */
+/* The phrase of a reason beside a job ("Missing output files"), and its name in a dry run's list
+ * ("output files have to be generated"). */
 const char *reason_phrase(enum reason_bit reason);
 const char *reason_title(enum reason_bit reason);
 
@@ -46,5 +53,6 @@ struct job_record {
 };
 bool fresh_record(struct graph *g, job_id job, struct arena *in, struct job_record *out);
 
-/* "sha256:..." of a file's content, as the store and Snakemake keep it; in malloc memory, NULL if it cannot be read. */
+/* "sha256:..." of a file's content, as the store and Snakemake keep it; in malloc memory, NULL if
+ * it cannot be read. */
 char *content_checksum(const char *path);

@@ -80,7 +80,9 @@ file_id graph_file(struct graph *g, sym_t path)
 static void keep_info(struct file *file, const struct fs_info *info)
 {
     file->mtime = info->mtime;
-    file->size_kb = info->mtime < 0 ? 0 : (uint32_t)(info->size >> 10 < UINT32_MAX ? info->size >> 10 : UINT32_MAX);
+    file->size_kb = info->mtime < 0
+                        ? 0
+                        : (uint32_t)(info->size >> 10 < UINT32_MAX ? info->size >> 10 : UINT32_MAX);
 }
 
 void graph_stat_file(struct graph *g, file_id file)
@@ -128,7 +130,8 @@ static void add_outputs(struct graph *g, job_id id, const struct rule *rule, con
 {
     uint32_t first = g->outputs.len;
     for (uint32_t i = 0; i < rule->output.len; i++) {
-        file_id file = graph_file(g, pattern_apply(&rule->output.at[i].pattern, g->names, wildcards));
+        file_id file = graph_file(g,
+                                  pattern_apply(&rule->output.at[i].pattern, g->names, wildcards));
         vec_push(&g->outputs, file);
     }
     g->jobs.at[id].first_output = first;
@@ -172,7 +175,8 @@ static bool has_unpacked(const struct items *items)
     return false;
 }
 
-static void add_input(const struct graph *g, struct edge e, const struct items *items, struct job_files *out)
+static void add_input(const struct graph *g, struct edge e, const struct items *items,
+                      struct job_files *out)
 {
     const struct item *item = e.item < items->len ? &items->at[e.item] : NULL;
     struct job_file file = {.path = g->files.at[e.to].path,
@@ -186,15 +190,15 @@ static void add_input(const struct graph *g, struct edge e, const struct items *
     vec_push(out, file);
 }
 
-static void add_edge_inputs(const struct graph *g, uint32_t first, uint32_t n, const struct items *items,
-                            struct job_files *out)
+static void add_edge_inputs(const struct graph *g, uint32_t first, uint32_t n,
+                            const struct items *items, struct job_files *out)
 {
     for (uint32_t i = first; i < first + n; i++)
         add_input(g, g->edges.at[i], items, out);
 }
 
-enum eval_result graph_job_eval(const struct graph *g, job_id id, struct arena *scratch, struct job_files *inputs,
-                                struct job_eval *eval)
+enum eval_result graph_job_eval(const struct graph *g, job_id id, struct arena *scratch,
+                                struct job_files *inputs, struct job_eval *eval)
 {
     const struct job *job = &g->jobs.at[id];
     const struct items *items = &job_rule(g, id)->input;
@@ -228,10 +232,11 @@ bool graph_want_file(struct graph *g, const char *path)
 bool graph_want_rule(struct graph *g, const struct rule *rule)
 {
     if (rule->wildcards.n)
-        return complain_kind(g->workflow->diags, "WorkflowError", rule->span,
-                             "Target rules may not contain wildcards. Please specify concrete files "
-                             "or a rule without wildcards at the command line, or have a rule without "
-                             "wildcards at the very top of your workflow (e.g. the typical \"rule all\").");
+        return complain_kind(
+            g->workflow->diags, "WorkflowError", rule->span,
+            "Target rules may not contain wildcards. Please specify concrete files "
+            "or a rule without wildcards at the command line, or have a rule without "
+            "wildcards at the very top of your workflow (e.g. the typical \"rule all\").");
     job_id job = graph_job(g, rule->id, NULL);
     g->jobs.at[job].target = true;
     vec_push(&g->target_jobs, job);
@@ -284,7 +289,8 @@ file_id product_next(const struct graph *g, struct product_walk *walk)
     return extra->file;
 }
 
-static bool bundle_users(const struct graph *g, bundle_id bundle, bool (*visit)(void *user, job_id job), void *user)
+static bool bundle_users(const struct graph *g, bundle_id bundle,
+                         bool (*visit)(void *user, job_id job), void *user)
 {
     for (uint32_t i = g->bundle_uses.start[bundle]; i < g->bundle_uses.start[bundle + 1]; i++)
         if (!visit(user, g->bundle_uses.who[i]))
@@ -292,11 +298,13 @@ static bool bundle_users(const struct graph *g, bundle_id bundle, bool (*visit)(
     return true;
 }
 
-void file_users(const struct graph *g, file_id file, bool (*visit)(void *user, job_id job), void *user)
+void file_users(const struct graph *g, file_id file, bool (*visit)(void *user, job_id job),
+                void *user)
 {
     for (uint32_t i = g->file_uses.start[file]; i < g->file_uses.start[file + 1]; i++) {
         uint32_t who = g->file_uses.who[i];
-        bool go_on = who & EDGE_BUNDLE ? bundle_users(g, who & ~EDGE_BUNDLE, visit, user) : visit(user, who);
+        bool go_on = who & EDGE_BUNDLE ? bundle_users(g, who & ~EDGE_BUNDLE, visit, user)
+                                       : visit(user, who);
         if (!go_on)
             return;
     }

@@ -3,10 +3,11 @@
  *
  *   file  --maker-->  job  --inputs-->  edge: a file, or a bundle of files that many jobs share
  *
- * Everything is a record in an array, named by a 32-bit id; 0 is none. A path is a symbol, and a file is found from
- * its symbol by one array access. A bundle is a list of files with one edge for the whole list, so that a dense layer
- * of n x m dependencies costs n + m. What consumes a file is kept as one flat table made by graph_link after the jobs
- * are known. Nothing here recurses over jobs.
+ * Everything is a record in an array, named by a 32-bit id; 0 is none. A path is a symbol, and a
+ * file is found from its symbol by one array access. A bundle is a list of files with one edge for
+ * the whole list, so that a dense layer of n x m dependencies costs n + m. What consumes a file is
+ * kept as one flat table made by graph_link after the jobs are known. Nothing here recurses over
+ * jobs.
  *
  *     struct graph *g = graph_new(workflow);
  *     graph_want_file(g, sym) / graph_want_rule(g, rule)      // the targets
@@ -46,34 +47,43 @@ struct edge {
     uint16_t flags; /* FLAG_ANCIENT... of this use, EDGE_LISTED */
     uint16_t item;  /* index of the input item it came from */
 };
-static inline bool edge_is_bundle(struct edge e) { return e.to & EDGE_BUNDLE; }
-static inline uint32_t edge_id(struct edge e) { return e.to & ~EDGE_BUNDLE; }
+static inline bool edge_is_bundle(struct edge e)
+{
+    return e.to & EDGE_BUNDLE;
+}
+static inline uint32_t edge_id(struct edge e)
+{
+    return e.to & ~EDGE_BUNDLE;
+}
 
 enum build_state { BUILD_NEW, BUILD_VISITING, BUILD_OK, BUILD_FAILED };
 
 struct bundle {
-    uint32_t first, n;  /* edges */
+    uint32_t first, n; /* edges */
     uint32_t hash;
     uint8_t state;      /* enum build_state */
     uint32_t next_same; /* next bundle with this hash */
 };
 
-/* Why a job runs; a row a reason: name, the phrase beside a job, its name in the list at the end of a dry run. */
-#define REASONS(X)                                                                                  \
-    X(FORCED, "Forced execution", "forced")                                                         \
-    X(NO_IO, "Rules with neither input nor output files are always executed.",                      \
-      "neither input nor output")                                                                   \
-    X(NO_OUTPUT, "Rules with a run or shell declaration but no output are always executed.",         \
-      "run or shell but no output")                                                                 \
-    X(MISSING_OUTPUT, "Missing output files", "output files have to be generated")                   \
-    X(INCOMPLETE, "Incomplete output files", "incomplete output files")                              \
-    X(UPDATED_INPUT, "Updated input files", "updated input files")                                   \
-    X(UPDATED_INPUT_RUN, "Input files updated by another job", "input files updated by another job") \
-    X(INPUT_SET, "Set of input files has changed since last execution",                              \
-      "set of input files has changed since last execution")                                         \
-    X(CODE, "Code has changed since last execution", "code has changed since last execution")        \
-    X(PARAMS, "Params have changed since last execution", "params have changed since last execution") \
-    X(SOFTWARE, "Software environment definition has changed since last execution",                  \
+/* Why a job runs; a row a reason: name, the phrase beside a job, its name in the list at the end of
+ * a dry run. */
+#define REASONS(X)                                                                                 \
+    X(FORCED, "Forced execution", "forced")                                                        \
+    X(NO_IO, "Rules with neither input nor output files are always executed.",                     \
+      "neither input nor output")                                                                  \
+    X(NO_OUTPUT, "Rules with a run or shell declaration but no output are always executed.",       \
+      "run or shell but no output")                                                                \
+    X(MISSING_OUTPUT, "Missing output files", "output files have to be generated")                 \
+    X(INCOMPLETE, "Incomplete output files", "incomplete output files")                            \
+    X(UPDATED_INPUT, "Updated input files", "updated input files")                                 \
+    X(UPDATED_INPUT_RUN, "Input files updated by another job",                                     \
+      "input files updated by another job")                                                        \
+    X(INPUT_SET, "Set of input files has changed since last execution",                            \
+      "set of input files has changed since last execution")                                       \
+    X(CODE, "Code has changed since last execution", "code has changed since last execution")      \
+    X(PARAMS, "Params have changed since last execution",                                          \
+      "params have changed since last execution")                                                  \
+    X(SOFTWARE, "Software environment definition has changed since last execution",                \
       "software environment definition has changed since last execution")
 
 enum reason_bit {
@@ -87,14 +97,14 @@ enum reason { REASONS(X) };
 
 struct job {
     rule_id rule;
-    uint32_t wildcards;   /* first of rule->wildcards.n symbols in graph.wildcards */
-    uint32_t first_edge;  /* in graph.edges */
+    uint32_t wildcards;  /* first of rule->wildcards.n symbols in graph.wildcards */
+    uint32_t first_edge; /* in graph.edges */
     uint32_t nedges;
     uint32_t first_output; /* in graph.outputs: file ids of output items, in order */
     uint16_t noutputs;
-    uint16_t reasons;     /* enum reason */
-    uint32_t number;      /* jobid as shown: order of discovery from the targets */
-    uint8_t state;        /* enum build_state */
+    uint16_t reasons; /* enum reason */
+    uint32_t number;  /* jobid as shown: order of discovery from the targets */
+    uint8_t state;    /* enum build_state */
     bool target, needed, must_run, waits_checkpoint;
     bool done, taken; /* set by the run: it has ended well; it has been started */
     int32_t priority;
@@ -134,33 +144,35 @@ struct graph {
     VEC(sym_t) wildcards;
     VEC(uint32_t) file_of;     /* by symbol: file_id or 0 */
     VEC(uint32_t) rule_bundle; /* by rule: the bundle of its constant inputs, 0: not made yet */
-    POOL(struct extra) extras;  /* log and benchmark files that something asked for */
+    POOL(struct extra) extras; /* log and benchmark files that something asked for */
     struct map extra_of;       /* job -> its first extra */
     struct map job_of;         /* rule and tuple of wildcards -> job */
     struct map tuple_of;       /* pair of symbols or tuples -> tuple, counted by ntuples */
     uint32_t ntuples;
-    struct map bundle_of;      /* hash -> bundle */
+    struct map bundle_of; /* hash -> bundle */
     VEC(file_id) target_files;
     VEC(job_id) target_jobs;
-    VEC(job_id) waiting;       /* jobs whose inputs wait for a checkpoint */
-    VEC(job_id) reopened;      /* jobs to evaluate again at the next build */
-    bool decided;              /* fresh_decide has been here */
-    struct index *index;       /* which rule makes a path; owned */
+    VEC(job_id) waiting;  /* jobs whose inputs wait for a checkpoint */
+    VEC(job_id) reopened; /* jobs to evaluate again at the next build */
+    bool decided;         /* fresh_decide has been here */
+    struct index *index;  /* which rule makes a path; owned */
     struct uses file_uses, bundle_uses;
-    struct arena scratch;      /* one evaluation */
-    struct job_files inputs;   /* reused between evaluations */
+    struct arena scratch;    /* one evaluation */
+    struct job_files inputs; /* reused between evaluations */
     uint32_t nmust_run;
 };
 
 struct graph *graph_new(struct workflow *workflow, const struct graph_options *options);
 void graph_free(struct graph *g);
 
-/* Targets, in the order given. A path is taken as it is. False after a diagnostic (rule with wildcards). */
+/* Targets, in the order given. A path is taken as it is. False after a diagnostic (rule with
+ * wildcards). */
 bool graph_want_file(struct graph *g, const char *path);
 bool graph_want_rule(struct graph *g, const struct rule *rule);
 
-/* Finds every job that the targets need. False after diagnostics: MissingInputException, AmbiguousRuleException,
- * CyclicGraphException, ... May be called again after new targets or when a checkpoint has finished. */
+/* Finds every job that the targets need. False after diagnostics: MissingInputException,
+ * AmbiguousRuleException, CyclicGraphException, ... May be called again after new targets or when a
+ * checkpoint has finished. */
 bool graph_build(struct graph *g);
 
 /* Makes the tables of consumers anew; called by graph_build. */
@@ -210,17 +222,21 @@ struct product_walk {
 struct product_walk product_walk(const struct graph *g, job_id job);
 file_id product_next(const struct graph *g, struct product_walk *walk);
 
-/* Walks the jobs that consume a file, each once per edge, bundles opened; stops when visit returns false. */
-void file_users(const struct graph *g, file_id file, bool (*visit)(void *user, job_id job), void *user);
+/* Walks the jobs that consume a file, each once per edge, bundles opened; stops when visit returns
+ * false. */
+void file_users(const struct graph *g, file_id file, bool (*visit)(void *user, job_id job),
+                void *user);
 
-/* The job of a rule for these wildcard values, made (BUILD_NEW, outputs known, inputs not) if new. */
+/* The job of a rule for these wildcard values, made (BUILD_NEW, outputs known, inputs not) if new.
+ */
 job_id graph_job(struct graph *g, rule_id rule, const sym_t *wildcards);
 
 /* A job_eval of the job, its inputs not filled in. */
 struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scratch);
 
-/* The same with the inputs as the graph knows them in *inputs (emptied first; borrowed by eval->input); input functions
- * are only called again for unpacked ones, whose names are not kept. */
+/* The same with the inputs as the graph knows them in *inputs (emptied first; borrowed by
+ * eval->input); input functions are only called again for unpacked ones, whose names are not kept.
+ */
 enum eval_result graph_job_eval(const struct graph *g, job_id job, struct arena *scratch,
                                 struct job_files *inputs, struct job_eval *eval);
 

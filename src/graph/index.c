@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* index.c: see index.h. The trie's children stand in one hash table keyed by (node, byte); a node's patterns are a
- * chain through `next`. */
+/* index.c: see index.h. The trie's children stand in one hash table keyed by (node, byte); a node's
+ * patterns are a chain through `next`. */
 #include "graph/index.h"
 
 #include <stdlib.h>
@@ -18,9 +18,9 @@ struct entry {
 struct index {
     const struct workflow *workflow;
     POOL(struct entry) entries;
-    struct map plain;        /* symbol -> entry */
-    struct map child;        /* (node, byte + 1) -> node */
-    VEC(uint32_t) head;      /* node -> entry; node 1 is the root */
+    struct map plain;   /* symbol -> entry */
+    struct map child;   /* (node, byte + 1) -> node */
+    VEC(uint32_t) head; /* node -> entry; node 1 is the root */
     VEC(struct index_hit) hits;
 };
 
@@ -108,7 +108,8 @@ static void add_hit(struct index *index, const struct entry *entry)
     struct index_hit hit = {entry->rule, entry->pattern};
     vec_push(&index->hits, hit);
     uint32_t i = index->hits.len - 1;
-    for (; i && index->hits.at[i - 1].rule > hit.rule; i--) /* few: keep them in order of definition */
+    for (; i && index->hits.at[i - 1].rule > hit.rule;
+         i--) /* few: keep them in order of definition */
         index->hits.at[i] = index->hits.at[i - 1];
     index->hits.at[i] = hit;
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* link.c: what is derived from the finished jobs: which of them are needed, their numbers, the tables of consumers,
- * and the check that all of it fits together. */
+/* link.c: what is derived from the finished jobs: which of them are needed, their numbers, the
+ * tables of consumers, and the check that all of it fits together. */
 #include "graph/graph.h"
 
 #include <stdlib.h>
@@ -147,7 +147,8 @@ static void number_jobs(struct graph *g)
 void graph_link(struct graph *g)
 {
     number_jobs(g);
-    uint32_t nfiles = g->files.len ? g->files.len : 1, nbundles = g->bundles.len ? g->bundles.len : 1;
+    uint32_t nfiles = g->files.len ? g->files.len : 1,
+             nbundles = g->bundles.len ? g->bundles.len : 1;
     uses_start(&g->file_uses, nfiles);
     uses_start(&g->bundle_uses, nbundles);
     struct link link = {.g = g, .bundle_needed = calloc(nbundles, 1)};

@@ -13,11 +13,11 @@
 struct provenance {
     struct graph *g;
     const struct fresh_options *options;
-    struct arena scratch;        /* of one job */
-    struct job_files inputs;     /* reused */
-    const char **rule_params;    /* by rule: the params record where it is the same for all jobs */
-    struct map checksum_of;      /* file -> 1 + place in .checksums */
-    VEC(char *) checksums;       /* "sha256:..." of files already read; owned */
+    struct arena scratch;     /* of one job */
+    struct job_files inputs;  /* reused */
+    const char **rule_params; /* by rule: the params record where it is the same for all jobs */
+    struct map checksum_of;   /* file -> 1 + place in .checksums */
+    VEC(char *) checksums;    /* "sha256:..." of files already read; owned */
     bool failed;
 };
 
@@ -95,7 +95,8 @@ static bool constant_params(const struct rule *rule)
 }
 
 /* NULL after an exception, which stays in the vm. */
-static const char *params_text(struct graph *g, job_id id, struct arena *in, struct job_files *inputs)
+static const char *params_text(struct graph *g, job_id id, struct arena *in,
+                               struct job_files *inputs)
 {
     struct job_eval eval;
     const char *text = NULL;
@@ -144,7 +145,8 @@ static uint16_t compare_record(struct provenance *p, job_id id, const struct out
     unsigned triggers = p->options->triggers;
     const char *code = rule->code ? sym_text(p->g->names, rule->code) : "";
     uint16_t reasons = 0;
-    bool comparable = !record->foreign || rule->body == BODY_SHELL; /* Snakemake writes other bodies its own way */
+    bool comparable = !record->foreign ||
+                      rule->body == BODY_SHELL; /* Snakemake writes other bodies its own way */
     if (triggers & TRIGGER_CODE && comparable && strcmp(code, record->code))
         reasons |= REASON_CODE;
     if (triggers & TRIGGER_INPUT && strcmp(inputs_text(p->g, id, &p->scratch), record->inputs))
@@ -162,9 +164,12 @@ static bool script_newer(struct provenance *p, job_id id)
     const struct rule *rule = job_rule(g, id);
     struct job_eval eval;
     struct stat st;
-    if (!(p->options->triggers & TRIGGER_CODE) || (rule->body != BODY_SCRIPT && rule->body != BODY_NOTEBOOK))
+    if (!(p->options->triggers & TRIGGER_CODE) ||
+        (rule->body != BODY_SCRIPT && rule->body != BODY_NOTEBOOK))
         return false;
-    const char *path = graph_job_eval(g, id, &p->scratch, &p->inputs, &eval) == EVAL_OK ? eval_script(&eval) : NULL;
+    const char *path = graph_job_eval(g, id, &p->scratch, &p->inputs, &eval) == EVAL_OK
+                           ? eval_script(&eval)
+                           : NULL;
     job_eval_free(&eval);
     if (!path) {
         vm_take_error(g->workflow->vm);
@@ -242,7 +247,8 @@ static const char *checksum_of(struct provenance *p, file_id file)
 static bool lists_checksum(const char *lines, const char *path, const char *checksum)
 {
     size_t npath = strlen(path), nsum = strlen(checksum);
-    for (const char *line = lines; line && *line; line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
+    for (const char *line = lines; line && *line;
+         line = strchr(line, '\n') ? strchr(line, '\n') + 1 : NULL)
         if (!strncmp(line, path, npath) && line[npath] == '\t')
             return !strncmp(line + npath + 1, checksum, nsum);
     return false;
@@ -255,7 +261,8 @@ bool provenance_same_content(struct provenance *p, job_id id, file_id input)
     if (!p->g->jobs.at[id].noutputs || p->options->max_checksum_size <= 0 ||
         (int64_t)file->size_kb << 10 > p->options->max_checksum_size)
         return false;
-    if (stat(file_path(p->g, input), &st) || !S_ISREG(st.st_mode) || st.st_size > p->options->max_checksum_size)
+    if (stat(file_path(p->g, input), &st) || !S_ISREG(st.st_mode) ||
+        st.st_size > p->options->max_checksum_size)
         return false;
     for (uint32_t i = 0; i < p->g->jobs.at[id].noutputs; i++) {
         const struct output_record *record = record_of(p, job_outputs(p->g, id)[i]);

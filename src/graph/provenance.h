@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* provenance.h: private to the graph floor: what the store remembers of the last execution of a job's outputs,
- * compared with what the job is now (triggers code, params, input, software). */
+/* provenance.h: private to the graph floor: what the store remembers of the last execution of a
+ * job's outputs, compared with what the job is now (triggers code, params, input, software). */
 #pragma once
 
 #include "graph/fresh.h"
@@ -11,8 +11,8 @@ struct provenance; /* the records of all outputs, read once */
 struct provenance *provenance_open(struct graph *g, const struct fresh_options *options);
 void provenance_close(struct provenance *p);
 
-/* The reasons (REASON_CODE, _PARAMS, _INPUT_SET, _SOFTWARE) by which a job differs from its record; 0 if nothing does or
- * if not all of its outputs are known. */
+/* The reasons (REASON_CODE, _PARAMS, _INPUT_SET, _SOFTWARE) by which a job differs from its record;
+ * 0 if nothing does or if not all of its outputs are known. */
 uint16_t provenance_compare(struct provenance *p, job_id job);
 /* Whether an output of the job was left incomplete by a run that was killed. */
 bool provenance_incomplete(const struct provenance *p, job_id job);

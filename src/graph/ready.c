@@ -33,7 +33,8 @@ static void count_job(struct ready *ready, job_id id)
     const struct job *job = &ready->g->jobs.at[id];
     for (uint32_t i = job->first_edge; i < job->first_edge + job->nedges; i++) {
         struct edge e = ready->g->edges.at[i];
-        ready->left[id] += edge_is_bundle(e) ? ready->bundle_left[edge_id(e)] > 0 : is_awaited(ready, e.to);
+        ready->left[id] += edge_is_bundle(e) ? ready->bundle_left[edge_id(e)] > 0
+                                             : is_awaited(ready, e.to);
     }
     if (!ready->left[id])
         vec_push(&ready->queue, id);

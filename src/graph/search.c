@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
 /* search.c: which job makes each file, from the targets down.
  *
- * The search is depth-first with an explicit stack of frames, for the graph may be a chain of a million jobs:
+ * The search is depth-first with an explicit stack of frames, for the graph may be a chain of a
+ * million jobs:
  *
- *   FILE    tries the candidate jobs of one file in order of preference, until one that can be made wins;
- *   JOB     evaluates the inputs of a job once and walks its edges; fails at the first that cannot be had;
- *   BUNDLE  the same for a list of files that several jobs share.
+ *   FILE    tries the candidate jobs of one file in order of preference, until one that can be made
+ * wins; JOB     evaluates the inputs of a job once and walks its edges; fails at the first that
+ * cannot be had; BUNDLE  the same for a list of files that several jobs share.
  *
- * A frame asks for what it needs by pushing another frame and looks at the state of that record when it is on top again.
- * A file that nothing makes is a source if it exists; that also rescues a file all of whose candidates failed.
+ * A frame asks for what it needs by pushing another frame and looks at the state of that record
+ * when it is on top again. A file that nothing makes is a source if it exists; that also rescues a
+ * file all of whose candidates failed.
  */
 #include "graph/search.h"
 
@@ -39,10 +41,11 @@ struct search {
     VEC(struct index_hit) hits; /* the index's answer, copied: matching may add symbols */
     sym_t *values, *best;       /* room for the wildcard values of any rule */
     struct failures failures;
-    bool fatal;                 /* reported already */
+    bool fatal; /* reported already */
 };
 
-static void push(struct search *s, enum frame_kind kind, uint32_t id, job_id consumer, uint16_t item)
+static void push(struct search *s, enum frame_kind kind, uint32_t id, job_id consumer,
+                 uint16_t item)
 {
     struct frame frame = {.kind = kind, .id = id, .consumer = consumer, .item = item};
     vec_push(&s->stack, frame);
@@ -55,7 +58,8 @@ static struct frame *top(struct search *s)
 
 /* ---- failures ---- */
 
-static void fail_job(struct search *s, job_id job, enum failure_kind kind, file_id file, const char *text)
+static void fail_job(struct search *s, job_id job, enum failure_kind kind, file_id file,
+                     const char *text)
 {
     uint32_t id = pool_add(&s->failures.all);
     struct failure *failure = &s->failures.all.at[id];
@@ -83,13 +87,15 @@ static void fail_candidate(struct search *s, file_id file, job_id job)
 static void note_cycle(struct search *s, file_id file, job_id job)
 {
     uint32_t id = pool_add(&s->failures.all), *first = map_at(&s->failures.of_file, file);
-    s->failures.all.at[id] = (struct failure){.kind = FAILURE_CYCLE, .job = job, .file = file, .next = *first};
+    s->failures.all.at[id] = (struct failure){
+        .kind = FAILURE_CYCLE, .job = job, .file = file, .next = *first};
     *first = id;
 }
 
 /* ---- candidates of a file ---- */
 
-/* Snakemake's guard against endless recursion: a value that ends in the same substring 20 times over. */
+/* Snakemake's guard against endless recursion: a value that ends in the same substring 20 times
+ * over. */
 static bool is_periodic(const char *text, size_t len)
 {
     enum { REPEATS = 20, LONGEST = 100 };
@@ -112,7 +118,8 @@ static size_t values_length(const struct graph *g, const sym_t *values, uint32_t
     return total;
 }
 
-/* The values that the consumer has for the candidate's wildcards, if it has all and they give just this path. */
+/* The values that the consumer has for the candidate's wildcards, if it has all and they give just
+ * this path. */
 static bool inherit_values(const struct graph *g, job_id consumer, const struct rule *rule,
                            const struct pattern *pattern, sym_t path, sym_t *values)
 {
@@ -130,9 +137,10 @@ static bool inherit_values(const struct graph *g, job_id consumer, const struct 
     return pattern->fast && pattern_apply(pattern, g->names, values) == path;
 }
 
-/* The job of one rule that makes path by one of hits[0..n), all of that rule; 0 if none matches after all. Of
- * several products that match, the one with the shortest wildcard values counts. */
-static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_t n, sym_t path, job_id consumer)
+/* The job of one rule that makes path by one of hits[0..n), all of that rule; 0 if none matches
+ * after all. Of several products that match, the one with the shortest wildcard values counts. */
+static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_t n, sym_t path,
+                         job_id consumer)
 {
     struct graph *g = s->g;
     const struct rule *rule = g->workflow->rules.at[hits->rule];
@@ -232,7 +240,8 @@ static uint32_t hash_inputs(const struct job_files *files)
     return (uint32_t)(h ^ h >> 32) | 1;
 }
 
-static bool bundle_is(const struct graph *g, const struct bundle *bundle, const struct job_files *files)
+static bool bundle_is(const struct graph *g, const struct bundle *bundle,
+                      const struct job_files *files)
 {
     if (bundle->n != files->len)
         return false;
@@ -255,7 +264,8 @@ static uint32_t add_edges(struct graph *g, const struct job_files *files, const 
 }
 
 /* The bundle of just these files, made if new. */
-static bundle_id bundle_of(struct graph *g, const struct job_files *files, const struct items *items)
+static bundle_id bundle_of(struct graph *g, const struct job_files *files,
+                           const struct items *items)
 {
     uint32_t hash = hash_inputs(files), *first = map_at(&g->bundle_of, hash);
     for (bundle_id b = *first; b; b = g->bundles.at[b].next_same)
@@ -302,7 +312,8 @@ static bool wait_for_checkpoint(struct graph *g, job_id id, const struct job_eva
     return true;
 }
 
-/* Takes the exception of an input function as this job's failure, unless functions are to be strict. */
+/* Takes the exception of an input function as this job's failure, unless functions are to be
+ * strict. */
 static void function_failed(struct search *s, job_id id)
 {
     struct graph *g = s->g;
@@ -325,7 +336,8 @@ static void evaluate_job(struct search *s, job_id id)
 {
     struct graph *g = s->g;
     const struct items *items = &job_rule(g, id)->input;
-    uint32_t *shared = items->constant && items->len ? constant_bundle(g, g->jobs.at[id].rule) : NULL;
+    uint32_t *shared = items->constant && items->len ? constant_bundle(g, g->jobs.at[id].rule)
+                                                     : NULL;
     if (shared && *shared) {
         use_bundle(g, id, *shared);
         return;
@@ -352,7 +364,8 @@ static bool check_periodic(struct search *s, job_id id)
     for (uint32_t i = 0; i < job_rule(g, id)->wildcards.n; i++) {
         sym_t text = job_wildcards(g, id)[i];
         if (is_periodic(sym_text(g->names, text), sym_len(g->names, text))) {
-            fail_job(s, id, FAILURE_PERIODIC, 0, sym_text(g->names, job_rule(g, id)->wildcards.name[i]));
+            fail_job(s, id, FAILURE_PERIODIC, 0,
+                     sym_text(g->names, job_rule(g, id)->wildcards.name[i]));
             return false;
         }
     }
@@ -363,8 +376,10 @@ static bool check_periodic(struct search *s, job_id id)
 
 enum step { STEP_DONE, STEP_PUSHED };
 
-/* Looks at the next edges of a job or bundle; *failed is the file or bundle edge that cannot be had. */
-static enum step walk_edges(struct search *s, struct frame *frame, job_id consumer, uint32_t *failed)
+/* Looks at the next edges of a job or bundle; *failed is the file or bundle edge that cannot be
+ * had. */
+static enum step walk_edges(struct search *s, struct frame *frame, job_id consumer,
+                            uint32_t *failed)
 {
     struct graph *g = s->g;
     for (; frame->at < frame->end; frame->at++) {
@@ -466,7 +481,8 @@ static void file_found(struct search *s, file_id id, job_id winner)
     file->state = g->files.at[id].mtime == MTIME_ABSENT ? FILE_MISSING : FILE_SOURCE;
 }
 
-/* A candidate that can be made: keeps the first; a second one that is not ordered behind it is an error. */
+/* A candidate that can be made: keeps the first; a second one that is not ordered behind it is an
+ * error. */
 static void candidate_works(struct search *s, struct frame *frame, job_id job)
 {
     if (!frame->winner)
@@ -538,7 +554,8 @@ static bool search_file(struct search *s, file_id file)
     run_search(s);
     if (s->fatal)
         return false;
-    return s->g->files.at[file].state != FILE_MISSING || failure_report(s->g, &s->failures, 0, file);
+    return s->g->files.at[file].state != FILE_MISSING ||
+           failure_report(s->g, &s->failures, 0, file);
 }
 
 /* ---- after the search: every product knows its maker ---- */
@@ -549,7 +566,8 @@ static bool claim_outputs(struct graph *g, job_id id)
     for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
         file_id f = job_outputs(g, id)[i];
         struct file *file = &g->files.at[f];
-        if (file->maker && file->maker != id && g->jobs.at[file->maker].needed && !g->options.allow_ambiguity)
+        if (file->maker && file->maker != id && g->jobs.at[file->maker].needed &&
+            !g->options.allow_ambiguity)
             return ambiguity_report(g, f, file->maker, id);
         file->maker = id;
         file->flags |= items->at[i].flags;
@@ -566,10 +584,11 @@ static bool check_inside(struct graph *g, job_id id)
             file_id dir = path[n] == '/' ? graph_find_file(g, intern_find(g->names, path, n)) : 0;
             if (dir && g->files.at[dir].flags & FLAG_DIRECTORY && g->files.at[dir].maker &&
                 g->files.at[dir].maker != id)
-                return complain_kind(g->workflow->diags, "ChildIOException", job_rule(g, id)->span,
-                                     "output '%s' of rule %s lies inside the directory '%s' that rule %s makes",
-                                     path, sym_text(g->names, job_rule(g, id)->name), file_path(g, dir),
-                                     sym_text(g->names, job_rule(g, g->files.at[dir].maker)->name));
+                return complain_kind(
+                    g->workflow->diags, "ChildIOException", job_rule(g, id)->span,
+                    "output '%s' of rule %s lies inside the directory '%s' that rule %s makes",
+                    path, sym_text(g->names, job_rule(g, id)->name), file_path(g, dir),
+                    sym_text(g->names, job_rule(g, g->files.at[dir].maker)->name));
         }
     }
     return true;

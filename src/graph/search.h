@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
-/* search.h: private to the graph floor: what went wrong while producers were looked for, kept until it is known
- * whether it matters (another rule or an existing file may help). */
+/* search.h: private to the graph floor: what went wrong while producers were looked for, kept until
+ * it is known whether it matters (another rule or an existing file may help). */
 #pragma once
 
 #include "graph/graph.h"
 
 enum failure_kind {
-    FAILURE_MISSING,   /* inputs that nothing makes and that do not exist */
-    FAILURE_FUNCTION,  /* an input function raised: text */
-    FAILURE_CYCLE,     /* the job needs its own output */
-    FAILURE_PERIODIC,  /* a wildcard value repeats itself: text */
+    FAILURE_MISSING,  /* inputs that nothing makes and that do not exist */
+    FAILURE_FUNCTION, /* an input function raised: text */
+    FAILURE_CYCLE,    /* the job needs its own output */
+    FAILURE_PERIODIC, /* a wildcard value repeats itself: text */
 };
 
 struct failure {
     uint8_t kind;
     job_id job;
-    file_id file;      /* the missing input, or the file that closes the cycle */
-    uint32_t next;     /* next failure of a candidate for the same file */
-    const char *text;  /* in the graph's session arena, or NULL */
+    file_id file;     /* the missing input, or the file that closes the cycle */
+    uint32_t next;    /* next failure of a candidate for the same file */
+    const char *text; /* in the graph's session arena, or NULL */
     struct span span;
 };
 
@@ -28,6 +28,7 @@ struct failures {
 };
 
 /* Reports why a target cannot be made, from the root cause outwards. Always false. */
-bool failure_report(struct graph *g, const struct failures *failures, job_id target_job, file_id target_file);
+bool failure_report(struct graph *g, const struct failures *failures, job_id target_job,
+                    file_id target_file);
 /* Reports two rules that make the same file. Always false. */
 bool ambiguity_report(struct graph *g, file_id file, job_id a, job_id b);

@@ -49,8 +49,8 @@ static void add_node(struct dot *dot, uint32_t number, rule_id rule, const char 
 {
     uint32_t nrules = dot->g->workflow->rules.len - 1;
     double hue = 2.0 * dot->rank[rule] / (3.0 * nrules);
-    buf_printf(dot->out, "\t%u[label = \"%s\", color = \"%.2f 0.6 0.85\", style=\"rounded%s\"];\n", number, label, hue,
-               dashed ? ",dashed" : "");
+    buf_printf(dot->out, "\t%u[label = \"%s\", color = \"%.2f 0.6 0.85\", style=\"rounded%s\"];\n",
+               number, label, hue, dashed ? ",dashed" : "");
 }
 
 static void add_edge(struct dot *dot, uint32_t from, uint32_t to)
@@ -70,7 +70,8 @@ static void finish(struct dot *dot)
     free(dot->rank);
 }
 
-/* Whether some maker of the job's inputs has this wildcard with the same value: then it is not repeated. */
+/* Whether some maker of the job's inputs has this wildcard with the same value: then it is not
+ * repeated. */
 static bool inherited(const struct graph *g, job_id id, sym_t name, sym_t text)
 {
     struct input_walk walk = input_walk(g, id);
@@ -154,7 +155,8 @@ void dot_rules(const struct graph *g, struct buf *out)
         if (number[rule])
             continue;
         number[rule] = ++next;
-        add_node(&dot, next - 1, rule, sym_text(g->names, g->workflow->rules.at[rule]->name), false);
+        add_node(&dot, next - 1, rule, sym_text(g->names, g->workflow->rules.at[rule]->name),
+                 false);
     }
     for (uint32_t i = 0; i < n; i++) {
         struct input_walk walk = input_walk(g, jobs[i]);

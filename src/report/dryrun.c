@@ -64,12 +64,17 @@ static void show_provenance(struct dryrun *dry)
     provenance_rules_text(dry->g, &rules);
     if (rules.len) {
         log_say(dry->log, LOG_INFO,
-                "Some jobs were triggered by provenance information, see 'reason' section in the rule displays above.\n"
-                "If you prefer that only modification time is used to determine whether a job shall be executed, use "
+                "Some jobs were triggered by provenance information, see 'reason' section in the "
+                "rule displays above.\n"
+                "If you prefer that only modification time is used to determine whether a job "
+                "shall be executed, use "
                 "the command line option '--rerun-triggers mtime' (also see --help).\n"
-                "If you are sure that a change for a certain output file (say, <outfile>) won't change the result "
-                "(e.g. because you just changed the formatting of a script or environment definition), you can also "
-                "wipe its metadata to skip such a trigger via 'kintsugi-flow run --cleanup-metadata <outfile>'.");
+                "If you are sure that a change for a certain output file (say, <outfile>) won't "
+                "change the result "
+                "(e.g. because you just changed the formatting of a script or environment "
+                "definition), you can also "
+                "wipe its metadata to skip such a trigger via 'kintsugi-flow run "
+                "--cleanup-metadata <outfile>'.");
         log_say(dry->log, LOG_INFO, "Rules with provenance triggered jobs: %s\n", buf_text(&rules));
     }
     buf_free(&rules);
@@ -84,19 +89,24 @@ static void show_end(struct dryrun *dry)
         log_text(dry->log, LOG_INFO, buf_text(&text), text.len);
         show_provenance(dry);
     }
-    log_say(dry->log, LOG_INFO,
-            "This was a dry-run (flag -n). The order of jobs does not reflect the order of execution.");
+    log_say(
+        dry->log, LOG_INFO,
+        "This was a dry-run (flag -n). The order of jobs does not reflect the order of execution.");
     if (dry->g->waiting.len)
-        log_say(dry->log, LOG_INFO, "The run involves checkpoint jobs, which will result in alteration of the DAG of "
-                                    "jobs (e.g. adding more jobs) after their completion.");
+        log_say(dry->log, LOG_INFO,
+                "The run involves checkpoint jobs, which will result in alteration of the DAG of "
+                "jobs (e.g. adding more jobs) after their completion.");
     buf_free(&text);
 }
 
 bool dryrun_print(struct graph *g, struct log *log, const struct dryrun_options *options)
 {
     struct dryrun dry = {.g = g, .log = log};
-    dry.text = (struct job_text){.g = g, .dry_run = true, .with_reason = log_wants(log, QUIET_REASON),
-                                 .with_shell = options->shell, .cores = options->cores};
+    dry.text = (struct job_text){.g = g,
+                                 .dry_run = true,
+                                 .with_reason = log_wants(log, QUIET_REASON),
+                                 .with_shell = options->shell,
+                                 .cores = options->cores};
     show_stats(&dry);
     ready_start(&dry.ready, g, job_must_run);
     temps_start(&dry.temps, g);

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: MIT
-/* dryrun.h: what a run would do, as text: every job in an order in which it could run, why, and what would be removed. */
+/* dryrun.h: what a run would do, as text: every job in an order in which it could run, why, and
+ * what would be removed. */
 #pragma once
 
 #include "graph/graph.h"
 #include "report/log.h"
 
 struct dryrun_options {
-    bool shell;  /* -p */
-    int cores;   /* 0: none given, threads are not capped */
+    bool shell; /* -p */
+    int cores;  /* 0: none given, threads are not capped */
 };
 
 /* Prints to the log (stdout). False after diagnostics: evaluating a job raised. */

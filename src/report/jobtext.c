@@ -11,7 +11,8 @@ void job_text_free(struct job_text *text)
     buf_free(&text->shell);
 }
 
-static void add_files(const struct intern *names, const struct job_file *files, uint32_t n, struct buf *out)
+static void add_files(const struct intern *names, const struct job_file *files, uint32_t n,
+                      struct buf *out)
 {
     for (uint32_t i = 0; i < n; i++) {
         if (i)
@@ -28,8 +29,8 @@ static void add_files(const struct intern *names, const struct job_file *files, 
     }
 }
 
-static void add_files_line(const struct intern *names, const char *title, const struct job_file *files, uint32_t n,
-                           struct buf *out)
+static void add_files_line(const struct intern *names, const char *title,
+                           const struct job_file *files, uint32_t n, struct buf *out)
 {
     if (!n)
         return;
@@ -87,7 +88,8 @@ static void add_resources(const struct graph *g, const struct job_eval *eval, st
 static const char *rule_word(const struct job_text *text, const struct rule *rule)
 {
     bool local = !text->dry_run;
-    return rule->checkpoint ? (local ? "localcheckpoint" : "checkpoint") : (local ? "localrule" : "rule");
+    return rule->checkpoint ? (local ? "localcheckpoint" : "checkpoint")
+                            : (local ? "localrule" : "rule");
 }
 
 /* A rule with a message shows it instead of its files. */
@@ -153,8 +155,8 @@ bool job_text_make(struct job_text *text, job_id id)
 {
     struct job_eval eval;
     struct vm *vm = text->g->workflow->vm;
-    bool good = graph_job_eval(text->g, id, &text->scratch, &text->inputs, &eval) == EVAL_OK && eval_output(&eval) &&
-                eval_resources(&eval, text->cores) == EVAL_OK;
+    bool good = graph_job_eval(text->g, id, &text->scratch, &text->inputs, &eval) == EVAL_OK &&
+                eval_output(&eval) && eval_resources(&eval, text->cores) == EVAL_OK;
     if (!good)
         vm_report(vm);
     good = good && job_text_of(text, id, &eval);

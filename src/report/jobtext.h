@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* jobtext.h: a job as the log shows it: rule, files, number, reason, wildcards, threads, resources. */
+/* jobtext.h: a job as the log shows it: rule, files, number, reason, wildcards, threads, resources.
+ */
 #pragma once
 
 #include "base/buf.h"
@@ -7,20 +8,20 @@
 
 struct job_text {
     const struct graph *g;
-    struct arena scratch;     /* of one job; owned */
-    struct job_files inputs;  /* owned */
-    bool dry_run;             /* "rule a:", else "localrule a:" */
+    struct arena scratch;    /* of one job; owned */
+    struct job_files inputs; /* owned */
+    bool dry_run;            /* "rule a:", else "localrule a:" */
     bool with_reason;
-    bool with_shell;          /* fills .shell */
-    int cores;                /* caps threads; 0: none */
-    struct buf block;         /* the block, without time and final newline */
-    struct buf shell;         /* the command, "None" without one */
+    bool with_shell;  /* fills .shell */
+    int cores;        /* caps threads; 0: none */
+    struct buf block; /* the block, without time and final newline */
+    struct buf shell; /* the command, "None" without one */
 };
 
 void job_text_free(struct job_text *text);
 
-/* Fills text->block (and .shell) for a job. The reason phrases list at most what the job has. False: evaluating it
- * raised; the exception has been reported as a diagnostic. */
+/* Fills text->block (and .shell) for a job. The reason phrases list at most what the job has.
+ * False: evaluating it raised; the exception has been reported as a diagnostic. */
 bool job_text_make(struct job_text *text, job_id job);
 /* The same from an evaluated job, at launch: threads and resources as they are. */
 bool job_text_of(struct job_text *text, job_id job, struct job_eval *eval);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* log.h: what people read while a workflow runs: lines on the terminal (stderr, or stdout for a dry run) and the same
- * in the run's log file. Text is gathered and written in large pieces; log_flush makes it visible. */
+/* log.h: what people read while a workflow runs: lines on the terminal (stderr, or stdout for a dry
+ * run) and the same in the run's log file. Text is gathered and written in large pieces; log_flush
+ * makes it visible. */
 #pragma once
 
 #include <stdbool.h>
@@ -9,20 +10,26 @@
 
 #include "base/buf.h"
 
-enum quiet { QUIET_PROGRESS = 1, QUIET_RULES = 2, QUIET_HOST = 4, QUIET_REASON = 8, QUIET_ALL = 16 };
+enum quiet {
+    QUIET_PROGRESS = 1,
+    QUIET_RULES = 2,
+    QUIET_HOST = 4,
+    QUIET_REASON = 8,
+    QUIET_ALL = 16
+};
 
 struct log {
-    FILE *out;         /* borrowed: stdout or stderr */
-    FILE *file;        /* owned; NULL: no log file */
-    char *path;        /* owned; of the log file */
-    bool color;        /* escape sequences on out */
-    bool terminal;     /* out is a terminal: a progress line may be drawn */
-    bool after_job;    /* the last thing written was a job: no blank line before the next */
-    bool progress_on;  /* a progress line stands at the end */
-    unsigned quiet;    /* enum quiet */
-    struct buf text;   /* not written yet */
+    FILE *out;            /* borrowed: stdout or stderr */
+    FILE *file;           /* owned; NULL: no log file */
+    char *path;           /* owned; of the log file */
+    bool color;           /* escape sequences on out */
+    bool terminal;        /* out is a terminal: a progress line may be drawn */
+    bool after_job;       /* the last thing written was a job: no blank line before the next */
+    bool progress_on;     /* a progress line stands at the end */
+    unsigned quiet;       /* enum quiet */
+    struct buf text;      /* not written yet */
     int64_t stamp_second; /* time for which .stamp was made */
-    char stamp[40];    /* "[Sat Nov 21 04:31:47 2026]" */
+    char stamp[40];       /* "[Sat Nov 21 04:31:47 2026]" */
 };
 
 enum log_color { LOG_PLAIN, LOG_INFO, LOG_JOB, LOG_ERROR };
@@ -35,7 +42,8 @@ void log_close(struct log *log);
 void log_flush(struct log *log);
 
 /* One message, a newline is added. */
-void log_say(struct log *log, enum log_color color, const char *format, ...) __attribute__((format(printf, 3, 4)));
+void log_say(struct log *log, enum log_color color, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
 void log_text(struct log *log, enum log_color color, const char *text, size_t len);
 /* A job's block: a blank line before it unless another block stands there, the time, the text. */
 void log_block(struct log *log, const char *text, size_t len);

@@ -35,7 +35,8 @@ static void on_finished(void *user, const struct task *task, uint32_t done, uint
     log_stamp(o->log);
     log_say(o->log, LOG_JOB, "Finished jobid: %u (Rule: %s)", o->g->jobs.at[task->job].number,
             sym_text(o->g->names, task->eval.rule->name));
-    log_say(o->log, LOG_INFO, "%u of %u steps (%d%%) done", done, total, total ? (int)(100.0 * done / total) : 100);
+    log_say(o->log, LOG_INFO, "%u of %u steps (%d%%) done", done, total,
+            total ? (int)(100.0 * done / total) : 100);
 }
 
 static void on_removed(void *user, const char *path)
@@ -45,8 +46,8 @@ static void on_removed(void *user, const char *path)
         log_say(o->log, LOG_INFO, "Removing temporary output %s.", path);
 }
 
-static void add_list(const struct intern *names, const char *title, const struct job_file *files, uint32_t n,
-                     const char *note, struct buf *out)
+static void add_list(const struct intern *names, const char *title, const struct job_file *files,
+                     uint32_t n, const char *note, struct buf *out)
 {
     for (uint32_t i = 0; i < n; i++)
         buf_printf(out, "%s%s", i ? ", " : title, sym_text(names, files[i].path));
@@ -70,7 +71,8 @@ static void add_log_file(const char *path, struct buf *out)
     size_t len;
     const char *text = fs_read(&in, path, &len);
     if (text && len)
-        buf_printf(out, "\n    contents of %s:\n", path), add_indented(len > SHOWN ? text + len - SHOWN : text, out);
+        buf_printf(out, "\n    contents of %s:\n", path),
+            add_indented(len > SHOWN ? text + len - SHOWN : text, out);
     arena_free(&in);
 }
 
@@ -86,13 +88,15 @@ static void error_block(struct observe *o, const struct run_failure *failure, st
     buf_printf(out, "\n    jobid: %u", o->g->jobs.at[task->job].number);
     add_list(names, "\n    input: ", eval->input, eval->ninput, "", out);
     add_list(names, "\n    output: ", eval->output.at, eval->output.len, "", out);
-    add_list(names, "\n    log: ", eval->log.at, eval->log.len, " (check log file(s) for error details)", out);
+    add_list(names, "\n    log: ", eval->log.at, eval->log.len,
+             " (check log file(s) for error details)", out);
     if (task->command) {
         buf_str(out, "\n    shell:\n");
         add_indented(task->command, out);
     }
     if (task->end.signal)
-        buf_printf(out, "\n        (ended by signal %d: %s)", task->end.signal, strsignal(task->end.signal));
+        buf_printf(out, "\n        (ended by signal %d: %s)", task->end.signal,
+                   strsignal(task->end.signal));
     else if (task->end.status)
         buf_printf(out, "        (command exited with non-zero exit code %d)", task->end.status);
     for (uint32_t i = 0; o->show_failed_logs && i < eval->log.len; i++)
@@ -107,7 +111,8 @@ static void on_failed(void *user, const struct run_failure *failure)
     log_stamp(o->log);
     log_text(o->log, LOG_ERROR, buf_text(&block), block.len);
     if (!failure->final)
-        log_say(o->log, LOG_INFO, "Trying to restart job %u.", o->g->jobs.at[failure->task->job].number);
+        log_say(o->log, LOG_INFO, "Trying to restart job %u.",
+                o->g->jobs.at[failure->task->job].number);
     else
         buf_printf(&o->failures, "%s\n", buf_text(&block));
     buf_free(&block);
@@ -117,7 +122,9 @@ static void on_stopping(void *user, int signum)
 {
     struct observe *o = user;
     if (signum)
-        log_say(o->log, LOG_ERROR, "%s: stopping; running jobs are cancelled. Once more kills them.", strsignal(signum));
+        log_say(o->log, LOG_ERROR,
+                "%s: stopping; running jobs are cancelled. Once more kills them.",
+                strsignal(signum));
     else
         log_text(o->log, LOG_ERROR, "Shutting down, this might take some time.", 41);
 }
@@ -131,7 +138,8 @@ static void duration(double seconds, char out[32])
         snprintf(out, 32, "%dm %02ds", s / 60, s % 60);
 }
 
-/* One line at the bottom of a terminal: jobs done, running, and the time left if all take as long as those so far. */
+/* One line at the bottom of a terminal: jobs done, running, and the time left if all take as long
+ * as those so far. */
 static void on_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
 {
     struct observe *o = user;
@@ -141,27 +149,33 @@ static void on_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
         duration(seconds, gone);
         if (done)
             duration(seconds / done * (total - done), left);
-        snprintf(line, sizeof line, "%u of %u jobs done (%d%%), %u running, %s gone%s%s%s", done, total,
-                 (int)(100.0 * done / total), running, gone, *left ? ", about " : "", left, *left ? " left" : "");
+        snprintf(line, sizeof line, "%u of %u jobs done (%d%%), %u running, %s gone%s%s%s", done,
+                 total, (int)(100.0 * done / total), running, gone, *left ? ", about " : "", left,
+                 *left ? " left" : "");
     }
     log_progress(o->log, line);
     log_flush(o->log);
 }
 
-void observe_start(struct observe *o, struct graph *g, struct log *log, bool shell, bool show_failed_logs)
+void observe_start(struct observe *o, struct graph *g, struct log *log, bool shell,
+                   bool show_failed_logs)
 {
-    *o = (struct observe){.g = g, .log = log, .show_failed_logs = show_failed_logs, .start_ns = clock_ns()};
-    o->text = (struct job_text){.g = g, .with_reason = log_wants(log, QUIET_REASON), .with_shell = shell};
-    o->observer = (struct run_observer){o, on_selected, on_started, on_finished, on_failed, on_removed, on_stopping,
-                                        on_turn};
+    *o = (struct observe){
+        .g = g, .log = log, .show_failed_logs = show_failed_logs, .start_ns = clock_ns()};
+    o->text = (struct job_text){
+        .g = g, .with_reason = log_wants(log, QUIET_REASON), .with_shell = shell};
+    o->observer = (struct run_observer){o,         on_selected, on_started,  on_finished,
+                                        on_failed, on_removed,  on_stopping, on_turn};
 }
 
 void observe_end(struct observe *o, const struct run_result *result)
 {
     if (result->failed && o->failures.len) {
-        log_say(o->log, LOG_ERROR, "Exiting because a job execution failed. Look below for error messages");
+        log_say(o->log, LOG_ERROR,
+                "Exiting because a job execution failed. Look below for error messages");
         log_text(o->log, LOG_ERROR, o->failures.at, o->failures.len - 1);
-        log_say(o->log, LOG_ERROR, "WorkflowError:\nAt least one job did not complete successfully.");
+        log_say(o->log, LOG_ERROR,
+                "WorkflowError:\nAt least one job did not complete successfully.");
     }
     if (o->log->path)
         log_say(o->log, LOG_INFO, "Complete log(s): %s", o->log->path);

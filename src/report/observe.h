@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* observe.h: a run as the log tells it: jobs as they start, finish and fail, progress with the time left. */
+/* observe.h: a run as the log tells it: jobs as they start, finish and fail, progress with the time
+ * left. */
 #pragma once
 
 #include "report/jobtext.h"
@@ -11,11 +12,12 @@ struct observe {
     struct log *log;
     struct job_text text;
     bool show_failed_logs;
-    int64_t start_ns;       /* monotonic */
-    struct buf failures;    /* error blocks, repeated at the end */
+    int64_t start_ns;             /* monotonic */
+    struct buf failures;          /* error blocks, repeated at the end */
     struct run_observer observer; /* give this to run_jobs */
 };
 
-void observe_start(struct observe *observe, struct graph *g, struct log *log, bool shell, bool show_failed_logs);
+void observe_start(struct observe *observe, struct graph *g, struct log *log, bool shell,
+                   bool show_failed_logs);
 /* The closing words: what failed, again. */
 void observe_end(struct observe *observe, const struct run_result *result);

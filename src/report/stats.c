@@ -80,7 +80,8 @@ static int by_name(const void *a, const void *b)
 }
 
 /* The sorted names of the rules that run for one of these reasons, separated by ", ". */
-static void add_rule_names(const struct graph *g, const uint16_t *reasons, uint16_t wanted, struct buf *out)
+static void add_rule_names(const struct graph *g, const uint16_t *reasons, uint16_t wanted,
+                           struct buf *out)
 {
     enum { SHOWN = 50 };
     const char **names = calloc(g->workflow->rules.len + 1, sizeof *names);
@@ -131,6 +132,7 @@ void reasons_text(const struct graph *g, struct buf *out)
 void provenance_rules_text(const struct graph *g, struct buf *out)
 {
     uint16_t *reasons = reasons_by_rule(g);
-    add_rule_names(g, reasons, REASON_CODE | REASON_PARAMS | REASON_INPUT_SET | REASON_SOFTWARE, out);
+    add_rule_names(g, reasons, REASON_CODE | REASON_PARAMS | REASON_INPUT_SET | REASON_SOFTWARE,
+                   out);
     free(reasons);
 }

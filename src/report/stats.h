@@ -5,13 +5,14 @@
 #include "base/buf.h"
 #include "graph/graph.h"
 
-/* "Job stats:\njob  count\n---  -----\n..." of the jobs that must run (done ones included), with the total; ends with
- * an empty line. Rules stand in the order of their first level in the graph, by name within a level. */
+/* "Job stats:\njob  count\n---  -----\n..." of the jobs that must run (done ones included), with
+ * the total; ends with an empty line. Rules stand in the order of their first level in the graph,
+ * by name within a level. */
 void stats_text(const struct graph *g, struct buf *out);
 
 /* "Reasons:\n    (check individual jobs above for details)\n    ..." */
 void reasons_text(const struct graph *g, struct buf *out);
 
-/* Names of rules that run because of what the store knows (code, params, inputs, software), comma-separated; "" if
- * none. */
+/* Names of rules that run because of what the store knows (code, params, inputs, software),
+ * comma-separated; "" if none. */
 void provenance_rules_text(const struct graph *g, struct buf *out);

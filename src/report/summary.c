@@ -17,8 +17,10 @@ struct summary {
 
 static const char *absent_status(uint16_t flags)
 {
-    return flags & FLAG_TEMP ? "removed temp file" : flags & FLAG_PIPE ? "pipe file" : flags & FLAG_SERVICE ? "service file"
-                                                                                                              : "missing";
+    return flags & FLAG_TEMP      ? "removed temp file"
+           : flags & FLAG_PIPE    ? "pipe file"
+           : flags & FLAG_SERVICE ? "service file"
+                                  : "missing";
 }
 
 static const char *present_status(uint16_t reasons)
@@ -47,11 +49,14 @@ static void add_row(struct summary *s, job_id id, file_id f)
     const struct graph *g = s->g;
     const struct file *file = &g->files.at[f];
     const struct job *job = &g->jobs.at[id];
-    const struct output_record *record = s->options->state ? state_find(s->options->state, file->path) : NULL;
+    const struct output_record *record = s->options->state
+                                             ? state_find(s->options->state, file->path)
+                                             : NULL;
     char date[32] = "-";
     if (file->mtime >= 0)
         clock_text(file->mtime, date);
-    buf_printf(s->out, "%s\t%s\t%s\t", file_path(g, f), date, sym_text(g->names, job_rule(g, id)->name));
+    buf_printf(s->out, "%s\t%s\t%s\t", file_path(g, f), date,
+               sym_text(g->names, job_rule(g, id)->name));
     if (record)
         add_lines(s->out, record->log, ",");
     else
@@ -61,20 +66,25 @@ static void add_row(struct summary *s, job_id id, file_id f)
         add_lines(s->out, record ? record->inputs : NULL, ",");
         buf_char(s->out, '\t');
         struct arena scratch = {0};
-        add_lines(s->out, record ? state_shell(s->options->state, file->path, &scratch) : NULL, "; ");
+        add_lines(s->out, record ? state_shell(s->options->state, file->path, &scratch) : NULL,
+                  "; ");
         arena_free(&scratch);
     }
-    buf_printf(s->out, "\t%s\t%s\n", file->mtime < 0 ? absent_status(file->flags) : present_status(job->reasons),
+    buf_printf(s->out, "\t%s\t%s\n",
+               file->mtime < 0 ? absent_status(file->flags) : present_status(job->reasons),
                job->must_run ? "update pending" : "no update");
 }
 
-void summary_text(struct graph *g, const struct fresh_options *options, bool detailed, struct buf *out)
+void summary_text(struct graph *g, const struct fresh_options *options, bool detailed,
+                  struct buf *out)
 {
     struct summary s = {g, options, out, detailed};
     uint32_t n;
     job_id *order = graph_order(g, NULL, &n);
-    buf_str(out, detailed ? "output_file\tdate\trule\tlog-file(s)\tinput-file(s)\tshellcmd\tstatus\tplan\n"
-                          : "output_file\tdate\trule\tlog-file(s)\tstatus\tplan\n");
+    buf_str(out,
+            detailed
+                ? "output_file\tdate\trule\tlog-file(s)\tinput-file(s)\tshellcmd\tstatus\tplan\n"
+                : "output_file\tdate\trule\tlog-file(s)\tstatus\tplan\n");
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t k = 0; k < g->jobs.at[order[i]].noutputs; k++)
             add_row(&s, order[i], job_outputs(g, order[i])[k]);

@@ -6,4 +6,5 @@
 #include "graph/fresh.h"
 
 /* From the reasons that fresh_decide has left. */
-void summary_text(struct graph *g, const struct fresh_options *options, bool detailed, struct buf *out);
+void summary_text(struct graph *g, const struct fresh_options *options, bool detailed,
+                  struct buf *out);

@@ -82,7 +82,9 @@ static int64_t demand(const struct task *task, const struct limit *limit)
     for (uint32_t i = 0; i < task->eval.nresources; i++)
         if (task->eval.resources[i].name == limit->name && !task->eval.resources[i].is_text) {
             int64_t n = task->eval.resources[i].number;
-            return n < limit->total ? n : limit->total; /* more than there is: all of it, as in Snakemake */
+            return n < limit->total
+                       ? n
+                       : limit->total; /* more than there is: all of it, as in Snakemake */
         }
     return 0;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* pick.h: which of the ready jobs start now: by priority, then in order of discovery, as far as cores and resources
- * reach. Jobs are evaluated when they come near the front, not before; a job too large for what is free waits while smaller
- * ones pass it, but nobody passes more than a window of such jobs. */
+/* pick.h: which of the ready jobs start now: by priority, then in order of discovery, as far as
+ * cores and resources reach. Jobs are evaluated when they come near the front, not before; a job
+ * too large for what is free waits while smaller ones pass it, but nobody passes more than a window
+ * of such jobs. */
 #pragma once
 
 #include "run/task.h"
@@ -13,9 +14,9 @@ struct limit {
 
 struct picker {
     struct graph *g;
-    int cores, cores_used;     /* cores 0: no limit */
+    int cores, cores_used;      /* cores 0: no limit */
     uint32_t slots, slots_used; /* --jobs; 0: no limit */
-    struct limit *limits;      /* borrowed from the options; .used is kept here */
+    struct limit *limits;       /* borrowed from the options; .used is kept here */
     uint32_t nlimits;
     VEC(job_id) heap;          /* ready, not evaluated; best first */
     VEC(struct task *) window; /* evaluated, waiting; owned */
@@ -28,7 +29,8 @@ void picker_start(struct picker *picker, struct graph *g);
 /* The graph has more jobs than before, up from number old. */
 void picker_grow(struct picker *picker, uint32_t old);
 void picker_add(struct picker *picker, job_id job);
-/* The next task that fits, its cores and resources taken; NULL if none does (or picker->failed). The caller's. */
+/* The next task that fits, its cores and resources taken; NULL if none does (or picker->failed).
+ * The caller's. */
 struct task *picker_take(struct picker *picker);
 /* Gives back what a task held. */
 void picker_release(struct picker *picker, const struct task *task);

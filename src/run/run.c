@@ -27,19 +27,19 @@ struct run {
     struct executor *executor;
     struct signal_watch *on_int, *on_term;
     struct timer *settle_timer;
-    struct timer *flush_timer;    /* armed while the store holds changes that wait */
+    struct timer *flush_timer; /* armed while the store holds changes that wait */
     struct picker picker;
     struct ready ready;
-    uint32_t ready_taken;         /* of ready.queue: already given to the picker */
+    uint32_t ready_taken; /* of ready.queue: already given to the picker */
     struct temps temps;
     VEC(struct exec_event) events; /* of this turn; strings live in their task's scratch */
     VEC(struct task *) active;     /* by launch id - 1; NULL: free */
     uint32_t nactive;
-    VEC(struct task *) batch;      /* picked in this round */
-    VEC(struct launch) launches;   /* prepared, to be submitted at the end of the turn */
-    bool grow;                     /* a checkpoint has ended */
-    bool stopping;                 /* nothing new is started */
-    int signals;                   /* received */
+    VEC(struct task *) batch;    /* picked in this round */
+    VEC(struct launch) launches; /* prepared, to be submitted at the end of the turn */
+    bool grow;                   /* a checkpoint has ended */
+    bool stopping;               /* nothing new is started */
+    int signals;                 /* received */
 };
 
 /* ---- active tasks ---- */
@@ -86,7 +86,8 @@ static void add_attempt(struct run *run, const struct task *task)
     if (!run->context.state)
         return;
     for (uint32_t i = 0; i < task->eval.rule->wildcards.n; i++)
-        buf_printf(&wildcards, "%s%s=%s", i ? "," : "", sym_text(run->g->names, task->eval.rule->wildcards.name[i]),
+        buf_printf(&wildcards, "%s%s=%s", i ? "," : "",
+                   sym_text(run->g->names, task->eval.rule->wildcards.name[i]),
                    sym_text(run->g->names, task->eval.wildcards[i]));
     struct attempt_record record = {.rule = sym_text(run->g->names, task->eval.rule->name),
                                     .wildcards = buf_text(&wildcards),
@@ -318,7 +319,8 @@ static void on_flush_timer(void *user)
         stop(run, 0);
 }
 
-/* What a burst of small jobs left waiting in the store goes to disk soon, also if nothing else happens. */
+/* What a burst of small jobs left waiting in the store goes to disk soon, also if nothing else
+ * happens. */
 static void commit(struct run *run)
 {
     struct state *state = run->context.state;
@@ -428,7 +430,8 @@ static void set_priorities(struct graph *g)
         double priority;
         if (!g->jobs.at[j].must_run || !job_rule(g, j)->priority.v)
             continue;
-        if (graph_job_eval(g, j, &scratch, &inputs, &eval) == EVAL_OK && eval_priority(&eval, &priority) == EVAL_OK)
+        if (graph_job_eval(g, j, &scratch, &inputs, &eval) == EVAL_OK &&
+            eval_priority(&eval, &priority) == EVAL_OK)
             g->jobs.at[j].priority += (int32_t)priority;
         else
             vm_report(g->workflow->vm);
@@ -447,13 +450,16 @@ static bool open_run(struct run *run)
     run->executor = executor_open(options->executor, run->loop, &exec);
     if (!run->executor) {
         loop_free(run->loop);
-        return complain(run->g->workflow->diags, (struct span){0}, "there is no executor '%s'; known: %s",
-                        options->executor, executor_names());
+        return complain(run->g->workflow->diags, (struct span){0},
+                        "there is no executor '%s'; known: %s", options->executor,
+                        executor_names());
     }
     run->on_int = signal_open(run->loop, SIGINT, on_signal, run);
     run->on_term = signal_open(run->loop, SIGTERM, on_signal, run);
-    run->picker = (struct picker){.cores = options->cores, .slots = (uint32_t)options->jobs,
-                                  .limits = options->limits, .nlimits = options->nlimits};
+    run->picker = (struct picker){.cores = options->cores,
+                                  .slots = (uint32_t)options->jobs,
+                                  .limits = options->limits,
+                                  .nlimits = options->nlimits};
     picker_start(&run->picker, run->g);
     ready_start(&run->ready, run->g, job_must_run);
     temps_start(&run->temps, run->g);
@@ -476,10 +482,14 @@ static void close_run(struct run *run)
     vec_free(&run->launches);
 }
 
-bool run_jobs(struct graph *g, const struct run_options *options, const struct run_observer *observer,
-              struct run_result *result)
+bool run_jobs(struct graph *g, const struct run_options *options,
+              const struct run_observer *observer, struct run_result *result)
 {
-    struct run run = {.g = g, .options = options, .observer = observer, .result = result, .context = options->task};
+    struct run run = {.g = g,
+                      .options = options,
+                      .observer = observer,
+                      .result = result,
+                      .context = options->task};
     *result = (struct run_result){.total = g->nmust_run};
     run.context.g = g;
     set_priorities(g);

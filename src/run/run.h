@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* run.h: the workflow in motion. One event loop: executors and signals leave events in a queue, which is drained once
- * a turn; then tasks that ended are settled, new ones are picked, their start is committed to the store, and they are
- * submitted together.
+/* run.h: the workflow in motion. One event loop: executors and signals leave events in a queue,
+ * which is drained once a turn; then tasks that ended are settled, new ones are picked, their start
+ * is committed to the store, and they are submitted together.
  *
  *     events -> drain -> settle -> pick -> commit -> submit
  */
@@ -11,15 +11,15 @@
 #include "run/task.h"
 
 struct run_options {
-    const char *executor;     /* "local" */
-    int cores, jobs;          /* 0: no limit */
+    const char *executor; /* "local" */
+    int cores, jobs;      /* 0: no limit */
     int retries;
-    double latency_wait;      /* seconds */
+    double latency_wait; /* seconds */
     bool keep_going, notemp;
-    struct limit *limits;     /* --resources */
+    struct limit *limits; /* --resources */
     uint32_t nlimits;
     const struct fresh_options *fresh; /* for deciding again when a checkpoint has added jobs */
-    struct task_context task; /* .g is set by run_jobs */
+    struct task_context task;          /* .g is set by run_jobs */
 };
 
 struct run_failure {
@@ -35,9 +35,10 @@ struct run_observer {
     void (*started)(void *user, struct task *task);
     void (*finished)(void *user, const struct task *task, uint32_t done, uint32_t total);
     void (*failed)(void *user, const struct run_failure *failure);
-    void (*removed)(void *user, const char *path);  /* a temporary file */
-    void (*stopping)(void *user, int signum);       /* 0: because a job failed */
-    void (*turn)(void *user, uint32_t running, uint32_t done, uint32_t total); /* once a turn of the loop */
+    void (*removed)(void *user, const char *path); /* a temporary file */
+    void (*stopping)(void *user, int signum);      /* 0: because a job failed */
+    void (*turn)(void *user, uint32_t running, uint32_t done,
+                 uint32_t total); /* once a turn of the loop */
 };
 
 struct run_result {
@@ -45,7 +46,7 @@ struct run_result {
     bool interrupted;
 };
 
-/* Runs every job that must run (fresh_decide). False if any failed or the run was interrupted; diagnostics hold what is not
- * a job's failure. */
-bool run_jobs(struct graph *g, const struct run_options *options, const struct run_observer *observer,
-              struct run_result *result);
+/* Runs every job that must run (fresh_decide). False if any failed or the run was interrupted;
+ * diagnostics hold what is not a job's failure. */
+bool run_jobs(struct graph *g, const struct run_options *options,
+              const struct run_observer *observer, struct run_result *result);

@@ -59,7 +59,8 @@ static void put_job(const struct graph *g, const struct task *task, struct buf *
     put_resources(g->names, eval, out);
 }
 
-const char *const *spec_command(const struct task_context *context, struct task *task, const char **file)
+const char *const *spec_command(const struct task_context *context, struct task *task,
+                                const char **file)
 {
     struct buf spec = {0};
     size_t n = 0;
@@ -67,8 +68,8 @@ const char *const *spec_command(const struct task_context *context, struct task 
         n++;
     const char **argv = arena_array(&task->scratch, const char *, n + 4);
     put_job(context->g, task, &spec);
-    *file = arena_printf(&task->scratch, "%s/.snakemake/scripts/run-%d-%u.spec", context->g->workflow->workdir,
-                         (int)getpid(), (unsigned)task->job);
+    *file = arena_printf(&task->scratch, "%s/.snakemake/scripts/run-%d-%u.spec",
+                         context->g->workflow->workdir, (int)getpid(), (unsigned)task->job);
     bool good = fs_make_parent(*file) && fs_write(*file, spec.at, spec.len);
     buf_free(&spec);
     if (!good) {
@@ -141,13 +142,15 @@ static bool get_job(struct reader *r, struct workflow *workflow, struct job_eval
     eval->workflow = workflow;
     eval->rule = workflow_rule(workflow, name);
     if (!eval->rule)
-        return complain(workflow->diags, (struct span){0}, "the workflow has no rule '%s' any more", name);
+        return complain(workflow->diags, (struct span){0}, "the workflow has no rule '%s' any more",
+                        name);
     eval->attempt = (int)get_number(r);
     eval->jobid = (uint32_t)get_number(r);
     eval->threads = (int)get_number(r);
     uint32_t n = (uint32_t)get_number(r);
     if (n != eval->rule->wildcards.n)
-        return complain(workflow->diags, eval->rule->span, "rule '%s' has changed while the workflow ran", name);
+        return complain(workflow->diags, eval->rule->span,
+                        "rule '%s' has changed while the workflow ran", name);
     sym_t *wildcards = arena_array(eval->scratch, sym_t, n + 1);
     for (uint32_t i = 0; i < n; i++)
         wildcards[i] = intern_str(workflow->names, get(r));
@@ -163,7 +166,8 @@ bool spec_run(struct workflow *workflow, const char *file)
     struct job_eval eval = {.scratch = &scratch};
     size_t len;
     const char *bytes = fs_read(&scratch, file, &len);
-    bool good = bytes || complain(workflow->diags, (struct span){0}, "cannot read '%s': %s", file, strerror(errno));
+    bool good = bytes || complain(workflow->diags, (struct span){0}, "cannot read '%s': %s", file,
+                                  strerror(errno));
     if (good) {
         struct reader reader = {bytes, bytes + len};
         good = get_job(&reader, workflow, &eval);

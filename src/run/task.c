@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* task.c: life cycle and evaluation of a task; its files are prepared and checked in task_files.c. */
+/* task.c: life cycle and evaluation of a task; its files are prepared and checked in task_files.c.
+ */
 #include "run/task.h"
 
 #include <stdlib.h>
@@ -17,7 +18,8 @@ enum task_state task_next(enum task_state state, enum task_event event)
     switch (event) {
     case TASK_ON_SUBMIT: return state == TASK_WAITING ? TASK_SUBMITTED : state;
     case TASK_ON_START: return state == TASK_SUBMITTED ? TASK_RUNNING : state;
-    case TASK_ON_SUCCESS: return state == TASK_SUBMITTED || state == TASK_RUNNING ? TASK_SETTLING : state;
+    case TASK_ON_SUCCESS:
+        return state == TASK_SUBMITTED || state == TASK_RUNNING ? TASK_SETTLING : state;
     case TASK_ON_FAILURE: return state == TASK_DONE ? state : TASK_FAILED;
     case TASK_ON_OUTPUT: return state == TASK_SETTLING ? TASK_DONE : state;
     case TASK_ON_MISSING: return state == TASK_SETTLING ? TASK_FAILED : state;
@@ -64,8 +66,10 @@ static bool raised(struct task *task, struct workflow *workflow)
     return false;
 }
 
-/* The shell of a task: its resource shell_exec, or the workflow's. *prefix: the strict mode goes with bash only. */
-static const char *shell_of(const struct task_context *context, const struct task *task, const char **prefix)
+/* The shell of a task: its resource shell_exec, or the workflow's. *prefix: the strict mode goes
+ * with bash only. */
+static const char *shell_of(const struct task_context *context, const struct task *task,
+                            const char **prefix)
 {
     const struct workflow *workflow = context->g->workflow;
     const char *program = workflow_shell_executable(workflow);
@@ -87,12 +91,13 @@ static bool shell_body(const struct task_context *context, struct task *task, st
     if (!task->command)
         return raised(task, context->g->workflow);
     launch->program = shell_of(context, task, &prefix);
-    launch->shell = arena_printf(&task->scratch, "%s%s%s%s%s", prefix, *prefix ? " " : "", task->command,
-                                 *suffix ? " " : "", suffix);
+    launch->shell = arena_printf(&task->scratch, "%s%s%s%s%s", prefix, *prefix ? " " : "",
+                                 task->command, *suffix ? " " : "", suffix);
     return true;
 }
 
-static bool script_body(const struct task_context *context, struct task *task, struct launch *launch)
+static bool script_body(const struct task_context *context, struct task *task,
+                        struct launch *launch)
 {
     struct script_run run;
     if (!eval_script_command(&task->eval, ".snakemake/scripts", &run))
@@ -126,7 +131,8 @@ static void describe(const struct task_context *context, struct task *task, stru
 {
     struct job_eval *eval = &task->eval;
     struct intern *names = context->g->names;
-    struct launch_resource *list = arena_array(&task->scratch, struct launch_resource, eval->nresources + 1);
+    struct launch_resource *list = arena_array(&task->scratch, struct launch_resource,
+                                               eval->nresources + 1);
     launch->cores = eval->threads;
     launch->name = sym_text(names, eval->rule->name);
     launch->env = shell_environment(&task->scratch, eval->threads, NULL);
@@ -138,7 +144,8 @@ static void describe(const struct task_context *context, struct task *task, stru
         if (!strcmp(name, "runtime"))
             launch->runtime_min = r->number;
         if (!strcmp(name, "tmpdir") && r->is_text)
-            launch->env = shell_environment(&task->scratch, eval->threads, sym_text(names, r->text));
+            launch->env = shell_environment(&task->scratch, eval->threads,
+                                            sym_text(names, r->text));
         list[i].name = name;
         list[i].text = r->is_text ? sym_text(names, r->text)
                                   : arena_printf(&task->scratch, "%lld", (long long)r->number);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* task.h: one attempt at one job: what was evaluated for it, its preparation on disk, and the check of its outputs.
+/* task.h: one attempt at one job: what was evaluated for it, its preparation on disk, and the check
+ * of its outputs.
  *
  *   WAITING    evaluated, does not fit beside what runs now
  *   SUBMITTED  handed to the executor
@@ -14,7 +15,14 @@
 #include "graph/fresh.h"
 #include "state/record.h"
 
-enum task_state { TASK_WAITING, TASK_SUBMITTED, TASK_RUNNING, TASK_SETTLING, TASK_DONE, TASK_FAILED };
+enum task_state {
+    TASK_WAITING,
+    TASK_SUBMITTED,
+    TASK_RUNNING,
+    TASK_SETTLING,
+    TASK_DONE,
+    TASK_FAILED
+};
 
 /* What can happen to a task; task_next is the whole life cycle. */
 enum task_event {
@@ -29,9 +37,9 @@ enum task_state task_next(enum task_state state, enum task_event event);
 
 struct task {
     job_id job;
-    uint8_t state;            /* enum task_state */
-    int attempt;              /* 1.. */
-    struct arena scratch;     /* all that was evaluated */
+    uint8_t state;        /* enum task_state */
+    int attempt;          /* 1.. */
+    struct arena scratch; /* all that was evaluated */
     struct job_files inputs;
     struct job_eval eval;     /* outputs, logs, threads, resources */
     struct job_record record; /* what the store will know; set by task_prepare */
@@ -43,31 +51,37 @@ struct task {
     struct buf why;           /* for a failure: what is wrong, in words */
 };
 
-/* Evaluates threads and resources of a job; NULL after diagnostics. cores caps threads (0: no cap). */
+/* Evaluates threads and resources of a job; NULL after diagnostics. cores caps threads (0: no cap).
+ */
 struct task *task_new(struct graph *g, job_id job, int attempt, int cores);
 void task_free(struct task *task);
 
 /* What the run as a whole decides for all tasks. */
 struct task_context {
     struct graph *g;
-    struct state *state;      /* NULL: no records */
-    const char *self;         /* this program, for run: blocks */
-    const char *const *run_args; /* options to give a child that runs a run: block; NULL-terminated */
-    const char *started_in;      /* the directory in which those options hold */
+    struct state *state; /* NULL: no records */
+    const char *self;    /* this program, for run: blocks */
+    const char *const
+        *run_args;          /* options to give a child that runs a run: block; NULL-terminated */
+    const char *started_in; /* the directory in which those options hold */
     int64_t max_checksum_size;
     bool keep_incomplete, skip_script_cleanup;
 };
 
-/* Before the start: evaluates params and command, removes old outputs and logs, makes directories, marks the outputs
- * incomplete. Fills *launch; its texts live in task->scratch. False: task->why says what is wrong. A rule without a body
- * has launch->shell and argv NULL: there is nothing to run. */
+/* Before the start: evaluates params and command, removes old outputs and logs, makes directories,
+ * marks the outputs incomplete. Fills *launch; its texts live in task->scratch. False: task->why
+ * says what is wrong. A rule without a body has launch->shell and argv NULL: there is nothing to
+ * run. */
 bool task_prepare(const struct task_context *context, struct task *task, struct launch *launch);
 
 /* After a good end: makes touch() files and missing logs. */
 void task_after_body(const struct task_context *context, struct task *task);
-/* Whether all outputs are there and as declared. *missing: some are only not there yet. False: task->why. */
+/* Whether all outputs are there and as declared. *missing: some are only not there yet. False:
+ * task->why. */
 bool task_check(const struct task_context *context, struct task *task, bool *missing);
-/* Gives outputs their final times and modes, writes the benchmark and the record. False: task->why. */
+/* Gives outputs their final times and modes, writes the benchmark and the record. False: task->why.
+ */
 bool task_commit(const struct task_context *context, struct task *task);
-/* After a failure: removes outputs (unless they are to be kept) and what the store knows of them. */
+/* After a failure: removes outputs (unless they are to be kept) and what the store knows of them.
+ */
 void task_discard(const struct task_context *context, struct task *task);

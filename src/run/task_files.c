@@ -36,8 +36,11 @@ static bool check_protected(const struct task_context *context, struct task *tas
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const char *path = path_of(context, &task->eval.output.at[i]);
         if (is_protected(path)) {
-            buf_printf(&task->why, "ProtectedOutputException: '%s' is write-protected; remove it or make it writable "
-                                   "to have it made again", path);
+            buf_printf(
+                &task->why,
+                "ProtectedOutputException: '%s' is write-protected; remove it or make it writable "
+                "to have it made again",
+                path);
             return false;
         }
     }
@@ -58,13 +61,14 @@ static bool remove_old(struct task *task, const char *path, bool directory)
     return failed(task, "remove the old", path);
 }
 
-static bool prepare_list(const struct task_context *context, struct task *task, const struct job_files *files,
-                         bool remove)
+static bool prepare_list(const struct task_context *context, struct task *task,
+                         const struct job_files *files, bool remove)
 {
     for (uint32_t i = 0; i < files->len; i++) {
         const struct job_file *file = &files->at[i];
         const char *path = path_of(context, file);
-        if (remove && !(file->flags & FLAG_UPDATE) && !remove_old(task, path, file->flags & FLAG_DIRECTORY))
+        if (remove && !(file->flags & FLAG_UPDATE) &&
+            !remove_old(task, path, file->flags & FLAG_DIRECTORY))
             return false;
         if (!fs_make_parent(path))
             return failed(task, "make the directory of", path);
@@ -88,9 +92,11 @@ static bool mark_incomplete(const struct task_context *context, struct task *tas
 
 bool files_prepare(const struct task_context *context, struct task *task)
 {
-    return check_protected(context, task) && prepare_list(context, task, &task->eval.output, true) &&
+    return check_protected(context, task) &&
+           prepare_list(context, task, &task->eval.output, true) &&
            prepare_list(context, task, &task->eval.log, true) &&
-           prepare_list(context, task, &task->eval.benchmark, true) && mark_incomplete(context, task);
+           prepare_list(context, task, &task->eval.benchmark, true) &&
+           mark_incomplete(context, task);
 }
 
 /* ---- after ---- */
@@ -120,7 +126,8 @@ void task_after_body(const struct task_context *context, struct task *task)
     remove_scripts(context, task);
 }
 
-static bool check_kind(struct task *task, const struct job_file *file, const char *path, const struct stat *st)
+static bool check_kind(struct task *task, const struct job_file *file, const char *path,
+                       const struct stat *st)
 {
     if (S_ISDIR(st->st_mode) == !!(file->flags & FLAG_DIRECTORY)) {
         if (!(file->flags & FLAG_NONEMPTY) || st->st_size)
@@ -129,7 +136,8 @@ static bool check_kind(struct task *task, const struct job_file *file, const cha
         return false;
     }
     if (S_ISDIR(st->st_mode))
-        buf_printf(&task->why, "output '%s' is a directory, but is not declared as directory()", path);
+        buf_printf(&task->why, "output '%s' is a directory, but is not declared as directory()",
+                   path);
     else
         buf_printf(&task->why, "output '%s' is declared as directory(), but is a file", path);
     return false;
@@ -156,7 +164,8 @@ bool task_check(const struct task_context *context, struct task *task, bool *mis
     return !*missing;
 }
 
-/* Outputs become newer than all that was there before: they are touched, a directory by a file inside. */
+/* Outputs become newer than all that was there before: they are touched, a directory by a file
+ * inside. */
 static bool stamp_output(struct task *task, const struct job_file *file, const char *path)
 {
     if (!(file->flags & FLAG_DIRECTORY))
@@ -196,7 +205,8 @@ static const char *log_lines(const struct task_context *context, struct task *ta
 {
     const char *text = "";
     for (uint32_t i = 0; i < task->eval.log.len; i++)
-        text = arena_printf(&task->scratch, "%s%s%s", text, i ? "\n" : "", path_of(context, &task->eval.log.at[i]));
+        text = arena_printf(&task->scratch, "%s%s%s", text, i ? "\n" : "",
+                            path_of(context, &task->eval.log.at[i]));
     return text;
 }
 
@@ -233,9 +243,12 @@ static bool write_benchmark(const struct task_context *context, struct task *tas
         const char *path = path_of(context, &task->eval.benchmark.at[i]);
         struct buf row = {0};
         int whole = (int)s;
-        buf_str(&row, "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n");
-        buf_printf(&row, "%.4f\t%d:%02d:%02d\t%.2f\tNA\tNA\tNA\tNA\tNA\t%.2f\t%.2f\n", s, whole / 3600,
-                   whole / 60 % 60, whole % 60, (double)end->max_rss_kb / 1024, s > 0 ? 100 * cpu / s : 0, cpu);
+        buf_str(
+            &row,
+            "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n");
+        buf_printf(&row, "%.4f\t%d:%02d:%02d\t%.2f\tNA\tNA\tNA\tNA\tNA\t%.2f\t%.2f\n", s,
+                   whole / 3600, whole / 60 % 60, whole % 60, (double)end->max_rss_kb / 1024,
+                   s > 0 ? 100 * cpu / s : 0, cpu);
         bool good = fs_write(path, row.at, row.len);
         buf_free(&row);
         if (!good)

@@ -4,6 +4,6 @@
 
 #include "run/task.h"
 
-/* Refuses protected outputs, removes old outputs and logs, makes directories, marks outputs incomplete in the store.
- * False: task->why. */
+/* Refuses protected outputs, removes old outputs and logs, makes directories, marks outputs
+ * incomplete in the store. False: task->why. */
 bool files_prepare(const struct task_context *context, struct task *task);

@@ -40,16 +40,19 @@ void temps_start(struct temps *temps, const struct graph *g)
             count_inputs(temps, j);
 }
 
-void temps_done(struct temps *temps, job_id id, void (*remove)(void *user, file_id file), void *user)
+void temps_done(struct temps *temps, job_id id, void (*remove)(void *user, file_id file),
+                void *user)
 {
     const struct graph *g = temps->g;
     if (!temps->left)
         return;
     struct input_walk walk = input_walk(g, id);
     for (file_id f; (f = input_next(g, &walk));)
-        if (is_temp(g, f) && temps->left[f] && !--temps->left[f] && g->files.at[f].maker && !temps->held)
+        if (is_temp(g, f) && temps->left[f] && !--temps->left[f] && g->files.at[f].maker &&
+            !temps->held)
             remove(user, f);
-    for (uint32_t i = 0; i < g->jobs.at[id].noutputs && !g->jobs.at[id].target && !temps->held; i++) {
+    for (uint32_t i = 0; i < g->jobs.at[id].noutputs && !g->jobs.at[id].target && !temps->held;
+         i++) {
         file_id f = job_outputs(g, id)[i];
         if (is_temp(g, f) && !temps->left[f])
             remove(user, f);
@@ -61,7 +64,8 @@ void temps_sweep(struct temps *temps, void (*remove)(void *user, file_id file), 
     const struct graph *g = temps->g;
     for (file_id f = 1; temps->left && !temps->held && f < g->files.len; f++) {
         const struct file *file = &g->files.at[f];
-        if (is_temp(g, f) && !temps->left[f] && file->mtime >= 0 && file->maker && g->jobs.at[file->maker].done)
+        if (is_temp(g, f) && !temps->left[f] && file->mtime >= 0 && file->maker &&
+            g->jobs.at[file->maker].done)
             remove(user, f);
     }
 }

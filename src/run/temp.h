@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: MIT
-/* temp.h: when a temporary file has served its last job. A file flagged temp goes when no job that must run and is not
- * done needs it any more, unless it is itself a target. */
+/* temp.h: when a temporary file has served its last job. A file flagged temp goes when no job that
+ * must run and is not done needs it any more, unless it is itself a target. */
 #pragma once
 
 #include "graph/graph.h"
 
 struct temps {
     const struct graph *g;
-    uint32_t *left;  /* by file: jobs that still need it; NULL when no rule has temporary outputs */
-    bool held;       /* a checkpoint is open: nothing is removed yet */
+    uint32_t *left; /* by file: jobs that still need it; NULL when no rule has temporary outputs */
+    bool held;      /* a checkpoint is open: nothing is removed yet */
 };
 
 void temps_start(struct temps *temps, const struct graph *g);
-/* A job is done: calls remove for each temporary file that nobody needs now, its own outputs included. */
-void temps_done(struct temps *temps, job_id job, void (*remove)(void *user, file_id file), void *user);
+/* A job is done: calls remove for each temporary file that nobody needs now, its own outputs
+ * included. */
+void temps_done(struct temps *temps, job_id job, void (*remove)(void *user, file_id file),
+                void *user);
 /* Calls remove for what was held back and is still there. */
 void temps_sweep(struct temps *temps, void (*remove)(void *user, file_id file), void *user);
 void temps_end(struct temps *temps);
