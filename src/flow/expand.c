@@ -359,6 +359,16 @@ static bool check_flags(struct expansion *e, value pattern)
     return true;
 }
 
+/* Paths made from a rule's path are where they belong already: modules do not move them again. */
+static void keep_place(struct expansion *e, size_t from)
+{
+    struct list *out = (struct list *)as_object(e->out);
+    value flags = dict_new(e->vm);
+    dict_set_str(e->vm, flags, "from_rule", small(0));
+    for (size_t i = from; i < out->len; i++)
+        out->at[i] = str_flagged(e->vm, out->at[i], flags);
+}
+
 static bool expand_pattern(struct expansion *e, value pattern)
 {
     value text = path_value(e->vm, pattern);
@@ -368,7 +378,12 @@ static bool expand_pattern(struct expansion *e, value pattern)
                      type_of(pattern)->name);
         return false;
     }
-    return check_flags(e, text) && expand_one(e, str_text(text), as_str(text)->len);
+    size_t before = ((struct list *)as_object(e->out))->len;
+    if (!check_flags(e, text) || !expand_one(e, str_text(text), as_str(text)->len))
+        return false;
+    if (flag_find(e->vm, text, "from_rule"))
+        keep_place(e, before);
+    return true;
 }
 
 static bool expand_all(struct expansion *e, value patterns)

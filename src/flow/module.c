@@ -194,10 +194,17 @@ bool module_declare(struct workflow *w, struct ruleinfo *info)
     return true;
 }
 
+/* The name in the statement's header, or that of its `name:`; 0: none. */
+static sym_t module_name(struct workflow *w, const struct ruleinfo *module)
+{
+    value given = given_one(module, DIRECTIVE_NAME);
+    return given && is_str(given) ? str_sym(w->vm, given) : module->node->name;
+}
+
 static const struct ruleinfo *find_module(struct workflow *w, sym_t name)
 {
     for (uint32_t i = w->flow->modules.len; i-- > 0;)
-        if (w->flow->modules.at[i]->node->name == name &&
+        if (module_name(w, w->flow->modules.at[i]) == name &&
             w->flow->modules.at[i]->scope == w->flow->scope)
             return w->flow->modules.at[i];
     value v = dict_get(w->vm, w->flow->scope->globals.v, str_from_sym(w->vm, name));
@@ -294,7 +301,8 @@ static bool use_from_module(struct workflow *w, struct ruleinfo *info)
         return false;
     struct module_object *object = object_new(w->vm, &type_module_object);
     object->scope = scope;
-    return dict_set(w->vm, outer->globals.v, str_from_sym(w->vm, name), from_object(object));
+    value as = str_from_sym(w->vm, module_name(w, module));
+    return dict_set(w->vm, outer->globals.v, as, from_object(object));
 }
 
 bool module_use_rules(struct workflow *w, struct ruleinfo *info)

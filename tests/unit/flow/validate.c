@@ -46,8 +46,9 @@ static const struct {
     {"{'k': 'a'}", "{'if': {'required': ['k']}, 'then': {'required': ['l']}}",
      "'l' is a required property (at top level)"},
     {"{'n': {'n': {'n': 1}}}",
-     "{'$ref': '#/$defs/t', '$defs': {'t': {'type': 'object', 'properties': {'n': {'$ref': "
-     "'#/$defs/t'}}}}}",
+     "{'$ref': '#/properties/v/$defs/t', '$defs': {'t': {'type': 'object', 'properties': {'n': "
+     "{'$ref': "
+     "'#/properties/v/$defs/t'}}}}}",
      "1 is not of type 'object' (at n.n.n)"},
 };
 
