@@ -59,6 +59,7 @@ static value job_value(struct job_eval *eval, enum job_name name)
 struct job_text {
     struct job_eval *eval;
     bool few;        /* only wildcards and params are known */
+    int known;       /* how many of enum job_name: a command that runs knows no `name` */
     const char *bad; /* a name that is not known, in scratch */
 };
 
@@ -66,7 +67,7 @@ static value lookup_name(struct vm *vm, void *user, const char *name, size_t len
 {
     struct job_text *text = user;
     struct job_eval *eval = text->eval;
-    for (int i = 0; i < JOB_NAMES; i++) {
+    for (int i = 0; i < text->known; i++) {
         bool known = !text->few || i == JOB_PARAMS || i == JOB_WILDCARDS;
         if (known && strlen(job_names[i]) == len && !memcmp(job_names[i], name, len))
             return job_value(eval, (enum job_name)i);
@@ -108,10 +109,11 @@ static struct span place_of(struct workflow *w, struct span span, const char *na
 
 /* Expands a format string with the job's names. In scratch; NULL: raised, *span is narrowed to the
  * culprit. */
-static const char *format_text(struct job_eval *eval, value text, bool few, struct span *span)
+static const char *format_text(struct job_eval *eval, value text, bool few, int known,
+                               struct span *span)
 {
     struct buf out = {0};
-    struct job_text job = {eval, few, NULL};
+    struct job_text job = {eval, few, known, NULL};
     struct format_rules rules = {.lookup = lookup_name, .emit = textformat_emit, .user = &job};
     struct vm *vm = eval->workflow->vm;
     hold_heap(vm);
@@ -144,7 +146,7 @@ value eval_body(struct job_eval *eval, value function, value constant)
     return v ? eval_hold(eval, v) : NO_VALUE;
 }
 
-static const char *body_text(struct job_eval *eval, value v, const char *what, bool few)
+static const char *body_text(struct job_eval *eval, value v, const char *what, bool few, int known)
 {
     struct vm *vm = eval->workflow->vm;
     struct span span = *what == 'm' ? directive_span(eval->rule, DIRECTIVE_MESSAGE)
@@ -153,7 +155,7 @@ static const char *body_text(struct job_eval *eval, value v, const char *what, b
     if (v && !text && !vm_failed(vm))
         vm_raise(vm, "TypeError", "the %s of rule %s must be a text, not %s", what,
                  flow_text(eval->workflow, eval->rule->name), type_of(v)->name);
-    const char *result = text ? format_text(eval, text, few, &span) : NULL;
+    const char *result = text ? format_text(eval, text, few, known, &span) : NULL;
     if (!result)
         eval_failed(eval, what, span);
     return result;
@@ -163,7 +165,7 @@ const char *eval_shell(struct job_eval *eval, bool display)
 {
     const struct rule *rule = eval->rule;
     value v = eval_body(eval, rule->body_function.v, rule->body_value.v);
-    return body_text(eval, v, "shell command", false);
+    return body_text(eval, v, "shell command", false, display ? JOB_NAMES : JOB_NAME);
 }
 
 const char *eval_message(struct job_eval *eval)
@@ -172,7 +174,7 @@ const char *eval_message(struct job_eval *eval)
     if (!rule->message_value.v && !rule->message_function.v)
         return NULL;
     value v = eval_body(eval, rule->message_function.v, rule->message_value.v);
-    return v == VALUE_NONE ? NULL : body_text(eval, v, "message", false);
+    return v == VALUE_NONE ? NULL : body_text(eval, v, "message", false, JOB_NAMES);
 }
 
 const char *eval_script(struct job_eval *eval)
@@ -180,7 +182,7 @@ const char *eval_script(struct job_eval *eval)
     const struct rule *rule = eval->rule;
     value v = rule->body_value.v ? eval_hold(eval, rule->body_value.v)
                                  : eval_body(eval, rule->body_function.v, rule->body_value.v);
-    const char *path = body_text(eval, v, "script path", true);
+    const char *path = body_text(eval, v, "script path", true, JOB_NAMES);
     if (!path)
         return NULL;
     if (!strncmp(path, "file://", 7))

@@ -208,7 +208,7 @@ static value made_output(struct workflow *w, const struct rule *rule, const sym_
     for (uint32_t i = 0; i < rule->output.len; i++)
         list_push(
             w->vm, list,
-            str_from_sym(w->vm, pattern_apply(&rule->output.at[i].pattern, w->names, wildcards)));
+            iofile_new(w->vm, pattern_apply(&rule->output.at[i].pattern, w->names, wildcards)));
     for (uint32_t i = 0; i < rule->output.names.len; i++) {
         const struct item_name *name = &rule->output.names.at[i];
         namedlist_name(list, name->name, name->at, name->len, name->is_list);
