@@ -70,7 +70,7 @@ tests() {
     ninja -C build-san --quiet
     export KINTSUGI_SHARED_DATA=${KINTSUGI_SHARED_DATA:-$PWD/../shared/data}
     suite build
-    suite build-san
+    suite build-san --timeout-multiplier 4
     python3 tests/totals.py build build-san
 }
 
