@@ -22,8 +22,25 @@ static value read(struct vm *vm, const struct args *args)
     return yaml_read(vm, &reader, text, len);
 }
 
+// _write(nodes, indent, width, allow_unicode, explicit_start, explicit_end, indent_lists)
+static value write(struct vm *vm, const struct args *args)
+{
+    struct yaml_writer options = {0};
+    size_t n;
+    value nodes = arg_list(vm, args, 0);
+    if (!nodes || !arg_int(vm, args, 1, 0, &options.indent) || !arg_int(vm, args, 2, 0, &options.width) ||
+        !arg_bool(vm, args, 3, false, &options.allow_unicode) ||
+        !arg_bool(vm, args, 4, false, &options.explicit_start) ||
+        !arg_bool(vm, args, 5, false, &options.explicit_end) || !arg_bool(vm, args, 6, false, &options.indent_lists))
+        return NO_VALUE;
+    const value *at = sequence_items(nodes, &n);
+    return yaml_write(vm, &options, at, n);
+}
+
 static const struct native_def functions[] = {
     {"_read", read, "text schema single custom construct timestamp fail", "The documents of a YAML text."},
+    {"_write", write, "nodes indent width allow_unicode explicit_start explicit_end indent_lists",
+     "The text of documents given as nodes."},
     {0}};
 
 /* `import yaml.scanner` and its like: classes of lib/_yaml.py serve as these modules. */

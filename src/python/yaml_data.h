@@ -41,3 +41,11 @@ struct yaml_reader {
 };
 /* The documents of a text in a list; NO_VALUE: raised. */
 value yaml_read(struct vm *vm, const struct yaml_reader *reader, const char *text, size_t len);
+
+struct yaml_writer {
+    int64_t indent, width; /* 0: 2 and 80 */
+    bool allow_unicode, explicit_start, explicit_end;
+    bool indent_lists;     /* lists inside mappings are indented, too */
+};
+/* The text of documents, given as trees of the nodes of lib/_yaml.py; NO_VALUE: raised. */
+value yaml_write(struct vm *vm, const struct yaml_writer *options, const value *nodes, size_t n);

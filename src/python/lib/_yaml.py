@@ -112,11 +112,13 @@ class RepresenterError(YAMLError):
 
 
 class Node:
-    def __init__(self, tag, value, start_mark=None, end_mark=None):
+    def __init__(self, tag, value, start_mark=None, end_mark=None, style=None, flow_style=None):
         self.tag = tag
         self.value = value
         self.start_mark = start_mark
         self.end_mark = end_mark
+        self.style = style
+        self.flow_style = flow_style
 
     def __repr__(self):
         return f"{type(self).__name__}(tag={self.tag!r}, value={self.value!r})"
@@ -126,7 +128,7 @@ class ScalarNode(Node):
     id = "scalar"
 
 
-# The values of these nodes are objects, not nodes.
+# Those that constructors get from a loader hold objects, those that representers make hold nodes.
 class SequenceNode(Node):
     id = "sequence"
 
@@ -341,6 +343,267 @@ def add_multi_constructor(tag_prefix, multi_constructor, Loader=None):
         one.add_multi_constructor(tag_prefix, multi_constructor)
 
 
+# ---- writing ----
+
+_TAG = "tag:yaml.org,2002:"
+
+
+def _base64(data):
+    digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/"
+    lines = []
+    for start in range(0, len(data), 57):
+        line = ""
+        for i in range(start, min(start + 57, len(data)), 3):
+            part = data[i:min(i + 3, start + 57)]
+            bits = int.from_bytes(part + bytes(3 - len(part)), "big")
+            four = "".join([digits[bits >> shift & 63] for shift in (18, 12, 6, 0)])
+            line += four[:len(part) + 1] + "=" * (3 - len(part))
+        lines.append(line + "\n")
+    return "".join(lines)
+
+
+class BaseDumper:
+    yaml_representers = {}
+    yaml_multi_representers = {}
+
+    def __init__(self, stream, default_style=None, default_flow_style=False, canonical=None, indent=None, width=None,
+                 allow_unicode=None, line_break=None, encoding=None, explicit_start=None, explicit_end=None,
+                 version=None, tags=None, sort_keys=True):
+        if canonical or version or tags or line_break not in (None, "\n"):
+            raise NotImplementedError("yaml: canonical, version, tags and line_break are not supported here")
+        self.stream = stream
+        self.default_style = default_style
+        self.default_flow_style = default_flow_style
+        self.sort_keys = sort_keys
+        self.encoding = encoding
+        self._layout = (indent or 0, int(min(width, 1 << 30)) if width else 0, bool(allow_unicode),
+                        bool(explicit_start), bool(explicit_end))
+        self._nodes = []
+        self.represented_objects = {}
+        self.object_keeper = []
+        self.alias_key = None
+
+    @classmethod
+    def add_representer(cls, data_type, representer):
+        if "yaml_representers" not in cls.__dict__:
+            cls.yaml_representers = dict(cls.yaml_representers)
+        cls.yaml_representers[data_type] = representer
+
+    @classmethod
+    def add_multi_representer(cls, data_type, representer):
+        if "yaml_multi_representers" not in cls.__dict__:
+            cls.yaml_multi_representers = dict(cls.yaml_multi_representers)
+        cls.yaml_multi_representers[data_type] = representer
+
+    def open(self):
+        pass
+
+    def close(self):
+        text = _write(self._nodes, *self._layout, self._indents_lists())
+        data = text.encode(self.encoding) if self.encoding else text
+        if self.stream is None:
+            return data
+        self.stream.write(data)
+        return None
+
+    def increase_indent(self, flow=False, indentless=False):
+        return indentless
+
+    # A class that indents lists inside mappings overrides increase_indent and passes indentless=False on.
+    def _indents_lists(self):
+        return self.increase_indent(False, True) is False
+
+    def represent(self, data):
+        self._nodes.append(self.represent_data(data))
+        self.represented_objects = {}
+
+    def ignore_aliases(self, data):
+        return False
+
+    def represent_data(self, data):
+        self.alias_key = None if self.ignore_aliases(data) else id(data)
+        if self.alias_key is not None:
+            if self.alias_key in self.represented_objects:
+                return self.represented_objects[self.alias_key]
+            self.object_keeper.append(data)
+        types = type(data).__mro__
+        if types[0] in self.yaml_representers:
+            return self.yaml_representers[types[0]](self, data)
+        for one in types:
+            if one in self.yaml_multi_representers:
+                return self.yaml_multi_representers[one](self, data)
+        if None in self.yaml_multi_representers:
+            return self.yaml_multi_representers[None](self, data)
+        if None in self.yaml_representers:
+            return self.yaml_representers[None](self, data)
+        return ScalarNode(None, str(data))
+
+    def _new(self, node):
+        if self.alias_key is not None:
+            self.represented_objects[self.alias_key] = node
+        return node
+
+    def represent_scalar(self, tag, value, style=None):
+        return self._new(ScalarNode(tag, value, style=self.default_style if style is None else style))
+
+    def represent_sequence(self, tag, sequence, flow_style=None):
+        value = []
+        node = self._new(SequenceNode(tag, value, flow_style=flow_style))
+        for item in sequence:
+            value.append(self.represent_data(item))
+        if flow_style is None:
+            node.flow_style = self.default_flow_style
+            if node.flow_style is None:
+                node.flow_style = all([_plain(item) for item in value])
+        return node
+
+    def represent_mapping(self, tag, mapping, flow_style=None):
+        value = []
+        node = self._new(MappingNode(tag, value, flow_style=flow_style))
+        if hasattr(mapping, "items"):
+            mapping = list(mapping.items())
+            if self.sort_keys:
+                try:
+                    mapping = sorted(mapping)
+                except TypeError:
+                    pass
+        for key, item in mapping:
+            value.append((self.represent_data(key), self.represent_data(item)))
+        if flow_style is None:
+            node.flow_style = self.default_flow_style
+            if node.flow_style is None:
+                node.flow_style = all([_plain(key) and _plain(item) for key, item in value])
+        return node
+
+
+def _plain(node):
+    return isinstance(node, ScalarNode) and not node.style
+
+
+class SafeDumper(BaseDumper):
+    def ignore_aliases(self, data):
+        return data is None or data == () and isinstance(data, tuple) or isinstance(data, (str, bytes, bool, int, float))
+
+    def represent_none(self, data):
+        return self.represent_scalar(_TAG + "null", "null")
+
+    def represent_str(self, data):
+        return self.represent_scalar(_TAG + "str", data)
+
+    def represent_binary(self, data):
+        return self.represent_scalar(_TAG + "binary", _base64(data), style="|")
+
+    def represent_bool(self, data):
+        return self.represent_scalar(_TAG + "bool", "true" if data else "false")
+
+    def represent_int(self, data):
+        return self.represent_scalar(_TAG + "int", str(data))
+
+    def represent_float(self, data):
+        text = repr(data).lower()
+        if data != data:
+            text = ".nan"
+        elif text in ("inf", "-inf"):
+            text = text.replace("inf", ".inf")
+        elif "." not in text and "e" in text:
+            text = text.replace("e", ".0e", 1)
+        return self.represent_scalar(_TAG + "float", text)
+
+    def represent_list(self, data):
+        return self.represent_sequence(_TAG + "seq", data)
+
+    def represent_dict(self, data):
+        return self.represent_mapping(_TAG + "map", data)
+
+    def represent_set(self, data):
+        return self.represent_mapping(_TAG + "set", dict.fromkeys(data))
+
+    def represent_undefined(self, data):
+        if type(data).__module__ == "datetime" and type(data).__name__ == "date":
+            return self.represent_scalar(_TAG + "timestamp", data.isoformat())
+        if type(data).__module__ == "datetime" and type(data).__name__ == "datetime":
+            return self.represent_scalar(_TAG + "timestamp", data.isoformat(" "))
+        return self._object(data)
+
+    def _object(self, data):
+        raise RepresenterError("cannot represent an object", data)
+
+
+SafeDumper.add_representer(type(None), SafeDumper.represent_none)
+SafeDumper.add_representer(str, SafeDumper.represent_str)
+SafeDumper.add_representer(bytes, SafeDumper.represent_binary)
+SafeDumper.add_representer(bool, SafeDumper.represent_bool)
+SafeDumper.add_representer(int, SafeDumper.represent_int)
+SafeDumper.add_representer(float, SafeDumper.represent_float)
+SafeDumper.add_representer(list, SafeDumper.represent_list)
+SafeDumper.add_representer(tuple, SafeDumper.represent_list)
+SafeDumper.add_representer(dict, SafeDumper.represent_dict)
+SafeDumper.add_representer(set, SafeDumper.represent_set)
+SafeDumper.add_representer(None, SafeDumper.represent_undefined)
+
+
+class Dumper(SafeDumper):
+    def represent_complex(self, data):
+        text = f"{data.real!r}{'+' if data.imag > 0 else ''}{data.imag!r}j"
+        if data.imag == 0.0:
+            text = repr(data.real)
+        elif data.real == 0.0:
+            text = f"{data.imag!r}j"
+        return self.represent_scalar(_TAG + "python/complex", text)
+
+    def represent_tuple(self, data):
+        return self.represent_sequence(_TAG + "python/tuple", data)
+
+    def represent_name(self, data):
+        return self.represent_scalar(_TAG + f"python/name:{data.__module__}.{data.__name__}", "")
+
+    def _object(self, data):
+        kind = type(data)
+        name = f"{kind.__module__}.{kind.__name__}"
+        if kind.__name__ == "OrderedDict":
+            pairs = [[key, item] for key, item in data.items()]
+            return self.represent_sequence(_TAG + "python/object/apply:collections.OrderedDict", [pairs])
+        if callable(data) and hasattr(data, "__name__"):
+            return self.represent_name(data)
+        if kind.__name__ in ("PosixPath", "Path"):
+            return self.represent_sequence(_TAG + "python/object/apply:pathlib.PosixPath", list(data.parts))
+        if isinstance(data, (list, dict, tuple, str, int, float, set)) or not hasattr(data, "__dict__"):
+            raise RepresenterError("cannot represent an object", data)
+        return self.represent_mapping(_TAG + "python/object:" + name, dict(data.__dict__))
+
+
+Dumper.add_representer(complex, Dumper.represent_complex)
+Dumper.add_representer(tuple, Dumper.represent_tuple)
+CBaseDumper, CSafeDumper, CDumper = BaseDumper, SafeDumper, Dumper
+
+
+def dump_all(documents, stream=None, Dumper=Dumper, **options):
+    dumper = Dumper(stream, **options)
+    for document in documents:
+        dumper.represent(document)
+    return dumper.close()
+
+
+def dump(data, stream=None, Dumper=Dumper, **options):
+    return dump_all([data], stream, Dumper=Dumper, **options)
+
+
+def safe_dump(data, stream=None, **options):
+    return dump_all([data], stream, Dumper=SafeDumper, **options)
+
+
+def safe_dump_all(documents, stream=None, **options):
+    return dump_all(documents, stream, Dumper=SafeDumper, **options)
+
+
+def add_representer(data_type, representer, Dumper=Dumper):
+    Dumper.add_representer(data_type, representer)
+
+
+def add_multi_representer(data_type, multi_representer, Dumper=Dumper):
+    Dumper.add_multi_representer(data_type, multi_representer)
+
+
 class error:
     YAMLError, MarkedYAMLError, Mark = YAMLError, MarkedYAMLError, Mark
 
@@ -372,6 +635,7 @@ class resolver:
 
 class representer:
     RepresenterError = RepresenterError
+    BaseRepresenter, SafeRepresenter, Representer = BaseDumper, SafeDumper, Dumper
 
 
 class emitter:
@@ -384,6 +648,10 @@ class serializer:
 
 class loader:
     BaseLoader, SafeLoader, FullLoader, Loader, UnsafeLoader = BaseLoader, SafeLoader, FullLoader, Loader, UnsafeLoader
+
+
+class dumper:
+    BaseDumper, SafeDumper, Dumper = BaseDumper, SafeDumper, Dumper
 
 
 class nodes:
