@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: MIT
+# random: drawn from the twister in the ways that CPython draws, so that a seed gives the same numbers.
+import _random
+from math import acos as _acos, ceil as _ceil, cos as _cos, exp as _exp, floor as _floor, log as _log
+from math import pi as _pi, sin as _sin, sqrt as _sqrt
+from hashlib import sha512 as _sha512
+
+TWOPI = 2.0 * _pi
+
+
+class Random(_random.Random):
+    VERSION = 3
+
+    def __init__(self, x=None):
+        self.seed(x)
+
+    def seed(self, a=None, version=2):
+        self.gauss_next = None
+        if isinstance(a, (str, bytes)):
+            a = a.encode() if isinstance(a, str) else a
+            a = int.from_bytes(a + _sha512(a).digest(), "big")
+        elif isinstance(a, float):
+            top, bottom = a.as_integer_ratio()  # CPython's hash of a float
+            a = abs(top) * pow(bottom, (1 << 61) - 3, (1 << 61) - 1) % ((1 << 61) - 1)
+        elif a is not None and not isinstance(a, int):
+            raise TypeError("The only supported seed types are: None,\nint, float, str, bytes, and bytearray.")
+        self._seed(a if a is None else abs(int(a)))
+
+    def getstate(self):
+        return self.VERSION, self._state(), self.gauss_next
+
+    def setstate(self, state):
+        version, words, self.gauss_next = state
+        self._restore(words)
+
+    def _below(self, n):
+        k = n.bit_length()
+        r = self.getrandbits(k)
+        while r >= n:
+            r = self.getrandbits(k)
+        return r
+
+    def randbytes(self, n):
+        return self.getrandbits(n * 8).to_bytes(n, "little")
+
+    def randrange(self, start, stop=None, step=1):
+        if stop is None:
+            if start > 0:
+                return self._below(start)
+            raise ValueError("empty range for randrange()")
+        width = stop - start
+        if step == 1:
+            if width > 0:
+                return start + self._below(width)
+            raise ValueError("empty range for randrange() (%d, %d, %d)" % (start, stop, width))
+        if step == 0:
+            raise ValueError("zero step for randrange()")
+        n = (width + step - 1) // step if step > 0 else (width + step + 1) // step
+        if n <= 0:
+            raise ValueError("empty range for randrange()")
+        return start + step * self._below(n)
+
+    def randint(self, a, b):
+        return self.randrange(a, b + 1)
+
+    def choice(self, seq):
+        if not len(seq):
+            raise IndexError("Cannot choose from an empty sequence")
+        return seq[self._below(len(seq))]
+
+    def shuffle(self, x):
+        for i in range(len(x) - 1, 0, -1):
+            j = self._below(i + 1)
+            x[i], x[j] = x[j], x[i]
+
+    def sample(self, population, k, *, counts=None):
+        if isinstance(population, (set, frozenset)) or not hasattr(population, "__getitem__"):
+            raise TypeError("Population must be a sequence.  For dicts or sets, use sorted(d).")
+        if counts is not None:
+            population = [x for x, n in zip(population, counts) for _ in range(n)]
+        n = len(population)
+        if not 0 <= k <= n:
+            raise ValueError("Sample larger than population or is negative")
+        result = [None] * k
+        setsize = 21
+        if k > 5:
+            setsize += 4 ** _ceil(_log(k * 3, 4))
+        if n <= setsize:
+            pool = list(population)
+            for i in range(k):
+                j = self._below(n - i)
+                result[i] = pool[j]
+                pool[j] = pool[n - i - 1]
+            return result
+        selected = set()
+        for i in range(k):
+            j = self._below(n)
+            while j in selected:
+                j = self._below(n)
+            selected.add(j)
+            result[i] = population[j]
+        return result
+
+    def choices(self, population, weights=None, *, cum_weights=None, k=1):
+        n = len(population)
+        if cum_weights is None:
+            if weights is None:
+                n += 0.0
+                return [population[_floor(self.random() * n)] for _ in range(k)]
+            total, cum_weights = 0, []
+            for weight in weights:
+                total += weight
+                cum_weights.append(total)
+        elif weights is not None:
+            raise TypeError("Cannot specify both weights and cumulative weights")
+        if len(cum_weights) != n:
+            raise ValueError("The number of weights does not match the population")
+        total = cum_weights[-1] + 0.0
+        if total <= 0.0:
+            raise ValueError("Total of weights must be greater than zero")
+        return [population[_place(cum_weights, self.random() * total, n - 1)] for _ in range(k)]
+
+    def uniform(self, a, b):
+        return a + (b - a) * self.random()
+
+    def triangular(self, low=0.0, high=1.0, mode=None):
+        u = self.random()
+        c = 0.5 if mode is None else (mode - low) / (high - low)
+        if u > c:
+            u, c = 1.0 - u, 1.0 - c
+            low, high = high, low
+        return low + (high - low) * _sqrt(u * c)
+
+    def normalvariate(self, mu=0.0, sigma=1.0):
+        while True:
+            u1 = self.random()
+            u2 = 1.0 - self.random()
+            z = 4 * _exp(-0.5) / _sqrt(2.0) * (u1 - 0.5) / u2
+            if z * z / 4.0 <= -_log(u2):
+                return mu + z * sigma
+
+    def gauss(self, mu=0.0, sigma=1.0):
+        z, self.gauss_next = self.gauss_next, None
+        if z is None:
+            angle = self.random() * TWOPI
+            radius = _sqrt(-2.0 * _log(1.0 - self.random()))
+            z = _cos(angle) * radius
+            self.gauss_next = _sin(angle) * radius
+        return mu + z * sigma
+
+    def lognormvariate(self, mu=0.0, sigma=1.0):
+        return _exp(self.normalvariate(mu, sigma))
+
+    def expovariate(self, lambd=1.0):
+        return -_log(1.0 - self.random()) / lambd
+
+    def paretovariate(self, alpha):
+        return (1.0 - self.random()) ** (-1.0 / alpha)
+
+    def weibullvariate(self, alpha, beta):
+        return alpha * (-_log(1.0 - self.random())) ** (1.0 / beta)
+
+
+def _place(sums, x, last):
+    low, high = 0, last
+    while low < high:
+        middle = (low + high) // 2
+        if x < sums[middle]:
+            high = middle
+        else:
+            low = middle + 1
+    return low
+
+
+class SystemRandom(Random):
+    def seed(self, *args, **kwds):
+        self.gauss_next = None
+        self._seed(None)
+
+
+_inst = Random()
+seed = _inst.seed
+random = _inst.random
+uniform = _inst.uniform
+triangular = _inst.triangular
+randint = _inst.randint
+choice = _inst.choice
+randrange = _inst.randrange
+sample = _inst.sample
+shuffle = _inst.shuffle
+choices = _inst.choices
+normalvariate = _inst.normalvariate
+lognormvariate = _inst.lognormvariate
+expovariate = _inst.expovariate
+gauss = _inst.gauss
+paretovariate = _inst.paretovariate
+weibullvariate = _inst.weibullvariate
+getstate = _inst.getstate
+setstate = _inst.setstate
+getrandbits = _inst.getrandbits
+randbytes = _inst.randbytes
