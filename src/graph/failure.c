@@ -77,14 +77,27 @@ static void function_error(struct graph *g, const struct failure *failure)
     buf_free(&who);
 }
 
+static bool needs(const struct graph *g, job_id job, file_id file)
+{
+    struct input_walk walk = input_walk(g, job);
+    for (file_id f; (f = input_next(g, &walk));)
+        if (f == file)
+            return true;
+    return false;
+}
+
 static void cycle_error(struct graph *g, const struct failure *failure)
 {
     struct buf who = {0};
+    const char *path = file_path(g, failure->file);
     add_job(g, failure->job, &who);
-    complain_kind(g->workflow->diags, "CyclicGraphException",
-                  input_span(g, failure->job, failure->file),
-                  "%s needs '%s', which depends on its own output", buf_text(&who),
-                  file_path(g, failure->file));
+    if (needs(g, failure->job, failure->file))
+        complain_kind(g->workflow->diags, "CyclicGraphException",
+                      input_span(g, failure->job, failure->file),
+                      "%s needs '%s', which depends on its own output", buf_text(&who), path);
+    else
+        complain_kind(g->workflow->diags, "CyclicGraphException", job_rule(g, failure->job)->span,
+                      "%s makes '%s' from files that depend on it", buf_text(&who), path);
     diag_hint(g->workflow->diags,
               "make the output name differ from the input, or constrain its wildcards "
               "(wildcard_constraints)");
@@ -140,7 +153,7 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
     enum { SHOWN = 8 };
     const struct failure *chain[SHOWN], *f = &failures->all.at[id];
     int n = 0;
-    for (; f; f = cause(failures, f))
+    for (; f && n <= (int)failures->all.len; f = cause(failures, f)) /* jobs tried twice may loop */
         chain[n++ % SHOWN] = f; /* of a long chain the last ones count */
     report_one(g, chain[(n - 1) % SHOWN]);
     for (int i = n - 2; i >= 0 && i > n - 1 - SHOWN; i--) {

@@ -135,7 +135,7 @@ static void add_outputs(struct graph *g, job_id id, const struct rule *rule, con
         vec_push(&g->outputs, file);
     }
     g->jobs.at[id].first_output = first;
-    g->jobs.at[id].noutputs = (uint16_t)(g->outputs.len - first);
+    g->jobs.at[id].noutputs = g->outputs.len - first;
 }
 
 job_id graph_job(struct graph *g, rule_id rule_number, const sym_t *wildcards)

@@ -45,7 +45,7 @@ struct file {
 struct edge {
     uint32_t to;
     uint16_t flags; /* FLAG_ANCIENT... of this use, EDGE_LISTED */
-    uint16_t item;  /* index of the input item it came from */
+    uint32_t item;  /* index of the input item it came from */
 };
 static inline bool edge_is_bundle(struct edge e)
 {
@@ -101,7 +101,7 @@ struct job {
     uint32_t first_edge; /* in graph.edges */
     uint32_t nedges;
     uint32_t first_output; /* in graph.outputs: file ids of output items, in order */
-    uint16_t noutputs;
+    uint32_t noutputs;
     uint16_t reasons; /* enum reason */
     uint32_t number;  /* jobid as shown: order of discovery from the targets */
     uint8_t state;    /* enum build_state */

@@ -4,13 +4,15 @@
  * The search is depth-first with an explicit stack of frames, for the graph may be a chain of a
  * million jobs:
  *
- *   FILE    tries the candidate jobs of one file in order of preference, until one that can be made
- * wins; JOB     evaluates the inputs of a job once and walks its edges; fails at the first that
- * cannot be had; BUNDLE  the same for a list of files that several jobs share.
+ *   FILE    tries the candidate jobs of one file in order of preference, until one wins;
+ *   JOB     evaluates the inputs of a job once and walks its edges; fails at the first
+ *           that cannot be had;
+ *   BUNDLE  the same for a list of files that several jobs share.
  *
  * A frame asks for what it needs by pushing another frame and looks at the state of that record
  * when it is on top again. A file that nothing makes is a source if it exists; that also rescues a
- * file all of whose candidates failed.
+ * file all of whose candidates failed. What failed only because it met a record on the way to it (a
+ * cycle) may be had from elsewhere: it is tainted, and new again when that record's frame ends.
  */
 #include "graph/search.h"
 
@@ -19,19 +21,29 @@
 
 #include "base/hash.h"
 
-enum { BUNDLE_MIN = 16 /* shorter input lists of functions are plain edges */ };
+enum {
+    BUNDLE_MIN = 16,      /* shorter input lists of functions are plain edges */
+    RETRIES_MAX = 100000, /* of what failed in cycles: a tangle of n rules has n! ways */
+};
 
 enum frame_kind { FRAME_FILE, FRAME_JOB, FRAME_BUNDLE };
 
 struct frame {
     uint8_t kind;
     bool settled;     /* FILE: the winner is known */
+    bool met;         /* something above failed because it met this one */
     uint16_t ncand;   /* FILE: candidates on top of search.cand */
-    uint16_t item;    /* FILE: the input item of the consumer that asks */
+    uint32_t item;    /* FILE: the input item of the consumer that asks */
     uint32_t id;      /* file, job or bundle */
     uint32_t at, end; /* JOB, BUNDLE: edges still to look at; FILE: candidates */
     job_id consumer;  /* FILE: the job that asks */
     job_id winner;    /* FILE */
+    uint32_t low;     /* the lowest frame that failures up here have met; UINT32_MAX: none */
+};
+
+/* A record that failed because of a cycle through frame low. */
+struct taint {
+    uint32_t kind, id, low;
 };
 
 struct search {
@@ -41,19 +53,65 @@ struct search {
     VEC(struct index_hit) hits; /* the index's answer, copied: matching may add symbols */
     sym_t *values, *best;       /* room for the wildcard values of any rule */
     struct failures failures;
+    VEC(struct taint) taints;
+    uint32_t retries;
     bool fatal; /* reported already */
 };
 
 static void push(struct search *s, enum frame_kind kind, uint32_t id, job_id consumer,
-                 uint16_t item)
+                 uint32_t item)
 {
-    struct frame frame = {.kind = kind, .id = id, .consumer = consumer, .item = item};
+    struct frame frame = {
+        .kind = kind, .id = id, .consumer = consumer, .item = item, .low = UINT32_MAX};
     vec_push(&s->stack, frame);
 }
 
 static struct frame *top(struct search *s)
 {
     return &s->stack.at[s->stack.len - 1];
+}
+
+/* ---- cycles ---- */
+
+/* What is looked for failed because it needs what frame `at` is looking for. */
+static void meet(struct search *s, uint32_t at)
+{
+    s->stack.at[at].met = true;
+    if (at < top(s)->low)
+        top(s)->low = at;
+}
+
+static void renew(struct search *s, const struct taint *taint)
+{
+    struct graph *g = s->g;
+    if (s->retries++ >= RETRIES_MAX)
+        return;
+    switch (taint->kind) {
+    case FRAME_FILE: g->files.at[taint->id].state = FILE_NEW; break;
+    case FRAME_JOB: g->jobs.at[taint->id].state = BUILD_NEW; break;
+    case FRAME_BUNDLE: g->bundles.at[taint->id].state = BUILD_NEW; break;
+    }
+}
+
+/* Ends the top frame; failed: its record cannot be had. */
+static void pop(struct search *s, bool failed)
+{
+    struct frame frame = *top(s);
+    uint32_t at = --s->stack.len, kept = 0;
+    for (uint32_t i = 0; frame.met && i < s->taints.len; i++) {
+        if (s->taints.at[i].low >= at)
+            renew(s, &s->taints.at[i]);
+        else
+            s->taints.at[kept++] = s->taints.at[i];
+    }
+    if (frame.met)
+        s->taints.len = kept;
+    if (!failed || frame.low >= at)
+        return;
+    struct taint taint = {frame.kind, frame.id, frame.low};
+    vec_push(&s->taints, taint);
+    if (frame.low < top(s)->low)
+        top(s)->low = frame.low;
 }
 
 /* ---- failures ---- */
@@ -86,6 +144,7 @@ static void fail_candidate(struct search *s, file_id file, job_id job)
 /* A candidate that is itself on the way to this file: if nothing else makes it, that is why. */
 static void note_cycle(struct search *s, file_id file, job_id job)
 {
+    meet(s, s->g->jobs.at[job].number);
     uint32_t id = pool_add(&s->failures.all), *first = map_at(&s->failures.of_file, file);
     s->failures.all.at[id] = (struct failure){
         .kind = FAILURE_CYCLE, .job = job, .file = file, .next = *first};
@@ -121,10 +180,10 @@ static size_t values_length(const struct graph *g, const sym_t *values, uint32_t
 /* The values that the consumer has for the candidate's wildcards, if it has all and they give just
  * this path. */
 static bool inherit_values(const struct graph *g, job_id consumer, const struct rule *rule,
-                           const struct pattern *pattern, sym_t path, sym_t *values)
+                           struct pattern *pattern, sym_t path, sym_t *values)
 {
-    if (!consumer || rule->wildcards.n < 2)
-        return false; /* a single value follows from the path alone */
+    if (!consumer)
+        return false;
     const struct wildcard_names *have = &job_rule(g, consumer)->wildcards;
     for (uint32_t i = 0; i < rule->wildcards.n; i++) {
         uint32_t k = 0;
@@ -134,7 +193,8 @@ static bool inherit_values(const struct graph *g, job_id consumer, const struct 
             return false;
         values[i] = job_wildcards(g, consumer)[k];
     }
-    return pattern->fast && pattern_apply(pattern, g->names, values) == path;
+    return pattern_apply(pattern, g->names, values) == path &&
+           pattern_allows(pattern, g->names, values);
 }
 
 /* The job of one rule that makes path by one of hits[0..n), all of that rule; 0 if none matches
@@ -145,8 +205,9 @@ static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_
     struct graph *g = s->g;
     const struct rule *rule = g->workflow->rules.at[hits->rule];
     size_t best_length = SIZE_MAX;
+    bool plain = n == 1 && hits->pattern->fast; /* then the values follow from the path alone */
     for (uint32_t i = 0; i < n; i++) {
-        if (inherit_values(g, consumer, rule, hits[i].pattern, path, s->values))
+        if (!plain && inherit_values(g, consumer, rule, hits[i].pattern, path, s->values))
             return graph_job(g, rule->id, s->values);
         if (!pattern_match(hits[i].pattern, g->names, &rule->wildcards, sym_text(g->names, path),
                            sym_len(g->names, path), s->values))
@@ -229,7 +290,7 @@ static struct edge edge_of(struct graph *g, const struct job_file *file, const s
 {
     bool listed = file->item >= items->at && file->item < items->at + items->len;
     return (struct edge){graph_file(g, file->path), edge_flags_of(file),
-                         (uint16_t)(listed ? file->item - items->at : 0)};
+                         listed ? (uint32_t)(file->item - items->at) : 0};
 }
 
 static uint32_t hash_inputs(const struct job_files *files)
@@ -418,6 +479,7 @@ static void step_job(struct search *s)
     job_id id = top(s)->id;
     if (g->jobs.at[id].state == BUILD_NEW) {
         g->jobs.at[id].state = BUILD_VISITING;
+        g->jobs.at[id].number = s->stack.len - 1; /* until it has its own */
         if (check_periodic(s, id))
             evaluate_job(s, id);
         top(s)->at = g->jobs.at[id].first_edge;
@@ -430,12 +492,14 @@ static void step_job(struct search *s)
         if (failed) {
             file_id file = failed_file(g, failed);
             bool cycle = g->files.at[file].state == FILE_VISITING;
+            if (cycle)
+                meet(s, g->files.at[file].maker);
             fail_job(s, id, cycle ? FAILURE_CYCLE : FAILURE_MISSING, file, NULL);
         } else {
             g->jobs.at[id].state = BUILD_OK;
         }
     }
-    s->stack.len--;
+    pop(s, g->jobs.at[id].state == BUILD_FAILED);
 }
 
 static void step_bundle(struct search *s)
@@ -450,7 +514,9 @@ static void step_bundle(struct search *s)
     if (walk_edges(s, top(s), top(s)->consumer, &failed) == STEP_PUSHED)
         return;
     s->g->bundles.at[top(s)->id].state = failed ? BUILD_FAILED : BUILD_OK;
-    s->stack.len--;
+    if (failed && s->g->files.at[failed].state == FILE_VISITING)
+        meet(s, s->g->files.at[failed].maker);
+    pop(s, failed);
 }
 
 /* A log or benchmark file that is asked for becomes a product of its job. */
@@ -476,6 +542,7 @@ static void file_found(struct search *s, file_id id, job_id winner)
         note_extra(g, winner, id);
         return;
     }
+    file->maker = 0;
     if (file->mtime == MTIME_UNKNOWN)
         graph_stat_file(g, id);
     file->state = g->files.at[id].mtime == MTIME_ABSENT ? FILE_MISSING : FILE_SOURCE;
@@ -504,6 +571,7 @@ static void step_file(struct search *s)
     file_id id = top(s)->id;
     if (g->files.at[id].state == FILE_NEW) {
         g->files.at[id].state = FILE_VISITING;
+        g->files.at[id].maker = here; /* until it is found */
         find_candidates(s, here);
     }
     while (top(s)->at < top(s)->end && !top(s)->settled && !s->fatal) {
@@ -523,7 +591,7 @@ static void step_file(struct search *s)
     }
     s->cand.len -= top(s)->ncand;
     file_found(s, id, top(s)->winner);
-    s->stack.len--;
+    pop(s, g->files.at[id].state == FILE_MISSING);
 }
 
 static void run_search(struct search *s)
@@ -645,6 +713,7 @@ bool graph_build(struct graph *g)
     vec_free(&s.stack);
     vec_free(&s.cand);
     vec_free(&s.hits);
+    vec_free(&s.taints);
     free(s.values);
     free(s.best);
     pool_free(&s.failures.all);
