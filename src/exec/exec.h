@@ -31,6 +31,10 @@ struct launch {
     int64_t runtime_min;     /* 0: not stated */
     const struct launch_resource *resource; /* all others: slurm_account, gres, ... */
     uint32_t nresource;
+    /* Of a site's own submit command; NULL for other executors. */
+    const char *submit;      /* the command, to which the path of the job script is added */
+    const char *script_name; /* file name of the job script */
+    const char *properties;  /* JSON about the job, for the script's second line */
 };
 struct launch_resource {
     const char *name, *text;
@@ -55,10 +59,20 @@ struct exec_event {
     const char *message;     /* what went wrong in words, or NULL */
 };
 
+/* What cluster-generic needs to know of the site; its texts are borrowed until close. */
+struct site {
+    const char *status;    /* prints running, success or failed for an id; NULL: marker files tell */
+    const char *cancel;    /* takes ids; NULL: jobs cannot be cancelled */
+    const char *jobscript; /* its text with {properties} and {exec_job}; NULL: the usual one */
+    double poll_s;         /* between two looks */
+    bool detached;         /* a job counts as ended once it is submitted, its script stays */
+};
+
 struct exec_options {
     void (*on_event)(void *user, const struct exec_event *event);
     void *user;
     int64_t (*now)(void *user); /* fake executor: its clock; NULL: the real one */
+    const struct site *site;    /* cluster-generic */
 };
 
 struct executor; /* an open executor */

@@ -1,0 +1,507 @@
+// SPDX-License-Identifier: MIT
+/* generic.c: a site's own commands. A job becomes a script; the submit command gets its path and
+ * prints an id; then the status command is asked, or, where there is none, the script itself leaves
+ * a file when it ends.
+ *
+ *   QUEUED     waits for its turn: a few submit commands run at a time, in order
+ *   SUBMITTING the submit command runs (many simple ones run the job themselves)
+ *   ACTIVE     submitted; looked after every poll_s
+ *   CHECKING   the status command runs
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/ensure.h"
+#include "base/fs.h"
+#include "base/pool.h"
+#include "exec/generic_script.h"
+#include "exec/kinds.h"
+#include "exec/shell.h"
+#include "loop/process.h"
+
+enum {
+    AT_ONCE = 4,        /* submit commands, and status commands */
+    MIN_POLL_MS = 50,
+    MAX_BAD_STATUS = 3, /* useless answers of the status command in a row */
+    CANCEL_IDS = 20,    /* per call */
+    CANCEL_MS = 10000,
+};
+
+enum state { QUEUED, SUBMITTING, ACTIVE, CHECKING };
+
+struct entry {
+    struct generic *generic;
+    enum state state;
+    uint32_t launch;
+    char *command;            /* owned: submit command with the script's path */
+    char *script;             /* owned: path */
+    char *finished, *failed;  /* owned: paths */
+    char *external;           /* owned: the id, or NULL */
+    char *message;            /* owned: why it cannot be submitted, or NULL */
+    struct process *process;  /* SUBMITTING, CHECKING */
+    int64_t start_ns;
+    int bad_status;
+    bool due;                 /* for a look at its status */
+    bool cancelled;
+};
+
+struct generic {
+    struct executor base;
+    struct loop *loop;
+    struct exec_options options;
+    struct site site;
+    char *dir;                       /* of scripts and markers; absolute, owned; NULL: none yet */
+    VEC(struct entry *) entries;     /* in the order of submission; owned */
+    uint32_t running;                /* submit and status commands */
+    struct timer *poll_timer, *pump_timer;
+    uint32_t serial;                 /* of scripts: attempts have their own markers */
+};
+
+static char *copy(const char *text)
+{
+    char *out = strdup(text);
+    if (!out)
+        out_of_memory();
+    return out;
+}
+
+static struct executor *open_generic(struct loop *loop, const struct exec_options *options)
+{
+    struct generic *generic = calloc(1, sizeof *generic);
+    if (!generic)
+        out_of_memory();
+    *generic = (struct generic){.base = {&exec_generic}, .loop = loop, .options = *options};
+    if (options->site)
+        generic->site = *options->site;
+    return &generic->base;
+}
+
+static void free_entry(struct entry *entry)
+{
+    free(entry->command);
+    free(entry->script);
+    free(entry->finished);
+    free(entry->failed);
+    free(entry->external);
+    free(entry->message);
+    free(entry);
+}
+
+/* ---- ends ---- */
+
+static void remove_files(const struct entry *entry)
+{
+    if (entry->generic->site.detached)
+        return;
+    unlink(entry->finished);
+    unlink(entry->failed);
+    unlink(entry->script);
+}
+
+static void take_out(struct generic *generic, struct entry *entry)
+{
+    uint32_t i = 0;
+    while (generic->entries.at[i] != entry)
+        i++;
+    memmove(generic->entries.at + i, generic->entries.at + i + 1,
+            (generic->entries.len - i - 1) * sizeof *generic->entries.at);
+    generic->entries.len--;
+    if (!generic->entries.len) {
+        timer_close(generic->poll_timer);
+        generic->poll_timer = NULL;
+    }
+}
+
+static void report(struct entry *entry, enum exec_event_kind kind, int status, const char *message)
+{
+    struct generic *generic = entry->generic;
+    struct exec_event event = {.kind = kind,
+                               .launch = entry->launch,
+                               .status = entry->cancelled ? -1 : status,
+                               .signal = entry->cancelled ? SIGTERM : 0,
+                               .start_ns = entry->start_ns,
+                               .end_ns = clock_wall_ns(),
+                               .external_id = entry->external,
+                               .message = message};
+    remove_files(entry);
+    take_out(generic, entry);
+    generic->options.on_event(generic->options.user, &event);
+    free_entry(entry);
+}
+
+static void report_submitted(struct entry *entry)
+{
+    struct exec_options *options = &entry->generic->options;
+    struct exec_event event = {.kind = EXEC_SUBMITTED,
+                               .launch = entry->launch,
+                               .start_ns = entry->start_ns,
+                               .external_id = entry->external};
+    options->on_event(options->user, &event);
+    event.kind = EXEC_STARTED;
+    options->on_event(options->user, &event);
+}
+
+static int status_in(const char *path)
+{
+    struct arena scratch = {0};
+    const char *text = fs_read(&scratch, path, NULL);
+    int status = text ? atoi(text) : 0;
+    arena_free(&scratch);
+    return status > 0 ? status : 1;
+}
+
+/* Whether the script has left one of its files; the entry is gone then. */
+static bool has_marker(struct entry *entry)
+{
+    bool finished = fs_exists(entry->finished);
+    if (!finished && !fs_exists(entry->failed))
+        return false;
+    report(entry, EXEC_ENDED, finished ? 0 : status_in(entry->failed), NULL);
+    return true;
+}
+
+/* ---- commands ---- */
+
+static void pump(struct generic *generic);
+
+/* Starts "sh -c command"; the environment is this process's but for the profile, which is not meant
+ * for engines that a job may start. */
+static struct process *start_command(struct generic *generic, const char *command,
+                                     void (*on_end)(void *user, const struct process_end *end),
+                                     void *user)
+{
+    const char *argv[] = {"sh", "-c", command, NULL};
+    struct process_options options = {.argv = argv,
+                                      .capture_out = true,
+                                      .new_group = true,
+                                      .on_end = on_end,
+                                      .user = user};
+    unsetenv("SNAKEMAKE_PROFILE");
+    struct process *process = process_start(generic->loop, &options);
+    generic->running += process != NULL;
+    return process;
+}
+
+static char *first_line(const char *text)
+{
+    text += strspn(text, " \t");
+    size_t len = strcspn(text, "\n");
+    while (len && strchr(" \t\r", text[len - 1]))
+        len--;
+    char *line = len ? strndup(text, len) : NULL;
+    return line;
+}
+
+static void refused(struct entry *entry, const struct process_end *end)
+{
+    char text[128];
+    snprintf(text, sizeof text, "the submit command failed (%s %d)",
+             end->signal ? "signal" : "exit status", end->signal ? end->signal : end->status);
+    report(entry, EXEC_ENDED, end->signal ? 1 : end->status, text);
+}
+
+static void on_submit_end(void *user, const struct process_end *end)
+{
+    struct entry *entry = user;
+    struct generic *generic = entry->generic;
+    generic->running--;
+    entry->process = NULL;
+    entry->external = first_line(end->out);
+    entry->state = ACTIVE;
+    if (end->signal || end->status) {
+        /* One that runs the job itself ends with the job's status. */
+        if (!has_marker(entry))
+            refused(entry, end);
+    } else {
+        report_submitted(entry);
+        if (generic->site.detached)
+            report(entry, EXEC_ENDED, 0, NULL);
+        else if (!generic->site.status)
+            has_marker(entry);
+    }
+    pump(generic);
+}
+
+static void bad_status(struct entry *entry, const char *why)
+{
+    char text[256];
+    if (++entry->bad_status < MAX_BAD_STATUS)
+        return;
+    snprintf(text, sizeof text, "the status command %s; one line with running, success or failed "
+             "is expected", why);
+    report(entry, EXEC_LOST, 1, text);
+}
+
+static void on_status_end(void *user, const struct process_end *end)
+{
+    struct entry *entry = user;
+    struct generic *generic = entry->generic;
+    char *line = first_line(end->out), why[128];
+    generic->running--;
+    entry->process = NULL;
+    entry->state = ACTIVE;
+    if (end->signal || end->status) {
+        bad_status(entry, "failed");
+    } else if (line && !strcmp(line, "success")) {
+        report(entry, EXEC_ENDED, 0, NULL);
+    } else if (line && !strcmp(line, "failed")) {
+        report(entry, EXEC_ENDED, fs_exists(entry->failed) ? status_in(entry->failed) : 1, NULL);
+    } else if (line && !strcmp(line, "running")) {
+        entry->bad_status = 0;
+    } else {
+        snprintf(why, sizeof why, "says '%.80s'", line ? line : "");
+        bad_status(entry, why);
+    }
+    free(line);
+    pump(generic);
+}
+
+/* ---- looking after ---- */
+
+static void check_status(struct entry *entry)
+{
+    struct buf command = {0};
+    buf_printf(&command, "%s ", entry->generic->site.status);
+    buf_shell_quote(&command, entry->external ? entry->external : "",
+                    entry->external ? strlen(entry->external) : 0);
+    entry->due = false;
+    entry->process = start_command(entry->generic, buf_text(&command), on_status_end, entry);
+    entry->state = entry->process ? CHECKING : ACTIVE;
+    buf_free(&command);
+}
+
+static void start_submit(struct entry *entry)
+{
+    struct generic *generic = entry->generic;
+    entry->state = SUBMITTING;
+    entry->start_ns = clock_wall_ns();
+    if (!entry->message)
+        entry->process = start_command(generic, entry->command, on_submit_end, entry);
+    if (!entry->process)
+        report(entry, EXEC_ENDED, 127,
+               entry->message ? entry->message : "the submit command could not be started");
+}
+
+/* Starts as many commands as may run. */
+static void pump(struct generic *generic)
+{
+    for (uint32_t i = 0; i < generic->entries.len && generic->running < AT_ONCE; i++) {
+        struct entry *entry = generic->entries.at[i];
+        uint32_t before = generic->entries.len;
+        if (entry->state == QUEUED)
+            start_submit(entry);
+        else if (entry->state == ACTIVE && entry->due)
+            check_status(entry);
+        i -= before - generic->entries.len;
+    }
+}
+
+static void on_poll(void *user)
+{
+    struct generic *generic = user;
+    for (uint32_t i = 0; i < generic->entries.len; i++) {
+        struct entry *entry = generic->entries.at[i];
+        entry->due = generic->site.status != NULL;
+        if (entry->state == ACTIVE && !entry->due)
+            i -= has_marker(entry);
+    }
+    pump(generic);
+}
+
+static void on_pump(void *user)
+{
+    struct generic *generic = user;
+    timer_close(generic->pump_timer);
+    generic->pump_timer = NULL;
+    pump(generic);
+}
+
+static void arm(struct generic *generic)
+{
+    double ms = generic->site.poll_s * 1000;
+    uint64_t every = ms > MIN_POLL_MS ? (uint64_t)ms : MIN_POLL_MS;
+    if (!generic->poll_timer)
+        generic->poll_timer = timer_open(generic->loop, every, every, on_poll, generic);
+    if (!generic->pump_timer)
+        generic->pump_timer = timer_open(generic->loop, 0, 0, on_pump, generic);
+}
+
+/* ---- submitting ---- */
+
+static bool make_dir(struct generic *generic)
+{
+    char name[] = ".snakemake/tmp.XXXXXX";
+    if (generic->dir)
+        return true;
+    if (fs_mkdirs(".snakemake") && mkdtemp(name))
+        generic->dir = realpath(name, NULL);
+    return generic->dir != NULL;
+}
+
+static char *path_in(const struct generic *generic, uint32_t serial, const char *suffix)
+{
+    struct buf path = {0};
+    buf_printf(&path, "%s/%u.%s", generic->dir, (unsigned)serial, suffix);
+    return buf_take(&path);
+}
+
+static bool write_script(struct entry *entry, const struct launch *launch, const char *body)
+{
+    struct buf text = {0};
+    struct script_paths paths = {entry->finished, entry->failed, body};
+    bool good = generic_script(launch, entry->generic->site.jobscript, &paths, &text) &&
+                fs_write(entry->script, text.at, text.len) && !chmod(entry->script, 0755);
+    buf_free(&text);
+    return good;
+}
+
+static void prepare_script(struct entry *entry, const struct launch *launch)
+{
+    struct generic *generic = entry->generic;
+    struct buf command = {0};
+    uint32_t serial = ++generic->serial;
+    char *body = path_in(generic, serial, "body");
+    entry->finished = path_in(generic, serial, "jobfinished");
+    entry->failed = path_in(generic, serial, "jobfailed");
+    buf_printf(&command, "%s/%s", generic->dir, launch->script_name);
+    entry->script = buf_take(&command);
+    if (!write_script(entry, launch, body)) {
+        buf_printf(&command, "the job script '%s' could not be written: %s", entry->script,
+                   strerror(errno));
+        entry->message = buf_take(&command);
+    }
+    buf_printf(&command, "%s ", launch->submit);
+    buf_shell_quote(&command, entry->script, strlen(entry->script));
+    entry->command = buf_take(&command);
+    free(body);
+}
+
+static void submit_one(struct generic *generic, const struct launch *launch)
+{
+    struct entry *entry = calloc(1, sizeof *entry);
+    if (!entry)
+        out_of_memory();
+    *entry = (struct entry){.generic = generic, .launch = launch->id};
+    ensure(launch->submit && launch->script_name);
+    if (make_dir(generic)) {
+        prepare_script(entry, launch);
+    } else {
+        entry->message = copy("no directory for job scripts could be made in .snakemake");
+        entry->script = copy("");
+        entry->finished = copy("");
+        entry->failed = copy("");
+    }
+    vec_push(&generic->entries, entry);
+}
+
+static void submit_generic(struct executor *executor, const struct launch *launches, uint32_t n)
+{
+    struct generic *generic = (struct generic *)executor;
+    for (uint32_t i = 0; i < n; i++)
+        submit_one(generic, &launches[i]);
+    arm(generic);
+}
+
+/* ---- cancelling ---- */
+
+static void on_cancel_end(void *user, const struct process_end *end)
+{
+    struct generic *generic = user;
+    (void)end; /* the jobs have been given up, whatever it says */
+    generic->running--;
+}
+
+static void run_cancel(struct generic *generic, const struct buf *ids)
+{
+    struct buf command = {0};
+    buf_printf(&command, "%s%s", generic->site.cancel, buf_text(ids));
+    const char *argv[] = {"sh", "-c", buf_text(&command), NULL};
+    struct process_options options = {.argv = argv,
+                                      .timeout_ms = CANCEL_MS,
+                                      .on_end = on_cancel_end,
+                                      .user = generic};
+    generic->running += process_start(generic->loop, &options) != NULL;
+    buf_free(&command);
+}
+
+static struct entry *entry_of(const struct generic *generic, uint32_t launch)
+{
+    for (uint32_t i = 0; i < generic->entries.len; i++)
+        if (generic->entries.at[i]->launch == launch)
+            return generic->entries.at[i];
+    return NULL;
+}
+
+/* Jobs that the site can cancel, or that were not submitted yet, end at once; others are waited for
+ * until force. */
+static void give_up(struct entry *entry, bool force)
+{
+    bool active = entry->state == ACTIVE || entry->state == CHECKING;
+    if (active && !force && !entry->generic->site.cancel)
+        return;
+    entry->cancelled = true;
+    if (entry->state == SUBMITTING) {
+        process_kill(entry->process, force ? SIGKILL : SIGTERM);
+        return;
+    }
+    if (entry->process) {
+        process_forget(entry->process);
+        entry->generic->running--;
+    }
+    report(entry, EXEC_ENDED, -1, NULL);
+}
+
+static void cancel_generic(struct executor *executor, const uint32_t *launches, uint32_t n,
+                           bool force)
+{
+    struct generic *generic = (struct generic *)executor;
+    struct buf ids = {0};
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        struct entry *entry = entry_of(generic, launches[i]);
+        if (entry && entry->external && generic->site.cancel) {
+            buf_char(&ids, ' ');
+            buf_shell_quote(&ids, entry->external, strlen(entry->external));
+            count++;
+        }
+        if (count && (count == CANCEL_IDS || i + 1 == n)) {
+            run_cancel(generic, &ids);
+            buf_reset(&ids);
+            count = 0;
+        }
+        if (entry)
+            give_up(entry, force);
+    }
+    buf_free(&ids);
+}
+
+static void close_generic(struct executor *executor)
+{
+    struct generic *generic = (struct generic *)executor;
+    timer_close(generic->poll_timer);
+    timer_close(generic->pump_timer);
+    for (uint32_t i = 0; i < generic->entries.len; i++) {
+        if (generic->entries.at[i]->process)
+            process_forget(generic->entries.at[i]->process);
+        free_entry(generic->entries.at[i]);
+    }
+    if (generic->dir && !generic->site.detached)
+        fs_remove_tree(generic->dir);
+    vec_free(&generic->entries);
+    free(generic->dir);
+    free(generic);
+}
+
+const struct executor_kind exec_generic = {.name = "cluster-generic",
+                                           .open = open_generic,
+                                           .submit = submit_generic,
+                                           .cancel = cancel_generic,
+                                           .close = close_generic};

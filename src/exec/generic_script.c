@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "exec/generic_script.h"
+
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/fs.h"
+#include "exec/shell.h"
+
+static const char usual_jobscript[] = "#!/bin/sh\n# properties = {properties}\n{exec_job}\n";
+
+static void quote(struct buf *out, const char *text)
+{
+    buf_shell_quote(out, text, strlen(text));
+}
+
+static void add_exports(const char *const *env, struct buf *out)
+{
+    for (; env && *env; env++) {
+        const char *equals = strchr(*env, '=');
+        buf_printf(out, "export %.*s=", (int)(equals - *env), *env);
+        quote(out, equals + 1);
+        buf_char(out, '\n');
+    }
+}
+
+static void add_argv(const char *const *argv, struct buf *out)
+{
+    for (; *argv; argv++) {
+        quote(out, *argv);
+        buf_char(out, argv[1] ? ' ' : '\n');
+    }
+}
+
+static bool add_command(const struct launch *launch, const char *body, struct buf *out)
+{
+    if (!launch->shell) {
+        add_argv(launch->argv, out);
+        return true;
+    }
+    bool is_long = strlen(launch->shell) > SHELL_ARGUMENT_MAX;
+    if (is_long && !fs_write(body, launch->shell, strlen(launch->shell)))
+        return false;
+    quote(out, launch->program ? launch->program : shell_program());
+    buf_str(out, is_long ? " " : " -c ");
+    quote(out, is_long ? body : launch->shell);
+    buf_char(out, '\n');
+    return true;
+}
+
+/* The text that stands for {exec_job}. Its last command has the job's exit status. */
+static bool add_job(const struct launch *launch, const struct script_paths *paths, struct buf *out)
+{
+    struct arena scratch = {0};
+    buf_str(out, "cd ");
+    quote(out, launch->cwd ? launch->cwd : fs_cwd(&scratch));
+    buf_str(out, " && {\n");
+    add_exports(launch->env, out);
+    bool good = add_command(launch, paths->body, out);
+    buf_str(out, "}\njob_status=$?\nif [ $job_status -eq 0 ]; then touch ");
+    quote(out, paths->finished);
+    buf_str(out, "; else echo $job_status > ");
+    quote(out, paths->failed);
+    buf_str(out, "; (exit $job_status); fi");
+    arena_free(&scratch);
+    return good;
+}
+
+static bool starts(const char *text, const char *word)
+{
+    return !strncmp(text, word, strlen(word));
+}
+
+/* Braces are doubled in a jobscript where they mean themselves. */
+bool generic_script(const struct launch *launch, const char *jobscript,
+                    const struct script_paths *paths, struct buf *out)
+{
+    bool good = true;
+    for (const char *at = jobscript ? jobscript : usual_jobscript; *at; at++) {
+        if (starts(at, "{{") || starts(at, "}}")) {
+            buf_char(out, *at++);
+        } else if (starts(at, "{properties}")) {
+            buf_str(out, launch->properties ? launch->properties : "{}");
+            at += strlen("{properties}") - 1;
+        } else if (starts(at, "{exec_job}")) {
+            good &= add_job(launch, paths, out);
+            at += strlen("{exec_job}") - 1;
+        } else {
+            buf_char(out, *at);
+        }
+    }
+    buf_char(out, '\n');
+    return good;
+}

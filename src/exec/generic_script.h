@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/* generic_script.h: the job script that a site's submit command gets: shell text that needs nothing
+ * but a shell where it runs. */
+#pragma once
+
+#include "base/buf.h"
+#include "exec/exec.h"
+
+struct script_paths {
+    const char *finished, *failed; /* made when the job ends; the second holds its exit status */
+    const char *body;              /* where a command goes that is too long for an argument */
+};
+
+/* Adds the whole script of a launch to out. False with errno: the long command could not be
+ * written. */
+bool generic_script(const struct launch *launch, const char *jobscript,
+                    const struct script_paths *paths, struct buf *out);
