@@ -190,6 +190,9 @@ static void fill_workflow_options(struct session *s)
         .set_resources = option_words(o, OPT_SET_RESOURCES),
         .default_resources = option_words(o, OPT_DEFAULT_RESOURCES),
         .set_scatter = option_words(o, OPT_SET_SCATTER),
+        .resources = option_words(o, OPT_RESOURCES),
+        .max_threads = atoi(option_word(o, OPT_MAX_THREADS, "0")),
+        .exit_status = &s->exit_status,
         .python = option_word(o, OPT_PYTHON, NULL),
         .argv0 = s->self,
     };

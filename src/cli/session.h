@@ -27,7 +27,7 @@ struct session {
     const char *started_in; /* the directory it was called in, absolute */
     const char *snakefile;  /* absolute */
     int cores;              /* 0: not given */
-    bool quiet_start;       /* output is for a program: no log on stdout */
+    int exit_status;        /* a Snakefile called sys.exit(): its status; -1: none did */
 };
 
 /* Reads the command line and profiles. False: diagnostics; the exit status is EXIT_USAGE. */

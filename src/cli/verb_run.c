@@ -162,13 +162,8 @@ static int delete_output(struct session *s, bool only_temp)
 
 static int nothing_to_do(struct session *s)
 {
-    log_say(&s->log, LOG_INFO,
-            "Nothing to be done (all requested files are present and up to date).");
-    if (s->options.given[OPT_DRY_RUN] || s->options.given[OPT_NO_HOOKS] ||
-        !s->workflow->onsuccess.function.v)
-        return EXIT_OK;
-    log_flush(&s->log);
-    return workflow_run_hook(s->workflow, &s->workflow->onsuccess, "") ? EXIT_OK : EXIT_BAD;
+    log_say(&s->log, LOG_INFO, "Nothing to be done (all requested files are present and up to date).");
+    return EXIT_OK;
 }
 
 static int with_graph(struct session *s)
@@ -229,8 +224,9 @@ static int run_session(struct session *s)
     bool dry = o->given[OPT_DRY_RUN];
     log_open(&s->log, dry ? stdout : stderr, 0, o->given[OPT_NOCOLOR]);
     s->log.quiet = session_quiet(o);
+    s->exit_status = -1;
     if (!session_load(s))
-        return EXIT_BAD;
+        return s->exit_status >= 0 ? s->exit_status : EXIT_BAD;
     return o->given[OPT_PRINT_COMPILATION] ? print_tree(s) : with_workflow(s);
 }
 

@@ -159,10 +159,13 @@ job_id graph_job(struct graph *g, rule_id rule_number, const sym_t *wildcards)
 
 struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scratch)
 {
+    uint32_t n = job_rule(g, job)->wildcards.n;
+    sym_t *wildcards = arena_array(scratch, sym_t, n + 1); /* a copy: checkpoints add jobs while this lives */
+    memcpy(wildcards, job_wildcards(g, job), n * sizeof *wildcards);
     return (struct job_eval){.workflow = g->workflow,
                              .scratch = scratch,
                              .rule = job_rule(g, job),
-                             .wildcards = job_wildcards(g, job),
+                             .wildcards = wildcards,
                              .attempt = 1,
                              .jobid = g->jobs.at[job].number};
 }

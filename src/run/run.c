@@ -421,25 +421,27 @@ static void on_signal(void *user, int signum)
     vec_free(&launches);
 }
 
-static void set_priorities(struct graph *g)
+static bool set_priorities(struct graph *g)
 {
     struct arena scratch = {0};
     struct job_files inputs = {0};
-    for (job_id j = 1; j < g->jobs.len; j++) {
+    bool good = true;
+    for (job_id j = 1; good && j < g->jobs.len; j++) {
         struct job_eval eval;
         double priority;
         if (!g->jobs.at[j].must_run || !job_rule(g, j)->priority.v)
             continue;
-        if (graph_job_eval(g, j, &scratch, &inputs, &eval) == EVAL_OK &&
-            eval_priority(&eval, &priority) == EVAL_OK)
+        good = graph_job_eval(g, j, &scratch, &inputs, &eval) == EVAL_OK && eval_priority(&eval, &priority) == EVAL_OK;
+        if (good)
             g->jobs.at[j].priority += (int32_t)priority;
         else
-            vm_report(g->workflow->vm);
+            eval_report(&eval);
         job_eval_free(&eval);
         arena_reset(&scratch);
     }
     vec_free(&inputs);
     arena_free(&scratch);
+    return good;
 }
 
 static bool open_run(struct run *run)
@@ -492,8 +494,7 @@ bool run_jobs(struct graph *g, const struct run_options *options,
                       .context = options->task};
     *result = (struct run_result){.total = g->nmust_run};
     run.context.g = g;
-    set_priorities(g);
-    if (!open_run(&run))
+    if (!set_priorities(g) || !open_run(&run))
         return false;
     on_turn(&run); /* the first picks; the loop turns from then on */
     if (run.nactive)
