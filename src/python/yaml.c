@@ -13,6 +13,8 @@
 #include <string.h>
 
 #include "base/pool.h"
+#include "base/utf8.h"
+#include "python/str.h"
 #include "python/vm.h"
 #include "python/yaml_data.h"
 
@@ -47,6 +49,8 @@ struct anchor {
 struct reading {
     struct vm *vm;
     const struct yaml_reader *reader;
+    const char *text;
+    size_t len;
     yaml_parser_t parser;
     yaml_event_t event;
     VEC(struct open) open;
@@ -54,6 +58,7 @@ struct reading {
     value anchor_of;      /* dict: name -> index in anchors, of this document */
     value documents;
     yaml_mark_t document; /* where the first one begins */
+    bool stop;            /* the error is one of anchors and documents, which stand in order with the parser's */
 };
 
 /* ---- errors ---- */
@@ -71,6 +76,7 @@ static value fail(struct reading *r, const char *class, const char *context, con
                   value problem, const yaml_mark_t *mark)
 {
     struct vm *vm = r->vm;
+    r->stop = !strcmp(class, "ComposerError");
     value args[] = {str_from(vm, class), context ? str_from(vm, context) : VALUE_NONE, mark_value(vm, context_mark),
                     problem, mark_value(vm, mark)};
     value error = vm_call(vm, r->reader->fail, args, 5, NO_VALUE);
@@ -85,10 +91,13 @@ static value fail_constructing(struct reading *r, const char *problem, const yam
 static value fail_parsing(struct reading *r)
 {
     yaml_parser_t *parser = &r->parser;
-    value problem = str_from(r->vm, parser->problem ? parser->problem : "out of memory");
+    struct buf said = {0};
+    const char *at = r->text + utf8_offset(r->text, r->len, parser->problem_mark.index);
+    yaml_words(parser->problem ? parser->problem : "out of memory", at, r->text + r->len, &said);
+    value problem = str_take(r->vm, &said);
     if (parser->error == YAML_READER_ERROR) {
-        yaml_mark_t at = {.index = parser->problem_offset, .line = (size_t)parser->problem_value};
-        return fail(r, "ReaderError", NULL, NULL, problem, &at);
+        yaml_mark_t place = {.index = parser->problem_offset, .line = (size_t)parser->problem_value};
+        return fail(r, "ReaderError", NULL, NULL, problem, &place);
     }
     return fail(r, parser->error == YAML_SCANNER_ERROR ? "ScannerError" : "ParserError", parser->context,
                 parser->context ? &parser->context_mark : NULL, problem, &parser->problem_mark);
@@ -300,9 +309,12 @@ static value make_complex(struct reading *r, struct scalar s)
     return vm_call1(r->vm, dict_get_str(r->vm, vm_builtins(r->vm), "complex"), make_str(r, s));
 }
 
+/* << and = mean something as keys only. */
 static value make_undefined(struct reading *r, struct scalar s)
 {
-    return fail_constructing(r, "could not determine a constructor for the tag '" TAG "value'", &r->event.start_mark);
+    value problem = str_printf(r->vm, "could not determine a constructor for the tag '" TAG "%s'",
+                               s.len == 1 ? "value" : "merge");
+    return fail(r, "ConstructorError", NULL, NULL, problem, &r->event.start_mark);
 }
 
 /* Tags of scalars behind TAG. */
@@ -338,13 +350,13 @@ static const struct {
     [YAML_STR] = {TAG "str", make_str},       [YAML_NULL] = {TAG "null", make_null},
     [YAML_BOOL] = {TAG "bool", make_bool},    [YAML_INT] = {TAG "int", make_int},
     [YAML_FLOAT] = {TAG "float", make_float}, [YAML_TIMESTAMP] = {TAG "timestamp", make_timestamp},
-    [YAML_MERGE] = {TAG "merge", make_str},   [YAML_DEFAULT] = {TAG "value", make_undefined},
+    [YAML_MERGE] = {TAG "merge", make_undefined}, [YAML_DEFAULT] = {TAG "value", make_undefined},
 };
 
 static value make_resolved(struct reading *r, enum yaml_kind kind, struct scalar s)
 {
     const struct open *open = r->open.len ? &r->open.at[r->open.len - 1] : NULL;
-    if (kind == YAML_DEFAULT && open && is_mapping(open->role) && !open->key)
+    if ((kind == YAML_DEFAULT || kind == YAML_MERGE) && open && is_mapping(open->role) && !open->key)
         kind = YAML_STR;
     if (is_custom(r, kinds[kind].tag))
         return construct(r, str_from(r->vm, kinds[kind].tag), "scalar", make_str(r, s), &r->event.start_mark);
@@ -377,7 +389,7 @@ static bool on_scalar(struct reading *r)
     } else if (tag && strcmp(tag, "!") != 0) {
         v = make_tagged(r, tag, s);
     } else {
-        if (event->data.scalar.plain_implicit)
+        if (event->data.scalar.plain_implicit || tag) /* "!" means the same as no tag */
             kind = yaml_resolve(s.text, s.len);
         v = make_resolved(r, kind, s);
     }
@@ -512,6 +524,19 @@ static bool on_event(struct reading *r)
     }
 }
 
+/* A text that is wrong further down is said to be so, before what its upper part means is. */
+static bool read_rest(struct reading *r)
+{
+    value error = vm_take_error(r->vm);
+    for (bool end = false; !end;) {
+        if (!yaml_parser_parse(&r->parser, &r->event))
+            return fail_parsing(r);
+        end = r->event.type == YAML_STREAM_END_EVENT;
+        yaml_event_delete(&r->event);
+    }
+    return vm_raise_value(r->vm, error);
+}
+
 static bool read_all(struct reading *r)
 {
     for (bool end = false; !end;) {
@@ -521,14 +546,15 @@ static bool read_all(struct reading *r)
         bool fine = on_event(r);
         yaml_event_delete(&r->event);
         if (!fine)
-            return false;
+            return end || r->stop ? false : read_rest(r);
     }
     return true;
 }
 
 value yaml_read(struct vm *vm, const struct yaml_reader *reader, const char *text, size_t len)
 {
-    struct reading r = {.vm = vm, .reader = reader, .anchor_of = dict_new(vm), .documents = list_new(vm, NULL, 0)};
+    struct reading r = {.vm = vm, .reader = reader, .text = text, .len = len, .anchor_of = dict_new(vm),
+                        .documents = list_new(vm, NULL, 0)};
     if (!yaml_parser_initialize(&r.parser))
         return vm_raise(vm, "MemoryError", "libyaml");
     yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, len);

@@ -27,6 +27,9 @@ value yaml_float(struct vm *vm, const char *text, size_t len);
 /* The bytes of base64 text; NO_VALUE, nothing raised: it is none. */
 value yaml_binary(struct vm *vm, const char *text, size_t len);
 
+/* Appends a problem that libyaml found at a place of the text, said as PyYAML says it. */
+void yaml_words(const char *problem, const char *at, const char *end, struct buf *out);
+
 enum yaml_schema { YAML_BASE /* all is text */, YAML_SAFE, YAML_FULL /* and !!python/tuple and its like */ };
 
 /* What the reader needs of the Python side (lib/_yaml.py). */
