@@ -23,6 +23,10 @@ bool fs_mkdirs(const char *path);
 bool fs_make_parent(const char *path);
 /* rm -rf; true if it is gone afterwards; never follows links out of the tree. */
 bool fs_remove_tree(const char *path);
+/* Copies a file, link or tree with its times and modes; links stay links. */
+bool fs_copy(const char *from, const char *to);
+/* Moves one over what is there, also to another file system. */
+bool fs_move(const char *from, const char *to);
 /* Modification time in nanoseconds since the epoch. */
 int64_t fs_mtime(const struct stat *st);
 /* Sets access and modification time to now (or to ns, if not 0); follow: the link's target. */

@@ -60,6 +60,7 @@ static bool fill_options(struct session *s, struct run_options *out)
                                       .self = s->self,
                                       .run_args = o->argv,
                                       .started_in = s->started_in,
+                                      .shadow_prefix = option_word(o, OPT_SHADOW_PREFIX, NULL),
                                       .max_checksum_size = s->fresh.max_checksum_size,
                                       .keep_incomplete = o->given[OPT_KEEP_INCOMPLETE],
                                       .skip_script_cleanup = o->given[OPT_SKIP_SCRIPT_CLEANUP]};

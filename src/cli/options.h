@@ -87,7 +87,7 @@ enum served {
       "Leave out these rules or files and what depends on them.", YES)                             \
     X(RERUN_INCOMPLETE, "--rerun-incomplete --ri", NONE, "",                                       \
       "Make again what a killed run left incomplete.", YES)                                        \
-    X(SHADOW_PREFIX, "--shadow-prefix", ONE, "DIR", "Where shadow directories are made.", NOT_YET) \
+    X(SHADOW_PREFIX, "--shadow-prefix", ONE, "DIR", "Where shadow directories are made.", YES) \
     X(STRICT_DAG, "--strict-dag-evaluation", SOME, "WHAT",                                         \
       "Make errors of functions, cyclic-graph or periodic-wildcards fatal.", YES)                  \
     X(SCHEDULER, "--scheduler", MAYBE, "NAME", "greedy or ilp: one scheduler serves both.", YES)   \

@@ -7,6 +7,7 @@
  */
 #pragma once
 
+#include "base/hash.h"
 #include "flow/workflow.h"
 
 /* A file of a job. */
@@ -91,6 +92,9 @@ bool eval_output(struct job_eval *eval);
  * order; cores caps threads (0: no cap). */
 enum eval_result eval_resources(struct job_eval *eval, int cores);
 enum eval_result eval_params(struct job_eval *eval);
+/* The checksum that ensure() demands of an output, in scratch; *hex NULL: none. */
+enum eval_result eval_checksum(struct job_eval *eval, const struct job_file *file,
+                               enum digest *kind, const char **hex);
 /* The priority of a job. */
 enum eval_result eval_priority(struct job_eval *eval, double *out);
 int eval_retries(const struct rule *rule, int otherwise);

@@ -57,6 +57,7 @@ static void put_job(const struct graph *g, const struct task *task, struct buf *
         put(out, sym_text(g->names, eval->wildcards[i]));
     put_inputs(g->names, eval, out);
     put_resources(g->names, eval, out);
+    put(out, task->shadow ? task->shadow : "");
 }
 
 const char *const *spec_command(const struct task_context *context, struct task *task,
@@ -160,6 +161,34 @@ static bool get_job(struct reader *r, struct workflow *workflow, struct job_eval
     return true;
 }
 
+/* Reading the Snakefile again may have made files that were removed before the job. */
+static void remove_old(const struct workflow *workflow, const struct job_eval *eval)
+{
+    for (uint32_t i = 0; i < eval->output.len; i++) {
+        const struct job_file *file = &eval->output.at[i];
+        if (!(file->flags & (FLAG_UPDATE | FLAG_PIPE | FLAG_SERVICE | FLAG_DIRECTORY)))
+            unlink(sym_text(workflow->names, file->path));
+        else if (file->flags & FLAG_DIRECTORY && !(file->flags & FLAG_UPDATE))
+            fs_remove_tree(sym_text(workflow->names, file->path));
+    }
+}
+
+static bool run_block(struct workflow *workflow, struct job_eval *eval, const char *shadow)
+{
+    if (!eval_output(eval)) {
+        vm_report(workflow->vm);
+        return false;
+    }
+    remove_old(workflow, eval);
+    if (*shadow && chdir(shadow))
+        return complain(workflow->diags, (struct span){0}, "cannot enter '%s': %s", shadow,
+                        strerror(errno));
+    if (eval_params(eval) == EVAL_OK && eval_run(eval))
+        return true;
+    vm_report(workflow->vm);
+    return false;
+}
+
 bool spec_run(struct workflow *workflow, const char *file)
 {
     struct arena scratch = {0};
@@ -170,12 +199,7 @@ bool spec_run(struct workflow *workflow, const char *file)
                                   strerror(errno));
     if (good) {
         struct reader reader = {bytes, bytes + len};
-        good = get_job(&reader, workflow, &eval);
-    }
-    if (good) {
-        good = eval_output(&eval) && eval_params(&eval) == EVAL_OK && eval_run(&eval);
-        if (!good)
-            vm_report(workflow->vm);
+        good = get_job(&reader, workflow, &eval) && run_block(workflow, &eval, get(&reader));
     }
     job_eval_free(&eval);
     arena_free(&scratch);

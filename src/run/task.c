@@ -10,6 +10,7 @@
 #include "base/ensure.h"
 #include "base/path.h"
 #include "exec/shell.h"
+#include "run/shadow.h"
 #include "run/spec.h"
 #include "run/task_files.h"
 
@@ -100,7 +101,9 @@ static bool script_body(const struct task_context *context, struct task *task,
                         struct launch *launch)
 {
     struct script_run run;
-    if (!eval_script_command(&task->eval, ".snakemake/scripts", &run))
+    const char *dir = path_join(&task->scratch, context->g->workflow->workdir,
+                                ".snakemake/scripts");
+    if (!eval_script_command(&task->eval, dir, &run))
         return raised(task, context->g->workflow);
     launch->shell = run.command;
     task->script[0] = run.file;
@@ -161,8 +164,11 @@ bool task_prepare(const struct task_context *context, struct task *task, struct 
     *launch = (struct launch){0};
     if (eval_params(&task->eval) != EVAL_OK)
         return raised(task, g->workflow);
-    if (!body_of(context, task, launch) || !files_prepare(context, task))
+    if (!shadow_open(context, task) || !body_of(context, task, launch) ||
+        !files_prepare(context, task) || !shadow_fill(context, task))
         return false;
+    if (task->shadow && !launch->cwd)
+        launch->cwd = task->shadow;
     describe(context, task, launch);
     int mark = diag_mark(g->workflow->diags);
     if (!fresh_record(g, task->job, &task->scratch, &task->record)) {

@@ -5,12 +5,16 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/hash.h"
 #include "base/path.h"
+#include "run/backup.h"
+#include "run/shadow.h"
 
 static const char *path_of(const struct task_context *context, const struct job_file *file)
 {
@@ -92,7 +96,7 @@ static bool mark_incomplete(const struct task_context *context, struct task *tas
 
 bool files_prepare(const struct task_context *context, struct task *task)
 {
-    return check_protected(context, task) &&
+    return check_protected(context, task) && backup_make(context, task) &&
            prepare_list(context, task, &task->eval.output, true) &&
            prepare_list(context, task, &task->eval.log, true) &&
            prepare_list(context, task, &task->eval.benchmark, true) &&
@@ -117,9 +121,14 @@ static void remove_scripts(const struct task_context *context, const struct task
 
 void task_after_body(const struct task_context *context, struct task *task)
 {
-    for (uint32_t i = 0; i < task->eval.output.len; i++)
-        if (task->eval.output.at[i].flags & FLAG_TOUCH)
-            make_empty(path_of(context, &task->eval.output.at[i]));
+    shadow_close(context, task, true); /* what it could not bring back is missing then */
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        const struct job_file *file = &task->eval.output.at[i];
+        if (file->flags & FLAG_TOUCH && file->flags & FLAG_DIRECTORY)
+            fs_mkdirs(path_of(context, file));
+        else if (file->flags & FLAG_TOUCH)
+            make_empty(path_of(context, file));
+    }
     for (uint32_t i = 0; i < task->eval.log.len; i++)
         if (!fs_exists(path_of(context, &task->eval.log.at[i])))
             make_empty(path_of(context, &task->eval.log.at[i]));
@@ -210,6 +219,44 @@ static const char *log_lines(const struct task_context *context, struct task *ta
     return text;
 }
 
+static bool has_checksum(const char *path, enum digest kind, const char *wanted)
+{
+    struct arena in = {0};
+    struct hasher hasher;
+    uint8_t digest[32];
+    char hex[65];
+    size_t len;
+    const char *bytes = fs_read(&in, path, &len);
+    hasher_start(&hasher, kind);
+    hasher_add(&hasher, bytes ? bytes : "", bytes ? len : 0);
+    hash_hex(digest, hasher_end(&hasher, digest), hex);
+    arena_free(&in);
+    return bytes && !strcasecmp(hex, wanted);
+}
+
+/* What ensure() says of the contents of outputs. */
+static bool check_contents(const struct task_context *context, struct task *task)
+{
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        const struct job_file *file = &task->eval.output.at[i];
+        const char *path = path_of(context, file), *wanted;
+        enum digest kind;
+        if (!(file->flags & FLAG_ENSURE))
+            continue;
+        if (eval_checksum(&task->eval, file, &kind, &wanted) != EVAL_OK) {
+            vm_report(context->g->workflow->vm);
+            return false;
+        }
+        if (wanted && !has_checksum(path, kind, wanted)) {
+            buf_printf(&task->why,
+                       "output '%s' does not have the checksum that ensure() says it must have",
+                       path);
+            return false;
+        }
+    }
+    return true;
+}
+
 static bool write_records(const struct task_context *context, struct task *task)
 {
     if (!context->state || !task->eval.output.len)
@@ -260,6 +307,9 @@ static bool write_benchmark(const struct task_context *context, struct task *tas
 bool task_commit(const struct task_context *context, struct task *task)
 {
     struct graph *g = context->g;
+    backup_drop(context, task);
+    if (!check_contents(context, task))
+        return false;
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const struct job_file *file = &task->eval.output.at[i];
         const char *path = path_of(context, file);
@@ -276,11 +326,14 @@ void task_discard(const struct task_context *context, struct task *task)
 {
     uint32_t n = task->eval.output.len;
     sym_t *paths = arena_array(&task->scratch, sym_t, n + 1);
+    shadow_close(context, task, false);
     for (uint32_t i = 0; i < n; i++) {
         const struct job_file *file = &task->eval.output.at[i];
         const char *path = path_of(context, file);
         paths[i] = file->path;
-        if (context->keep_incomplete || file->flags & FLAG_UPDATE || is_protected(path))
+        if (file->flags & FLAG_UPDATE && backup_restore(context, path))
+            continue;
+        if (context->keep_incomplete || is_protected(path))
             continue;
         if (file->flags & FLAG_DIRECTORY)
             fs_remove_tree(path);

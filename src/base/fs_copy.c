@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+/* fs_copy.c: copies and moves, between file systems too. Links stay links; times and modes are
+ * kept. */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "base/path.h"
+
+static bool copy_bytes(int from, int to)
+{
+    char block[64 << 10];
+    for (;;) {
+        ssize_t n = read(from, block, sizeof block), done = 0;
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n <= 0)
+            return n == 0;
+        while (done < n) {
+            ssize_t k = write(to, block + done, (size_t)(n - done));
+            if (k < 0 && errno != EINTR)
+                return false;
+            done += k > 0 ? k : 0;
+        }
+    }
+}
+
+static bool copy_file(const char *from, const char *to, const struct stat *st)
+{
+    struct timespec times[2] = {st->st_atim, st->st_mtim};
+    int in = open(from, O_RDONLY | O_CLOEXEC);
+    if (in < 0)
+        return false;
+    int out = open(to, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+    bool good = out >= 0 && copy_bytes(in, out) && !fchmod(out, st->st_mode & 07777) &&
+                !futimens(out, times);
+    int error = errno;
+    close(in);
+    if (out >= 0)
+        good &= !close(out);
+    errno = error;
+    return good;
+}
+
+static bool copy_link(const char *from, const char *to)
+{
+    char target[4096];
+    ssize_t n = readlink(from, target, sizeof target - 1);
+    if (n < 0)
+        return false;
+    target[n] = '\0';
+    unlink(to);
+    return !symlink(target, to);
+}
+
+struct copy {
+    const char *from, *to;
+    struct arena scratch;
+    bool failed;
+};
+
+static bool copy_one(const char *from, const char *to)
+{
+    struct stat st;
+    if (lstat(from, &st))
+        return false;
+    if (S_ISLNK(st.st_mode))
+        return copy_link(from, to);
+    if (S_ISDIR(st.st_mode))
+        return fs_mkdirs(to);
+    return copy_file(from, to, &st);
+}
+
+static bool copy_entry(void *user, const char *path, bool is_dir)
+{
+    struct copy *copy = user;
+    copy->failed |= !copy_one(path_join(&copy->scratch, copy->from, path),
+                              path_join(&copy->scratch, copy->to, path));
+    arena_reset(&copy->scratch);
+    return is_dir && !copy->failed;
+}
+
+bool fs_copy(const char *from, const char *to)
+{
+    struct copy copy = {.from = from, .to = to};
+    struct stat st;
+    if (!copy_one(from, to) || lstat(from, &st))
+        return false;
+    if (S_ISDIR(st.st_mode))
+        copy.failed |= !fs_walk(from, false, copy_entry, &copy);
+    arena_free(&copy.scratch);
+    return !copy.failed;
+}
+
+bool fs_move(const char *from, const char *to)
+{
+    if (!rename(from, to))
+        return true;
+    if (errno == EXDEV)
+        return fs_copy(from, to) && fs_remove_tree(from);
+    if (errno != EISDIR && errno != ENOTDIR && errno != ENOTEMPTY && errno != EEXIST)
+        return false;
+    return fs_remove_tree(to) && !rename(from, to);
+}

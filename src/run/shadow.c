@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+#include "run/shadow.h"
+
+#include <dirent.h>
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "base/path.h"
+
+static bool failed(struct task *task, const char *what, const char *path)
+{
+    if (!task->why.len)
+        buf_printf(&task->why, "cannot %s '%s' for shadow: %s", what, path, strerror(errno));
+    return false;
+}
+
+static const char *path_of(const struct task_context *context, const struct job_file *file)
+{
+    return path_normal(&context->g->scratch, sym_text(context->g->names, file->path));
+}
+
+static bool make_root(const struct task_context *context, struct task *task)
+{
+    const char *wd = context->g->workflow->workdir, *prefix = context->shadow_prefix;
+    const char *base = prefix ? path_absolute(&task->scratch, wd, prefix)
+                              : path_join(&task->scratch, wd, ".snakemake");
+    base = path_join(&task->scratch, base, "shadow");
+    char *root = arena_printf(&task->scratch, "%s/tmpXXXXXX", base);
+    if (!fs_mkdirs(base) || !mkdtemp(root))
+        return failed(task, "make a directory in", base);
+    task->shadow = root;
+    return true;
+}
+
+/* ---- minimal ---- */
+
+static bool make_parent(struct task *task, const char *path)
+{
+    if (path_is_absolute(path))
+        return true;
+    if (!strncmp(path, "../", 3)) {
+        buf_printf(&task->why, "'%s' lies outside the working directory, which shadow cannot "
+                               "follow; use an absolute path",
+                   path);
+        return false;
+    }
+    return fs_make_parent(path_join(&task->scratch, task->shadow, path)) ||
+           failed(task, "make the directory of", path);
+}
+
+static bool bring_input(const struct task_context *context, struct task *task, const char *path,
+                        bool copy)
+{
+    struct arena *in = &task->scratch;
+    const char *real = path_join(in, context->g->workflow->workdir, path);
+    const char *there = path_join(in, task->shadow, path);
+    if (path_is_absolute(path) || !make_parent(task, path))
+        return path_is_absolute(path);
+    if (!copy)
+        return !symlink(real, there) || errno == EEXIST || failed(task, "link", path);
+    const char *target = realpath(real, NULL); /* what a link points to is copied */
+    bool good = target && (fs_exists(there) || fs_copy(target, there));
+    free((void *)target);
+    return good || failed(task, "copy", path);
+}
+
+static bool fill_minimal(const struct task_context *context, struct task *task, bool copy)
+{
+    const struct job_eval *eval = &task->eval;
+    for (uint32_t i = 0; i < eval->ninput; i++)
+        if (!bring_input(context, task, path_of(context, &eval->input[i]), copy))
+            return false;
+    for (uint32_t i = 0; i < eval->output.len; i++)
+        if (!make_parent(task, path_of(context, &eval->output.at[i])))
+            return false;
+    for (uint32_t i = 0; i < eval->log.len; i++)
+        if (!make_parent(task, path_of(context, &eval->log.at[i])))
+            return false;
+    return true;
+}
+
+/* ---- shallow and full ---- */
+
+struct fill {
+    struct task *task;
+    const char *workdir;
+    bool full;
+};
+
+static bool fill_entry(void *user, const char *path, bool is_dir)
+{
+    struct fill *fill = user;
+    struct task *task = fill->task;
+    const char *there = path_join(&task->scratch, task->shadow, path);
+    if (fill->full && (!strcmp(path, ".snakemake") ||
+                       !strncmp(task->shadow, path_join(&task->scratch, fill->workdir, path),
+                                strlen(fill->workdir) + 1 + strlen(path))))
+        return false; /* the way to the shadow itself */
+    bool good = fill->full && is_dir
+                    ? fs_mkdirs(there)
+                    : !symlink(path_join(&task->scratch, fill->workdir, path), there);
+    if (!good)
+        failed(task, "link", path);
+    return fill->full && good;
+}
+
+static bool fill(const struct task_context *context, struct task *task, bool full)
+{
+    struct fill fill = {task, context->g->workflow->workdir, full};
+    return (fs_walk(fill.workdir, full, fill_entry, &fill) ||
+            failed(task, "read", fill.workdir)) &&
+           !task->why.len;
+}
+
+bool shadow_open(const struct task_context *context, struct task *task)
+{
+    value kind = task->eval.rule->shadow.v;
+    if (!kind || !is_str(kind) || task->eval.rule->body == BODY_NONE)
+        return true;
+    return make_root(context, task);
+}
+
+bool shadow_fill(const struct task_context *context, struct task *task)
+{
+    if (!task->shadow)
+        return true;
+    const char *text = str_text(task->eval.rule->shadow.v);
+    if (strstr(text, "minimal"))
+        return fill_minimal(context, task, !strcmp(text, "copy-minimal"));
+    return fill(context, task, !strcmp(text, "full"));
+}
+
+/* ---- back ---- */
+
+/* An absolute link into the shadow leads nowhere once that is gone. */
+static void make_relative(struct task *task, const char *path)
+{
+    char target[4096];
+    ssize_t n = readlink(path, target, sizeof target - 1);
+    if (n <= 0 || target[0] != '/')
+        return;
+    target[n] = '\0';
+    const char *relative = path_relative(&task->scratch, path_normal(&task->scratch, target),
+                                         task->shadow);
+    if (!unlink(path))
+        (void)!symlink(relative, path);
+}
+
+static bool is_same(const char *a, const char *b)
+{
+    char *x = realpath(a, NULL), *y = realpath(b, NULL);
+    bool same = x && y && !strcmp(x, y);
+    free(x);
+    free(y);
+    return same;
+}
+
+static bool bring_back(const struct task_context *context, struct task *task,
+                       const struct job_files *files)
+{
+    bool good = true;
+    for (uint32_t i = 0; i < files->len; i++) {
+        struct stat st;
+        const char *path = path_of(context, &files->at[i]);
+        const char *there = path_join(&task->scratch, task->shadow, path);
+        if (path_is_absolute(path) || lstat(there, &st))
+            continue;
+        if (S_ISLNK(st.st_mode))
+            make_relative(task, there);
+        good &= is_same(there, path) || fs_move(there, path) || failed(task, "move", path);
+    }
+    return good;
+}
+
+bool shadow_close(const struct task_context *context, struct task *task, bool good)
+{
+    if (!task->shadow)
+        return true;
+    bool moved = bring_back(context, task, &task->eval.log) &&
+                 (!good || bring_back(context, task, &task->eval.output));
+    if (good || !context->keep_incomplete)
+        fs_remove_tree(task->shadow);
+    task->shadow = NULL;
+    return moved;
+}

@@ -1,0 +1,2 @@
+open("junk-script", "w").close()
+open(snakemake.output[0], "w").write(open(snakemake.input[0]).read())
