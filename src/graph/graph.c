@@ -36,6 +36,7 @@ void graph_free(struct graph *g)
     vec_free(&g->target_files);
     vec_free(&g->target_jobs);
     vec_free(&g->waiting);
+    vec_free(&g->previous);
     vec_free(&g->reopened);
     vec_free(&g->inputs);
     pool_free(&g->extras);
@@ -83,6 +84,21 @@ static void keep_info(struct file *file, const struct fs_info *info)
     file->size_kb = info->mtime < 0
                         ? 0
                         : (uint32_t)(info->size >> 10 < UINT32_MAX ? info->size >> 10 : UINT32_MAX);
+}
+
+file_id graph_previous(struct graph *g, sym_t path)
+{
+    file_id after = graph_file(g, path);
+    for (uint32_t i = 0; i < g->previous.len; i++)
+        if (g->previous.at[i].after == after)
+            return g->previous.at[i].before;
+    struct previous pair = {.before = pool_add(&g->files), .after = after};
+    vec_push(&g->previous, pair);
+    g->files.at[pair.before].path = path;
+    graph_stat_file(g, pair.before);
+    g->files.at[pair.before].state = g->files.at[pair.before].mtime == MTIME_ABSENT ? FILE_MISSING
+                                                                                   : FILE_SOURCE;
+    return pair.before;
 }
 
 void graph_stat_file(struct graph *g, file_id file)

@@ -118,6 +118,12 @@ struct extra {
     uint32_t next;
 };
 
+/* A file as it is before a job updates it: a source of its own, with the same path; the job that
+ * updates it waits for those who want it so. */
+struct previous {
+    file_id before, after;
+};
+
 /* Who consumes: table made by graph_link. A user of a file is a job, or a bundle (EDGE_BUNDLE). */
 struct uses {
     uint32_t *start; /* by file_id (or bundle_id): first in .who; start[n] is the end */
@@ -144,6 +150,7 @@ struct graph {
     VEC(sym_t) wildcards;
     VEC(uint32_t) file_of;     /* by symbol: file_id or 0 */
     VEC(uint32_t) rule_bundle; /* by rule: the bundle of its constant inputs, 0: not made yet */
+    VEC(struct previous) previous; /* files as before_update() inputs see them */
     POOL(struct extra) extras; /* log and benchmark files that something asked for */
     struct map extra_of;       /* job -> its first extra */
     struct map job_of;         /* rule and tuple of wildcards -> job */
@@ -185,6 +192,8 @@ void graph_stat_file(struct graph *g, file_id file);
 
 /* The file of a path, made if new. */
 file_id graph_file(struct graph *g, sym_t path);
+/* The same path as it is before any job updates it. */
+file_id graph_previous(struct graph *g, sym_t path);
 file_id graph_find_file(const struct graph *g, sym_t path);
 
 /* Accessors. The pointers hold until the next graph_build. */

@@ -188,12 +188,20 @@ static uint32_t count_uses(const struct graph *g)
     return n;
 }
 
+static bool is_previous(const struct graph *g, file_id file)
+{
+    uint32_t i = 0;
+    while (i < g->previous.len && g->previous.at[i].before != file)
+        i++;
+    return i < g->previous.len;
+}
+
 void graph_check(const struct graph *g)
 {
     uint32_t plain = count_uses(g), listed = 0;
     for (file_id f = 1; f < g->files.len; f++) {
         const struct file *file = &g->files.at[f];
-        ensure(g->file_of.at[file->path] == f);
+        ensure(g->file_of.at[file->path] == f || is_previous(g, f));
         ensure(!file->maker || file->maker < g->jobs.len);
         for (uint32_t i = g->file_uses.start[f]; i < g->file_uses.start[f + 1]; i++)
             listed += !(g->file_uses.who[i] & EDGE_BUNDLE);

@@ -19,6 +19,7 @@ struct ready {
     uint32_t *left;        /* by job: inputs still missing */
     uint32_t *bundle_left; /* by bundle: files still missing */
     uint32_t *level;       /* by job: makers in a row before it */
+    job_id finished;       /* the last */
     VEC(job_id) queue;     /* jobs in the order in which they became ready */
 };
 

@@ -286,11 +286,17 @@ static uint16_t edge_flags_of(const struct job_file *file)
     return (uint16_t)(file->flags | (file->in_list ? EDGE_LISTED : 0));
 }
 
-static struct edge edge_of(struct graph *g, const struct job_file *file, const struct items *items)
+static uint32_t item_index(const struct job_file *file, const struct items *items)
 {
     bool listed = file->item >= items->at && file->item < items->at + items->len;
-    return (struct edge){graph_file(g, file->path), edge_flags_of(file),
-                         listed ? (uint32_t)(file->item - items->at) : 0};
+    return listed ? (uint32_t)(file->item - items->at) : 0;
+}
+
+static struct edge edge_of(struct graph *g, const struct job_file *file, const struct items *items)
+{
+    file_id to = file->flags & FLAG_BEFORE_UPDATE ? graph_previous(g, file->path)
+                                                  : graph_file(g, file->path);
+    return (struct edge){to, edge_flags_of(file), item_index(file, items)};
 }
 
 static uint32_t hash_inputs(const struct job_files *files)
@@ -302,13 +308,14 @@ static uint32_t hash_inputs(const struct job_files *files)
 }
 
 static bool bundle_is(const struct graph *g, const struct bundle *bundle,
-                      const struct job_files *files)
+                      const struct job_files *files, const struct items *items)
 {
     if (bundle->n != files->len)
         return false;
     for (uint32_t i = 0; i < files->len; i++) {
         struct edge e = g->edges.at[bundle->first + i];
-        if (g->files.at[e.to].path != files->at[i].path || e.flags != edge_flags_of(&files->at[i]))
+        if (g->files.at[e.to].path != files->at[i].path ||
+            e.flags != edge_flags_of(&files->at[i]) || e.item != item_index(&files->at[i], items))
             return false;
     }
     return true;
@@ -330,7 +337,7 @@ static bundle_id bundle_of(struct graph *g, const struct job_files *files,
 {
     uint32_t hash = hash_inputs(files), *first = map_at(&g->bundle_of, hash);
     for (bundle_id b = *first; b; b = g->bundles.at[b].next_same)
-        if (bundle_is(g, &g->bundles.at[b], files))
+        if (bundle_is(g, &g->bundles.at[b], files, items))
             return b;
     bundle_id id = pool_add(&g->bundles);
     struct bundle *bundle = &g->bundles.at[id];
