@@ -1,13 +1,17 @@
 // SPDX-License-Identifier: MIT
-/* json: reading and writing, with Python's words when a text is wrong. */
+/* json: reading and writing, with Python's words when a text is wrong; the classes are in lib/_json.py. The reader of
+ * base/json.h is not used: Python also takes NaN and Infinity, wants int and float told apart, hooks for objects and
+ * numbers, and other words and places for errors. */
 #include <math.h>
 #include <string.h>
 
 #include "base/utf8.h"
 #include "python/bytes.h"
 #include "python/format.h"
+#include "python/library.h"
 #include "python/modules.h"
 #include "python/numbers.h"
+#include "python/sequence.h"
 #include "python/str.h"
 #include "python/vm_state.h"
 
@@ -16,32 +20,19 @@
 struct reader {
     struct vm *vm;
     const char *start, *p, *end;
-    value hook, pairs_hook, parse_float, parse_int; /* NO_VALUE: none */
+    value hook, pairs_hook, parse_float, parse_int, parse_constant; /* NO_VALUE: none */
+    bool strict; /* no control characters inside strings */
 };
 
+/* Raises JSONDecodeError for a place of the text. Always NO_VALUE. */
 static value bad(struct reader *r, const char *what, const char *at)
 {
     struct vm *vm = r->vm;
-    size_t line = 1, column;
-    const char *from = r->start;
-    for (const char *p = r->start; p < at; p++)
-        if (*p == '\n') {
-            line++;
-            from = p + 1;
-        }
-    column = utf8_count(from, (size_t)(at - from)) + 1;
-    size_t pos = utf8_count(r->start, (size_t)(at - r->start));
-    value text = str_printf(vm, "%s: line %zu column %zu (char %zu)", what, line, column, pos);
     value module = module_import(vm, "json"), class = module ? module_get(vm, module, "JSONDecodeError") : NO_VALUE;
-    value exception = class ? vm_call1(vm, class, text) : NO_VALUE;
-    if (!exception)
-        return NO_VALUE;
-    value_set_attr(vm, exception, intern_str(vm->names, "msg"), str_from(vm, what));
-    value_set_attr(vm, exception, intern_str(vm->names, "doc"), str_new(vm, r->start, (size_t)(r->end - r->start)));
-    value_set_attr(vm, exception, intern_str(vm->names, "pos"), small((int64_t)pos));
-    value_set_attr(vm, exception, intern_str(vm->names, "lineno"), small((int64_t)line));
-    value_set_attr(vm, exception, intern_str(vm->names, "colno"), small((int64_t)column));
-    return vm_raise_value(vm, exception);
+    value args[] = {str_from(vm, what), str_new(vm, r->start, (size_t)(r->end - r->start)),
+                    small((int64_t)utf8_count(r->start, (size_t)(at - r->start)))};
+    value exception = class ? vm_call(vm, class, args, 3, NO_VALUE) : NO_VALUE;
+    return exception ? vm_raise_value(vm, exception) : NO_VALUE;
 }
 
 static void skip_space(struct reader *r)
@@ -80,7 +71,7 @@ static bool read_escape(struct reader *r, struct buf *out)
         return bad(r, "Invalid \\escape", r->p);
     int cp = hex4(r->p + 2, r->end);
     if (cp < 0)
-        return bad(r, "Invalid \\uXXXX escape", r->p + 2);
+        return bad(r, "Invalid \\uXXXX escape", r->p + 1);
     r->p += 6;
     if (cp >= 0xD800 && cp < 0xDC00 && r->end - r->p >= 6 && r->p[0] == '\\' && r->p[1] == 'u') {
         int low = hex4(r->p + 2, r->end);
@@ -99,12 +90,12 @@ static value read_string(struct reader *r)
     const char *open = r->p++;
     for (;;) {
         const char *from = r->p;
-        while (r->p < r->end && *r->p != '"' && *r->p != '\\' && (unsigned char)*r->p >= 32)
+        while (r->p < r->end && *r->p != '"' && *r->p != '\\' && ((unsigned char)*r->p >= 32 || !r->strict))
             r->p++;
         if (r->p < r->end && *r->p == '"' && !out.len && from == open + 1)
             return str_new(r->vm, from, (size_t)(r->p++ - from));
         buf_add(&out, from, (size_t)(r->p - from));
-        if (r->p >= r->end) {
+        if (r->p >= r->end || (*r->p == '\\' && r->p + 1 == r->end)) {
             buf_free(&out);
             return bad(r, "Unterminated string starting at", open);
         }
@@ -250,6 +241,8 @@ static value read_word(struct reader *r)
         if ((size_t)(r->end - r->p) < n || memcmp(r->p, words[i].word, n))
             continue;
         r->p += n;
+        if (words[i].kind >= 3 && r->parse_constant)
+            return vm_call1(r->vm, r->parse_constant, str_from(r->vm, words[i].word));
         switch (words[i].kind) {
         case 0: return VALUE_NONE;
         case 1: return VALUE_TRUE;
@@ -274,21 +267,34 @@ static value read_value(struct reader *r)
     default: break;
     }
     value word = read_word(r);
-    if (word)
+    if (word || r->vm->error)
         return word;
     if (*r->p == '-' || (*r->p >= '0' && *r->p <= '9'))
         return read_number(r);
     return bad(r, "Expecting value", r->p);
 }
 
+/* Slots of the options of loads and its relatives, from slot i on. */
+enum { READ_HOOK, READ_PAIRS_HOOK, READ_FLOAT, READ_INT, READ_CONSTANT, READ_STRICT, READ_CLS };
+
+static bool reader_open(struct vm *vm, struct text text, const struct args *args, int i, struct reader *r)
+{
+    *r = (struct reader){.vm = vm, .start = text.at, .p = text.at, .end = text.at + text.len};
+    value *hooks[] = {&r->hook, &r->pairs_hook, &r->parse_float, &r->parse_int, &r->parse_constant};
+    for (int k = 0; k <= READ_CONSTANT; k++) {
+        value hook = arg_or(args, i + k, VALUE_NONE);
+        *hooks[k] = hook == VALUE_NONE ? NO_VALUE : hook;
+    }
+    return arg_bool(vm, args, i + READ_STRICT, true, &r->strict);
+}
+
 static value read_document(struct vm *vm, struct text text, const struct args *args)
 {
-    struct reader r = {vm, text.at, text.at, text.at + text.len, 0, 0, 0, 0};
-    value *hooks[] = {&r.hook, &r.pairs_hook, &r.parse_float, &r.parse_int};
-    for (int i = 0; i < 4; i++) {
-        value hook = arg_or(args, i + 1, VALUE_NONE);
-        *hooks[i] = hook == VALUE_NONE ? NO_VALUE : hook;
-    }
+    struct reader r;
+    if (!reader_open(vm, text, args, 1, &r))
+        return NO_VALUE;
+    if (text.len >= 3 && !memcmp(text.at, "\xef\xbb\xbf", 3))
+        return bad(&r, "Unexpected UTF-8 BOM (decode using utf-8-sig)", r.p);
     skip_space(&r);
     value v = read_value(&r);
     if (!v)
@@ -297,21 +303,63 @@ static value read_document(struct vm *vm, struct text text, const struct args *a
     return r.p < r.end ? bad(&r, "Extra data", r.p) : v;
 }
 
+/* Arguments by name from slots: names ends with NULL; slots not given are left out. */
+static value options_dict(struct vm *vm, const struct args *args, int i, const char *const *names)
+{
+    value dict = dict_new(vm);
+    for (; *names; names++, i++)
+        if (**names && arg_given(args, i))
+            dict_set_str(vm, dict, *names, args->at[i]);
+    return dict;
+}
+
+/* cls(options).decode(s) */
+static value decode_by(struct vm *vm, value cls, const struct args *args)
+{
+    static const char *const names[] = {"object_hook", "object_pairs_hook", "parse_float", "parse_int",
+                                        "parse_constant", "strict", NULL};
+    value decoder = vm_call(vm, cls, NULL, 0, options_dict(vm, args, 1, names));
+    return decoder ? vm_call_method(vm, decoder, "decode", args->at, 1) : NO_VALUE;
+}
+
 static value json_loads(struct vm *vm, const struct args *args)
 {
-    struct text text;
-    if (is_str(args->at[0]))
-        return read_document(vm, text_of(args->at[0]), args);
-    text.at = bytes_get(args->at[0], &text.len);
-    if (!text.at)
-        return vm_raise(vm, "TypeError", "the JSON object must be str, bytes or bytearray, not %s",
-                        type_name(args->at[0]));
-    return read_document(vm, text, args);
+    value source = args->at[0], cls = arg_or(args, 1 + READ_CLS, VALUE_NONE);
+    struct text bytes;
+    struct buf text = {0};
+    if (cls != VALUE_NONE)
+        return decode_by(vm, cls, args);
+    if (is_str(source))
+        return read_document(vm, text_of(source), args);
+    bytes.at = bytes_get(source, &bytes.len);
+    if (!bytes.at)
+        return vm_raise(vm, "TypeError", "the JSON object must be str, bytes or bytearray, not %s", type_name(source));
+    value v = decode_bytes(vm, bytes.at, bytes.len, ENCODING_UTF8_SIG, NULL, &text)
+                  ? read_document(vm, (struct text){buf_text(&text), text.len}, args)
+                  : NO_VALUE;
+    buf_free(&text);
+    return v;
+}
+
+/* _scan(s, idx, ...): the value that begins there, and where it ends. */
+static value json_scan(struct vm *vm, const struct args *args)
+{
+    int64_t from;
+    struct reader r;
+    if (!arg_text(vm, args, 0, NULL) || !arg_int(vm, args, 1, 0, &from) ||
+        !reader_open(vm, text_of(args->at[0]), args, 2, &r))
+        return NO_VALUE;
+    if (from < 0)
+        return vm_raise(vm, "ValueError", "idx cannot be negative");
+    r.p += str_offset(args->at[0], (size_t)from);
+    value v = read_value(&r);
+    size_t end = str_position(args->at[0], (size_t)(r.p - r.start));
+    return v ? tuple_new(vm, (value[]){v, small((int64_t)end)}, 2) : NO_VALUE;
 }
 
 static value json_load(struct vm *vm, const struct args *args)
 {
-    value text = vm_call_method(vm, args->at[0], "read", NULL, 0), slots[8];
+    value text = vm_call_method(vm, args->at[0], "read", NULL, 0), slots[1 + READ_CLS + 1];
     if (!text)
         return NO_VALUE;
     memcpy(slots, args->at, (size_t)args->n * sizeof *slots);
@@ -351,7 +399,7 @@ static void write_string(struct writer *w, value v)
             buf_printf(&w->out, "\\%c", names[letter - letters]);
         else if (cp < 32)
             buf_printf(&w->out, "\\u%04x", cp);
-        else if (!w->ascii || cp == 127)
+        else if (!w->ascii)
             buf_add(&w->out, from, (size_t)(p - from));
         else if (cp >= 0x10000)
             buf_printf(&w->out, "\\u%04x\\u%04x", 0xD800 + ((cp - 0x10000) >> 10), 0xDC00 + ((cp - 0x10000) & 0x3FF));
@@ -429,8 +477,6 @@ static bool write_key(struct writer *w, value key, bool *skip)
     return true;
 }
 
-bool list_sort(struct vm *vm, value v, value key, bool reverse);
-
 static bool write_dict(struct writer *w, value v)
 {
     size_t pos = 0, n, two;
@@ -479,6 +525,16 @@ static bool write_other(struct writer *w, value v)
     return made && write_value(w, made);
 }
 
+/* What may contain itself. */
+static bool write_nested(struct writer *w, value v)
+{
+    if (!show_begin(w->vm, v))
+        return vm_raise(w->vm, "ValueError", "Circular reference detected");
+    bool fine = is_list(v) || is_tuple(v) ? write_list(w, v) : is_dict(v) ? write_dict(w, v) : write_other(w, v);
+    show_end(w->vm);
+    return fine;
+}
+
 static bool write_value(struct writer *w, value v)
 {
     double d;
@@ -492,12 +548,8 @@ static bool write_value(struct writer *w, value v)
         return int_print(w->vm, v, 10, &w->out);
     else if (is_object(v) && is_instance(v, &type_float))
         return float_get(v, &d) && write_float(w, d);
-    else if (is_list(v) || is_tuple(v))
-        return write_list(w, v);
-    else if (is_dict(v))
-        return write_dict(w, v);
     else
-        return write_other(w, v);
+        return write_nested(w, v);
     return true;
 }
 
@@ -507,7 +559,7 @@ static bool writer_options(struct vm *vm, const struct args *args, int i, struct
     int64_t n;
     size_t two;
     value indent = arg_or(args, i + 5, VALUE_NONE), separators = arg_or(args, i + 6, VALUE_NONE);
-    value fallback = arg_or(args, i + 7, VALUE_NONE), cls = arg_or(args, i + 4, VALUE_NONE);
+    value fallback = arg_or(args, i + 7, VALUE_NONE);
     *w = (struct writer){.vm = vm, .item = {", ", 2}, .key = {": ", 2}};
     if (!arg_bool(vm, args, i, false, &w->skip_keys) || !arg_bool(vm, args, i + 1, true, &w->ascii) ||
         !arg_bool(vm, args, i + 3, true, &w->allow_nan) || !arg_bool(vm, args, i + 8, false, &w->sort))
@@ -528,17 +580,28 @@ static bool writer_options(struct vm *vm, const struct args *args, int i, struct
         w->key = text_of(at[1]);
     }
     w->fallback = fallback == VALUE_NONE ? NO_VALUE : fallback;
-    if (cls != VALUE_NONE && !w->fallback) { /* a JSONEncoder with a method `default` */
-        value encoder = vm_call0(vm, cls);
-        w->fallback = encoder ? value_attr(vm, encoder, intern_str(vm->names, "default")) : NO_VALUE;
-    }
-    return !vm->error;
+    return true;
+}
+
+/* cls(options).encode(obj) */
+static value encode_by(struct vm *vm, value cls, const struct args *args, int options)
+{
+    static const char *const names[] = {"skipkeys", "ensure_ascii", "check_circular", "allow_nan", "",
+                                        "indent",   "separators",   "default",        "sort_keys", NULL};
+    value encoder = vm_call(vm, cls, NULL, 0, options_dict(vm, args, options, names));
+    value text = encoder ? vm_call_method(vm, encoder, "encode", args->at, 1) : NO_VALUE;
+    if (text && !is_str(text))
+        return vm_raise(vm, "TypeError", "encode() of %s must return a str", type_name(encoder));
+    return text;
 }
 
 static value dump_text(struct vm *vm, const struct args *args, int options)
 {
     struct writer w;
     char spaces[64];
+    value cls = arg_or(args, options + 4, VALUE_NONE);
+    if (cls != VALUE_NONE)
+        return encode_by(vm, cls, args, options);
     memset(spaces, ' ', sizeof spaces);
     if (!writer_options(vm, args, options, &w, spaces))
         return NO_VALUE;
@@ -559,33 +622,27 @@ static value json_dump(struct vm *vm, const struct args *args)
     return text && vm_call_method(vm, args->at[1], "write", &text, 1) ? VALUE_NONE : NO_VALUE;
 }
 
-#define READ_OPTIONS "object_hook=None object_pairs_hook=None parse_float=None parse_int=None cls=None"
+#define READ_OPTIONS                                                                               \
+    "object_hook=None object_pairs_hook=None parse_float=None parse_int=None parse_constant=None "  \
+    "strict=True"
 #define WRITE_OPTIONS                                                                              \
     "skipkeys=False ensure_ascii=True check_circular=True allow_nan=True cls=None indent=None "     \
     "separators=None default=None sort_keys=False"
 
 static const struct native_def functions[] = {
-    {"loads", json_loads, "s * " READ_OPTIONS, "The value that a JSON text spells."},
-    {"load", json_load, "fp * " READ_OPTIONS, "The same, from a file."},
+    {"loads", json_loads, "s * " READ_OPTIONS " cls=None", "The value that a JSON text spells."},
+    {"load", json_load, "fp * " READ_OPTIONS " cls=None", "The same, from a file."},
     {"dumps", json_dumps, "obj * " WRITE_OPTIONS, "The value as JSON text."},
     {"dump", json_dump, "obj fp * " WRITE_OPTIONS, "The same, into a file."},
+    {"_scan", json_scan, "s idx * " READ_OPTIONS, "The value at a place, and where it ends."},
     {0}};
-
-/* JSONEncoder exists to be derived from: its default() says what cannot be written. */
-static value encoder_default(struct vm *vm, const struct args *args)
-{
-    return vm_raise(vm, "TypeError", "Object of type %s is not JSON serializable", type_name(args->at[1]));
-}
 
 static bool fill(struct vm *vm, value module)
 {
-    static const struct native_def default_def = {"default", encoder_default, "self o", "Raises TypeError."};
-    value base = type_value(&type_object), dict = dict_new(vm);
-    dict_set_str(vm, dict, "default", native_new(vm, &default_def, NULL));
-    value parts[] = {str_from(vm, "JSONEncoder"), tuple_new(vm, &base, 1), dict};
-    value encoder = vm_call(vm, type_value(&type_type), parts, 3, NO_VALUE);
-    return encoder && module_set(vm, module, "JSONEncoder", encoder) &&
-           module_set(vm, module, "JSONDecodeError", exception_class(vm, "JSONDecodeError", "ValueError"));
+    if (!library_run(vm, module, "_json"))
+        return false;
+    dict_set_str(vm, from_object(vm->modules), "json.decoder", module_get(vm, module, "decoder"));
+    return dict_set_str(vm, from_object(vm->modules), "json.encoder", module_get(vm, module, "encoder"));
 }
 
 const struct native_module module_json = {"json", functions, fill};
