@@ -1,0 +1,346 @@
+# SPDX-License-Identifier: MIT
+# logging: loggers in a tree, handlers that write to streams and files.
+import sys as _sys
+import time as _time
+
+CRITICAL = FATAL = 50
+ERROR = 40
+WARNING = WARN = 30
+INFO = 20
+DEBUG = 10
+NOTSET = 0
+BASIC_FORMAT = "%(levelname)s:%(name)s:%(message)s"
+_names = {50: "CRITICAL", 40: "ERROR", 30: "WARNING", 20: "INFO", 10: "DEBUG", 0: "NOTSET"}
+_levels = {"CRITICAL": 50, "FATAL": 50, "ERROR": 40, "WARNING": 30, "WARN": 30, "INFO": 20, "DEBUG": 10, "NOTSET": 0}
+_disabled = 0
+
+
+def getLevelName(level):
+    if level in _names:
+        return _names[level]
+    return _levels.get(level, "Level %s" % level)
+
+
+def addLevelName(level, levelName):
+    _names[level] = levelName
+    _levels[levelName] = level
+
+
+def _level(level):
+    if isinstance(level, int):
+        return level
+    if level not in _levels:
+        raise ValueError("Unknown level: %r" % level)
+    return _levels[level]
+
+
+class LogRecord:
+    def __init__(self, name, level, msg, args, exc_info=None, extra=None):
+        self.name, self.levelno, self.msg, self.args, self.exc_info = name, level, msg, args, exc_info
+        self.levelname = getLevelName(level)
+        self.created = _time.time()
+        self.msecs = int(self.created * 1000) % 1000
+        self.pathname = self.filename = self.module = self.funcName = ""
+        self.lineno = 0
+        self.process = 0
+        self.processName, self.threadName = "MainProcess", "MainThread"
+        self.__dict__.update(extra or {})
+
+    def getMessage(self):
+        if not self.args:
+            return str(self.msg)
+        args = self.args
+        if len(args) == 1 and isinstance(args[0], dict) and args[0]:
+            args = args[0]
+        return str(self.msg) % args
+
+
+class Formatter:
+    default_time_format = "%Y-%m-%d %H:%M:%S"
+
+    def __init__(self, fmt=None, datefmt=None, style="%", validate=True, *, defaults=None):
+        self._fmt = fmt or {"%": "%(message)s", "{": "{message}", "$": "${message}"}[style]
+        self.datefmt, self._style = datefmt, style
+
+    def formatTime(self, record, datefmt=None):
+        when = _time.localtime(record.created)
+        if datefmt:
+            return _time.strftime(datefmt, when)
+        return "%s,%03d" % (_time.strftime(self.default_time_format, when), record.msecs)
+
+    def formatException(self, ei):
+        import traceback
+        return "".join(traceback.format_exception(ei[1])).rstrip("\n")
+
+    def format(self, record):
+        record.message = record.getMessage()
+        if "asctime" in self._fmt:
+            record.asctime = self.formatTime(record, self.datefmt)
+        if self._style == "{":
+            text = self._fmt.format(**record.__dict__)
+        elif self._style == "$":
+            from string import Template
+            text = Template(self._fmt).substitute(record.__dict__)
+        else:
+            text = self._fmt % record.__dict__
+        if record.exc_info:
+            text += "\n" + self.formatException(record.exc_info)
+        return text
+
+
+class Filterer:
+    def addFilter(self, filter):
+        self.filters.append(filter)
+
+    def removeFilter(self, filter):
+        if filter in self.filters:
+            self.filters.remove(filter)
+
+    def filter(self, record):
+        return all((f.filter if hasattr(f, "filter") else f)(record) for f in self.filters)
+
+
+class Filter:
+    def __init__(self, name=""):
+        self.name = name
+
+    def filter(self, record):
+        return not self.name or record.name == self.name or record.name.startswith(self.name + ".")
+
+
+class Handler(Filterer):
+    def __init__(self, level=NOTSET):
+        self.level, self.formatter, self.filters, self.name = _level(level), None, [], None
+
+    def setLevel(self, level):
+        self.level = _level(level)
+
+    def setFormatter(self, fmt):
+        self.formatter = fmt
+
+    def format(self, record):
+        return (self.formatter or Formatter()).format(record)
+
+    def handle(self, record):
+        if self.filter(record):
+            self.emit(record)
+
+    def emit(self, record):
+        raise NotImplementedError("emit must be implemented by Handler subclasses")
+
+    def flush(self):
+        pass
+
+    def close(self):
+        pass
+
+
+class StreamHandler(Handler):
+    terminator = "\n"
+
+    def __init__(self, stream=None):
+        super().__init__()
+        self.stream = _sys.stderr if stream is None else stream
+
+    def flush(self):
+        if hasattr(self.stream, "flush"):
+            self.stream.flush()
+
+    def emit(self, record):
+        self.stream.write(self.format(record) + self.terminator)
+        self.flush()
+
+
+class FileHandler(StreamHandler):
+    def __init__(self, filename, mode="a", encoding=None, delay=False, errors=None):
+        super().__init__(open(filename, mode, encoding=encoding, errors=errors))
+        self.baseFilename = str(filename)
+
+    def close(self):
+        self.stream.close()
+
+
+class NullHandler(Handler):
+    def handle(self, record):
+        pass
+
+    def emit(self, record):
+        pass
+
+
+class Logger(Filterer):
+    def __init__(self, name, level=NOTSET):
+        self.name, self.level, self.parent, self.propagate = name, _level(level), None, True
+        self.handlers, self.filters, self.disabled = [], [], False
+
+    def setLevel(self, level):
+        self.level = _level(level)
+
+    def getEffectiveLevel(self):
+        logger = self
+        while logger:
+            if logger.level:
+                return logger.level
+            logger = logger.parent
+        return NOTSET
+
+    def isEnabledFor(self, level):
+        return not self.disabled and level > _disabled and level >= self.getEffectiveLevel()
+
+    def addHandler(self, hdlr):
+        if hdlr not in self.handlers:
+            self.handlers.append(hdlr)
+
+    def removeHandler(self, hdlr):
+        if hdlr in self.handlers:
+            self.handlers.remove(hdlr)
+
+    def hasHandlers(self):
+        logger = self
+        while logger:
+            if logger.handlers:
+                return True
+            logger = logger.parent if logger.propagate else None
+        return False
+
+    def getChild(self, suffix):
+        return getLogger(suffix if self is root else self.name + "." + suffix)
+
+    def _log(self, level, msg, args, exc_info=None, extra=None, stack_info=False, stacklevel=1):
+        if exc_info is True:
+            exc_info = _sys.exc_info()
+        elif isinstance(exc_info, BaseException):
+            exc_info = (type(exc_info), exc_info, None)
+        self.handle(LogRecord(self.name, level, msg, args, exc_info, extra))
+
+    def handle(self, record):
+        if self.disabled or not self.filter(record):
+            return
+        logger, found = self, False
+        while logger:
+            for handler in logger.handlers:
+                found = True
+                if record.levelno >= handler.level:
+                    handler.handle(record)
+            logger = logger.parent if logger.propagate else None
+        if not found and record.levelno >= WARNING:
+            _sys.stderr.write(record.getMessage() + "\n")
+
+    def log(self, level, msg, *args, **kwargs):
+        if self.isEnabledFor(level):
+            self._log(level, msg, args, **kwargs)
+
+    def debug(self, msg, *args, **kwargs):
+        self.log(DEBUG, msg, *args, **kwargs)
+
+    def info(self, msg, *args, **kwargs):
+        self.log(INFO, msg, *args, **kwargs)
+
+    def warning(self, msg, *args, **kwargs):
+        self.log(WARNING, msg, *args, **kwargs)
+
+    warn = warning
+
+    def error(self, msg, *args, **kwargs):
+        self.log(ERROR, msg, *args, **kwargs)
+
+    def exception(self, msg, *args, exc_info=True, **kwargs):
+        self.log(ERROR, msg, *args, exc_info=exc_info, **kwargs)
+
+    def critical(self, msg, *args, **kwargs):
+        self.log(CRITICAL, msg, *args, **kwargs)
+
+    fatal = critical
+
+    def __repr__(self):
+        return "<%s %s (%s)>" % (type(self).__name__, self.name, getLevelName(self.getEffectiveLevel()))
+
+
+root = Logger("root", WARNING)
+_loggers = {}
+
+
+def getLogger(name=None):
+    if not name or name == "root":
+        return root
+    if name not in _loggers:
+        logger = _loggers[name] = Logger(name)
+        above = name.rpartition(".")[0]
+        while above and above not in _loggers:
+            above = above.rpartition(".")[0]
+        logger.parent = _loggers[above] if above else root
+        for other, known in _loggers.items():
+            if other.startswith(name + ".") and known.parent is logger.parent:
+                known.parent = logger
+    return _loggers[name]
+
+
+def basicConfig(*, filename=None, filemode="a", format=None, datefmt=None, style="%", level=None, stream=None,
+                handlers=None, force=False, encoding=None, errors=None):
+    if force:
+        for handler in list(root.handlers):
+            root.removeHandler(handler)
+            handler.close()
+    if root.handlers:
+        return
+    if handlers is None:
+        handlers = [FileHandler(filename, filemode, encoding) if filename else StreamHandler(stream)]
+    default = {"%": BASIC_FORMAT, "{": "{levelname}:{name}:{message}", "$": "$levelname:$name:$message"}[style]
+    for handler in handlers:
+        if handler.formatter is None:
+            handler.setFormatter(Formatter(format or default, datefmt, style))
+        root.addHandler(handler)
+    if level is not None:
+        root.setLevel(level)
+
+
+def _root_log(level, msg, args, kwargs):
+    if not root.handlers:
+        basicConfig()
+    root.log(level, msg, *args, **kwargs)
+
+
+def debug(msg, *args, **kwargs):
+    _root_log(DEBUG, msg, args, kwargs)
+
+
+def info(msg, *args, **kwargs):
+    _root_log(INFO, msg, args, kwargs)
+
+
+def warning(msg, *args, **kwargs):
+    _root_log(WARNING, msg, args, kwargs)
+
+
+warn = warning
+
+
+def error(msg, *args, **kwargs):
+    _root_log(ERROR, msg, args, kwargs)
+
+
+def exception(msg, *args, exc_info=True, **kwargs):
+    _root_log(ERROR, msg, args, {"exc_info": exc_info, **kwargs})
+
+
+def critical(msg, *args, **kwargs):
+    _root_log(CRITICAL, msg, args, kwargs)
+
+
+def log(level, msg, *args, **kwargs):
+    _root_log(level, msg, args, kwargs)
+
+
+def disable(level=CRITICAL):
+    global _disabled
+    _disabled = level
+
+
+def captureWarnings(capture):
+    pass
+
+
+def shutdown():
+    for logger in [root, *_loggers.values()]:
+        for handler in logger.handlers:
+            handler.flush()

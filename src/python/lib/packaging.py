@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+# packaging: version is all there is.

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: MIT
+# typing: the names; nothing is checked.
+import collections as _collections
+import collections.abc as _abc
+
+TYPE_CHECKING = False
+
+
+def _shown(item):
+    if item is ...:
+        return "..."
+    if isinstance(item, type):
+        module = getattr(item, "__module__", "builtins")
+        return item.__qualname__ if module == "builtins" else "%s.%s" % (module, item.__qualname__)
+    if isinstance(item, list):
+        return "[%s]" % ", ".join(_shown(part) for part in item)
+    return repr(item)
+
+
+class _Form:
+    def __init__(self, name, origin=None, form=None, args=()):
+        self._name = name
+        self._form = form or self
+        self.__origin__ = origin
+        self.__args__ = args
+
+    def __getitem__(self, item):
+        args = item if isinstance(item, tuple) else (item,)
+        return _Form(self._name, self.__origin__, self, args)
+
+    def __call__(self, *args, **kwargs):
+        if self.__origin__ is None:
+            raise TypeError("Type %s cannot be instantiated" % self._name)
+        return self.__origin__(*args, **kwargs)
+
+    def __instancecheck__(self, instance):
+        if self.__origin__ is None:
+            raise TypeError("typing.%s cannot be used with isinstance()" % self._name)
+        return isinstance(instance, self.__origin__)
+
+    def __or__(self, other):
+        return Union[self, other]
+
+    def __ror__(self, other):
+        return Union[other, self]
+
+    def __make_class__(self, name, bases, namespace, **kwargs):
+        kept = tuple(getattr(base, "__origin__", None) or object if isinstance(base, _Form) else base
+                     for base in bases)
+        return type(name, tuple(dict.fromkeys(base for base in kept if base is not object)), namespace)
+
+    def __repr__(self):
+        text = "typing." + self._name
+        return text + ("[%s]" % ", ".join(_shown(arg) for arg in self.__args__) if self.__args__ else "")
+
+    def __eq__(self, other):
+        return isinstance(other, _Form) and self._name == other._name and self.__args__ == other.__args__
+
+    def __hash__(self):
+        return hash((self._name, self.__args__))
+
+
+for _name in ("Any Union Optional Literal ClassVar Final Annotated NoReturn Never Self LiteralString TypeAlias Concatenate "
+              "TypeGuard Required NotRequired Unpack").split():
+    globals()[_name] = _Form(_name)
+for _name, _origin in (("List", list), ("Dict", dict), ("Set", set), ("FrozenSet", frozenset), ("Tuple", tuple),
+                       ("Type", type), ("DefaultDict", _collections.defaultdict), ("Deque", _collections.deque),
+                       ("OrderedDict", _collections.OrderedDict), ("Counter", _collections.Counter),
+                       ("ChainMap", _collections.ChainMap), ("Text", str)):
+    globals()[_name] = _Form(_name, _origin)
+Text = str
+for _name in ("Iterable Iterator Sequence MutableSequence Mapping MutableMapping Callable Hashable Sized Container "
+              "Collection Generator Reversible Awaitable Coroutine AsyncIterable AsyncIterator AsyncGenerator "
+              "KeysView ValuesView ItemsView MappingView MutableSet").split():
+    globals()[_name] = _Form(_name, getattr(_abc, _name))
+AbstractSet = _Form("AbstractSet", _abc.Set)
+ByteString = bytes
+Pattern = _Form("Pattern")
+Match = _Form("Match")
+IO = _Form("IO")
+TextIO = _Form("TextIO")
+BinaryIO = _Form("BinaryIO")
+
+
+class TypeVar:
+    def __init__(self, name, *constraints, bound=None, covariant=False, contravariant=False):
+        self.__name__ = name
+
+    def __repr__(self):
+        return "~" + self.__name__
+
+
+ParamSpec = TypeVarTuple = TypeVar
+
+
+class Generic:
+    def __class_getitem__(cls, item):
+        return cls
+
+
+class Protocol:
+    def __class_getitem__(cls, item):
+        return cls
+
+
+SupportsInt = SupportsFloat = SupportsIndex = SupportsAbs = SupportsRound = SupportsBytes = Protocol
+
+
+def cast(typ, val):
+    return val
+
+
+def overload(func):
+    return func
+
+
+def final(f):
+    return f
+
+
+def no_type_check(arg):
+    return arg
+
+
+def runtime_checkable(cls):
+    return cls
+
+
+def override(f):
+    return f
+
+
+def assert_type(val, typ, /):
+    return val
+
+
+def reveal_type(obj, /):
+    return obj
+
+
+def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
+    return dict(getattr(obj, "__annotations__", {}))
+
+
+def get_origin(tp):
+    if isinstance(tp, _Form):
+        return tp.__origin__ or tp._form
+    return getattr(tp, "__origin__", None)
+
+
+def get_args(tp):
+    return getattr(tp, "__args__", ())
+
+
+def NewType(name, tp):
+    def make(x):
+        return x
+
+    make.__name__ = make.__qualname__ = name
+    make.__supertype__ = tp
+    return make
+
+
+class _NamedTuple:
+    def __call__(self, typename, fields=None, /, **kwargs):
+        pairs = list(fields) if fields is not None else list(kwargs.items())
+        made = _collections.namedtuple(typename, [name for name, _ in pairs])
+        made.__annotations__ = dict(pairs)
+        return made
+
+    def __make_class__(self, name, bases, namespace, **kwargs):
+        annotations = namespace.get("__annotations__", {})
+        defaults = []
+        for field in annotations:
+            if field in namespace:
+                defaults.append(namespace[field])
+            elif defaults:
+                raise TypeError("Non-default namedtuple field %s cannot follow default field%s %s"
+                                % (field, "s" if len(defaults) > 1 else "",
+                                   ", ".join(f for f in annotations if f in namespace)))
+        made = _collections.namedtuple(name, list(annotations), defaults=defaults,
+                                       module=namespace.get("__module__"))
+        for key, item in namespace.items():
+            if key not in annotations and key not in ("__module__", "__qualname__"):
+                setattr(made, key, item)
+        return made
+
+    def __repr__(self):
+        return "<function NamedTuple>"
+
+
+class _TypedDict:
+    def __call__(self, typename, fields=None, /, *, total=True, **kwargs):
+        return type(typename, (dict,), {"__annotations__": fields or kwargs})
+
+    def __make_class__(self, name, bases, namespace, **kwargs):
+        return type(name, (dict,), namespace)
+
+
+NamedTuple = _NamedTuple()
+TypedDict = _TypedDict()

@@ -1,0 +1,2 @@
+# SPDX-License-Identifier: MIT
+# urllib: parse is all there is.
