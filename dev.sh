@@ -36,10 +36,13 @@ configure() {
     rm -f "$1.log"
 }
 
+# build [TARGETS]: the programs, or what is named
 build() {
     need "${build_packages[@]}"
     configure build --buildtype=release --werror
-    ninja -C build --quiet
+    local programs=(src/cli/kintsugi-flow kernels/kintsugi-image)
+    ninja -C build --quiet "${@:-${programs[@]}}"
+    ln -sf src/cli/kintsugi-flow kernels/kintsugi-image build/
 }
 
 demo() {
@@ -64,7 +67,7 @@ suite() {
 }
 
 tests() {
-    build
+    build all
     need "${test_packages[@]}"
     configure build-san --buildtype=debugoptimized --werror -Dsanitize=true
     ninja -C build-san --quiet

@@ -27,7 +27,7 @@ __attribute__((format(printf, 2, 3))) static inline bool ok(bool cond, const cha
 static inline bool is(const char *got, const char *want, const char *sentence)
 {
     bool same = got && want ? !strcmp(got, want) : got == want;
-    ok(same, "%s", sentence);
+    ok(same, "%s", sentence ? sentence : "same text");
     if (!same)
         printf("#  got: %s\n# want: %s\n", got ? got : "(null)", want ? want : "(null)");
     return same;
