@@ -126,8 +126,8 @@ static void test_dense(void)
                                       "d f1 f2", NULL);
     is(t.error, "", "a dense layer of 500 x 500");
     ok(g->jobs.len == 1 + 1 + N + N + 2, "%u jobs", g->jobs.len - 1);
-    ok(g->edges.len <= 2 * N + N + 1 + 2, "%u edges, not 500 x 500", g->edges.len);
-    ok(g->bundles.len == 1 + 2, "two lists, the function's list is the one of the constant items");
+    ok(g->edges.len <= 3 * N + N + 1 + 2, "%u edges, not 500 x 500", g->edges.len);
+    ok(g->bundles.len == 1 + 3, "three lists: of d, of all c, of all f");
     job_id c = graphtest_job(g, "c");
     uint32_t n = 0;
     struct input_walk walk = input_walk(g, c);

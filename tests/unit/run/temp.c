@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+#include "run/temp.h"
+#include "graph/graphtest.h"
+
+/* t is used by b and c; u by nobody; v.txt is a target. */
+static const char snakefile[] = "rule all:\n    input: 'b', 'c', 'v.txt'\n"
+                                "rule a:\n    output: temp('t'), temp('u'), 'plain'\n"
+                                "rule b:\n    input: 't'\n    output: 'b'\n"
+                                "rule c:\n    input: 't', 'plain'\n    output: 'c'\n"
+                                "rule v:\n    output: temp('v.txt')\n";
+
+struct removed {
+    struct flowtest *t;
+    const struct graph *g;
+    const char *text;
+};
+
+static void remove_file(void *user, file_id file)
+{
+    struct removed *r = user;
+    r->text = arena_printf(&r->t->arena, "%s%s%s", r->text, *r->text ? " " : "", file_path(r->g, file));
+}
+
+static const char *job_done(struct temps *temps, struct flowtest *t, const char *rule)
+{
+    struct removed removed = {t, temps->g, ""};
+    job_id j = graphtest_job(temps->g, rule);
+    ((struct graph *)temps->g)->jobs.at[j].done = true;
+    temps_done(temps, j, remove_file, &removed);
+    return removed.text;
+}
+
+static struct graph *start(struct flowtest *t, struct temps *temps)
+{
+    struct fresh_options options = {.triggers = TRIGGER_ALL};
+    struct graph *g = graphtest_build(t, snakefile, "all v.txt", NULL);
+    fresh_decide(g, &options);
+    temps_start(temps, g);
+    return g;
+}
+
+static void test_counts(void)
+{
+    struct flowtest t = flowtest_open();
+    struct temps temps;
+    struct graph *g = start(&t, &temps);
+    is(job_done(&temps, &t, "a"), "u", "what nobody needs goes at once, t stays");
+    is(job_done(&temps, &t, "b"), "", "while another job needs it");
+    is(job_done(&temps, &t, "c"), "t", "and goes with the last one; the plain output stays");
+    is(job_done(&temps, &t, "v"), "", "a target stays");
+    is(job_done(&temps, &t, "all"), "", "even when its user is done");
+    temps_end(&temps);
+    graph_free(g);
+    flowtest_close(&t);
+}
+
+static void test_held(void)
+{
+    struct flowtest t = flowtest_open();
+    struct temps temps;
+    struct graph *g = start(&t, &temps);
+    struct removed removed = {&t, g, ""};
+    temps.held = true;
+    is(job_done(&temps, &t, "a"), "", "nothing goes while a checkpoint is open");
+    is(job_done(&temps, &t, "b"), "", "nothing");
+    g->files.at[graph_find_file(g, intern_str(t.names, "u"))].mtime = 1;
+    g->files.at[graph_find_file(g, intern_str(t.names, "t"))].mtime = 1;
+    temps.held = false;
+    temps_sweep(&temps, remove_file, &removed);
+    is(removed.text, "u", "the sweep takes what nobody needs and leaves what c needs");
+    temps_end(&temps);
+    graph_free(g);
+    flowtest_close(&t);
+}
+
+int main(void)
+{
+    test_counts();
+    test_held();
+    return done();
+}
