@@ -162,6 +162,10 @@ enum eval_result eval_aux(struct job_eval *eval, enum aux aux, value *out)
     case AUX_RESOURCES: *out = eval_seen_resources(eval); break;
     case AUX_ATTEMPT: *out = small(eval->attempt > 0 ? eval->attempt : 1); break;
     case AUX_RULENAME: *out = str_from_sym(vm, eval->rule->name); break;
+    case AUX_GROUPID:
+        eval->wants_groupid |= !eval->groupid;
+        *out = eval->groupid ? str_from(vm, eval->groupid) : VALUE_NONE;
+        break;
     default: *out = VALUE_NONE; break;
     }
     return *out ? EVAL_OK : EVAL_FAILED;

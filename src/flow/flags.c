@@ -29,6 +29,7 @@ static const struct flag_row {
     {"before_update", FLAG_BEFORE_UPDATE, INPUT_ONLY},
     {"report", FLAG_REPORT, EITHER},
     {"local", FLAG_LOCAL, EITHER},
+    {"nodelocal", FLAG_NODELOCAL, EITHER},
     {"storage_object", FLAG_STORAGE, EITHER},
     {"repeat", FLAG_REPEAT, EITHER},
     {0},

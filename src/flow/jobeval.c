@@ -266,6 +266,11 @@ static enum eval_result input_function(struct job_eval *eval, const struct item 
     struct filling f = {eval, item, out, item->name, false};
     value v;
     enum eval_result result = eval_call(eval, item->value.v, AUX_BIT(GROUPID), &v);
+    if (eval->wants_groupid) {
+        if (result == EVAL_FAILED)
+            vm_take_error(eval->workflow->vm);
+        return EVAL_OK;
+    }
     if (result == EVAL_CHECKPOINT)
         return result;
     if (result == EVAL_OK && (item->unpack ? push_unpacked(&f, v) : push_value(&f, v)))

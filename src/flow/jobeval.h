@@ -41,6 +41,9 @@ struct job_eval {
     uint32_t ninput;
     int attempt; /* 1.. */
     uint32_t jobid;
+    const char *groupid; /* id of its group job, for input functions; NULL: not known yet, the
+                            inputs that ask for it are left out */
+    bool wants_groupid;  /* result: an input was left out */
     /* results, also inputs of later steps */
     struct job_files output, log, benchmark;
     int threads;
@@ -102,6 +105,13 @@ int eval_retries(const struct rule *rule, int otherwise);
 const char *eval_shell(struct job_eval *eval, bool display);
 /* The text of message:, or NULL if the rule has none (nothing raised). */
 const char *eval_message(struct job_eval *eval);
+/* Any text with the job's names and some more, which win: a submit command, a job's name. In scratch,
+ * NULL: raised. */
+struct text_name {
+    const char *name, *text;
+};
+const char *eval_format(struct job_eval *eval, const char *text, const struct text_name *more,
+                        uint32_t n);
 /* The script path of a script rule, absolute (in scratch), NULL: raised. */
 const char *eval_script(struct job_eval *eval);
 /* Runs a run: block in this process (the hidden verb of the engine does so in a child). */

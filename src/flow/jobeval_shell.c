@@ -61,12 +61,17 @@ struct job_text {
     bool few;        /* only wildcards and params are known */
     int known;       /* how many of enum job_name: a command that runs knows no `name` */
     const char *bad; /* a name that is not known, in scratch */
+    const struct text_name *more; /* these come first */
+    uint32_t nmore;
 };
 
 static value lookup_name(struct vm *vm, void *user, const char *name, size_t len)
 {
     struct job_text *text = user;
     struct job_eval *eval = text->eval;
+    for (uint32_t i = 0; i < text->nmore; i++)
+        if (strlen(text->more[i].name) == len && !memcmp(text->more[i].name, name, len))
+            return str_from(vm, text->more[i].text);
     for (int i = 0; i < text->known; i++) {
         bool known = !text->few || i == JOB_PARAMS || i == JOB_WILDCARDS;
         if (known && strlen(job_names[i]) == len && !memcmp(job_names[i], name, len))
@@ -109,21 +114,28 @@ static struct span place_of(struct workflow *w, struct span span, const char *na
 
 /* Expands a format string with the job's names. In scratch; NULL: raised, *span is narrowed to the
  * culprit. */
+static const char *format_job_text(struct job_text *job, const char *text, size_t len,
+                                   struct span *span)
+{
+    struct buf out = {0};
+    struct job_eval *eval = job->eval;
+    struct format_rules rules = {.lookup = lookup_name, .emit = textformat_emit, .user = job};
+    struct vm *vm = eval->workflow->vm;
+    hold_heap(vm);
+    bool fine = format_expand(vm, text, len, &rules, &out);
+    release_heap(vm);
+    const char *result = fine ? arena_copy(eval->scratch, buf_text(&out), out.len) : NULL;
+    if (!fine && job->bad)
+        *span = place_of(eval->workflow, *span, job->bad);
+    buf_free(&out);
+    return result;
+}
+
 static const char *format_text(struct job_eval *eval, value text, bool few, int known,
                                struct span *span)
 {
-    struct buf out = {0};
-    struct job_text job = {eval, few, known, NULL};
-    struct format_rules rules = {.lookup = lookup_name, .emit = textformat_emit, .user = &job};
-    struct vm *vm = eval->workflow->vm;
-    hold_heap(vm);
-    bool fine = format_expand(vm, str_text(text), as_str(text)->len, &rules, &out);
-    release_heap(vm);
-    const char *result = fine ? arena_copy(eval->scratch, buf_text(&out), out.len) : NULL;
-    if (!fine && job.bad)
-        *span = place_of(eval->workflow, *span, job.bad);
-    buf_free(&out);
-    return result;
+    struct job_text job = {.eval = eval, .few = few, .known = known};
+    return format_job_text(&job, str_text(text), as_str(text)->len, span);
 }
 
 /* ---- bodies ---- */
@@ -175,6 +187,18 @@ const char *eval_message(struct job_eval *eval)
         return NULL;
     value v = eval_body(eval, rule->message_function.v, rule->message_value.v);
     return v == VALUE_NONE ? NULL : body_text(eval, v, "message", false, JOB_NAMES);
+}
+
+const char *eval_format(struct job_eval *eval, const char *text, const struct text_name *more,
+                        uint32_t n)
+{
+    struct job_text job = {.eval = eval, .known = JOB_NAMES, .more = more, .nmore = n};
+    struct span span = eval->rule->span;
+    eval_begin(eval);
+    const char *result = format_job_text(&job, text, strlen(text), &span);
+    if (!result)
+        eval_failed(eval, "submit command", span);
+    return result;
 }
 
 const char *eval_script(struct job_eval *eval)

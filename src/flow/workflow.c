@@ -20,6 +20,7 @@
 #include "flow/paths.h"
 #include "flow/proxies.h"
 #include "flow/resources.h"
+#include "flow/scopes.h"
 #include "flow/state.h"
 #include "syntax/parse.h"
 
@@ -312,7 +313,8 @@ static struct workflow *workflow_new(struct intern *names, struct diags *dx,
 static bool make_namespace(struct workflow *w)
 {
     root_all(w);
-    if (!api_fill(w) || !set_scatter(w) || !resources_options(w))
+    if (!api_fill(w) || !set_scatter(w) || !resources_options(w) ||
+        !resource_scopes_options(w))
         return false;
     value config = config_from_options(w);
     if (!config)

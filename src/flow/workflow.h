@@ -23,6 +23,7 @@ struct workflow_options {
                                             *const *set_scatter; /* "a=b" words or NULL */
     const char *const *resources; /* global limits "name=value": a job that asks for more gets that
                                      much; or NULL */
+    const char *const *set_resource_scopes; /* "name=local" words or NULL */
     int max_threads;              /* cap of every rule; 0: none */
     const char *python;           /* interpreter for script: and foreign imports; NULL: python3 */
     int *exit_status;  /* set when a Snakefile calls sys.exit() (then nothing is told); or NULL */

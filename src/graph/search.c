@@ -283,7 +283,7 @@ static void find_candidates(struct search *s, uint32_t frame_at)
 
 static uint16_t edge_flags_of(const struct job_file *file)
 {
-    return (uint16_t)(file->flags | (file->in_list ? EDGE_LISTED : 0));
+    return (uint16_t)((file->flags & ~EDGE_LISTED) | (file->in_list ? EDGE_LISTED : 0));
 }
 
 static uint32_t item_index(const struct job_file *file, const struct items *items)
