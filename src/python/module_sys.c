@@ -36,7 +36,9 @@ static value sys_getdefaultencoding(struct vm *vm, const struct args *args)
 
 static value sys_exc_info(struct vm *vm, const struct args *args)
 {
-    value handled = vm->frame->handled;
+    value handled = NO_VALUE;
+    for (const struct frame *f = vm->frame; f > vm->frames && (!handled || handled == VALUE_NONE); f--)
+        handled = f->handled;
     if (!handled || handled == VALUE_NONE)
         return tuple_new(vm, (value[]){VALUE_NONE, VALUE_NONE, VALUE_NONE}, 3);
     return tuple_new(vm, (value[]){type_value(type_of(handled)), handled, VALUE_NONE}, 3);

@@ -164,11 +164,22 @@ value module_search_path(struct vm *vm)
 
 /* ---- importing ---- */
 
+/* The module whose namespace is the dict of builtins. */
+static value make_builtins(struct vm *vm)
+{
+    value module = module_new(vm, "builtins");
+    as_module(module)->dict = vm_builtins(vm);
+    dict_set_str(vm, from_object(vm->modules), "builtins", module);
+    return module;
+}
+
 static value import_one(struct vm *vm, const char *name, value parent)
 {
     value known = dict_get_str(vm, from_object(vm->modules), name);
     if (known)
         return known;
+    if (!strcmp(name, "builtins"))
+        return make_builtins(vm);
     const struct native_module *native = find_native(vm, name);
     value module = native ? make_native(vm, native) : make_library(vm, name);
     if (!module && !vm->error)
