@@ -125,7 +125,7 @@ static bool wait_for_files(struct session *s)
 static bool run_all(struct session *s, const struct run_options *options)
 {
     struct observe observe;
-    struct run_result result;
+    struct run_result result = {0};
     observe_start(&observe, s->graph, &s->log, s->options.given[OPT_PRINTSHELLCMDS],
                   s->options.given[OPT_SHOW_FAILED_LOGS]);
     bool good = hook(s, &s->workflow->onstart) &&

@@ -121,19 +121,23 @@ void picker_release(struct picker *picker, const struct task *task)
     hold(picker, task, -1);
 }
 
-static struct task *take_from_window(struct picker *picker)
+/* The place in the window of the first task that fits; window.len if none does. */
+static uint32_t first_fit(const struct picker *picker)
 {
-    for (uint32_t i = 0; i < picker->window.len; i++) {
-        struct task *task = picker->window.at[i];
-        if (!fits(picker, task))
-            continue;
-        memmove(picker->window.at + i, picker->window.at + i + 1,
-                (picker->window.len - i - 1) * sizeof *picker->window.at);
-        picker->window.len--;
-        hold(picker, task, 1);
-        return task;
-    }
-    return NULL;
+    uint32_t i = 0;
+    while (i < picker->window.len && !fits(picker, picker->window.at[i]))
+        i++;
+    return i;
+}
+
+static struct task *take_at(struct picker *picker, uint32_t i)
+{
+    struct task *task = picker->window.at[i];
+    memmove(picker->window.at + i, picker->window.at + i + 1,
+            (picker->window.len - i - 1) * sizeof *picker->window.at);
+    picker->window.len--;
+    hold(picker, task, 1);
+    return task;
 }
 
 static bool is_full(const struct picker *picker)
@@ -142,22 +146,34 @@ static bool is_full(const struct picker *picker)
            (picker->slots && picker->slots_used >= picker->slots);
 }
 
+/* Evaluates the best of the heap into its place in the window. */
+static bool look_at_next(struct picker *picker)
+{
+    job_id job = pop(picker);
+    int attempt = picker->attempt[job] ? picker->attempt[job] : 1;
+    struct task *task = task_new(picker->g, job, attempt, picker->cores);
+    if (!task) {
+        picker->failed = true;
+        picker->failed_job = job;
+        return false;
+    }
+    vec_push(&picker->window, task);
+    struct task **window = picker->window.at;
+    uint32_t i = picker->window.len - 1;
+    for (; i && before(picker->g, job, window[i - 1]->job); i--)
+        window[i] = window[i - 1];
+    window[i] = task;
+    return true;
+}
+
 struct task *picker_take(struct picker *picker)
 {
-    struct task *task = take_from_window(picker);
-    while (!task && picker->heap.len && picker->window.len < WINDOW) {
-        if (is_full(picker) && picker->window.len)
+    for (;;) {
+        uint32_t i = first_fit(picker), n = picker->window.len;
+        bool more = picker->heap.len && n < WINDOW;
+        if (i < n && !(more && before(picker->g, picker->heap.at[0], picker->window.at[i]->job)))
+            return take_at(picker, i);
+        if (!more || (i == n && n && is_full(picker)) || !look_at_next(picker))
             return NULL;
-        job_id job = pop(picker);
-        int attempt = picker->attempt[job] ? picker->attempt[job] : 1;
-        struct task *next = task_new(picker->g, job, attempt, picker->cores);
-        if (!next) {
-            picker->failed = true;
-            picker->failed_job = job;
-            return NULL;
-        }
-        vec_push(&picker->window, next);
-        task = take_from_window(picker);
     }
-    return task;
 }

@@ -456,6 +456,8 @@ static bool open_run(struct run *run)
                         "there is no executor '%s'; known: %s", options->executor,
                         executor_names());
     }
+    if (options->opened)
+        options->opened(options->opened_user, run->executor);
     run->on_int = signal_open(run->loop, SIGINT, on_signal, run);
     run->on_term = signal_open(run->loop, SIGTERM, on_signal, run);
     run->picker = (struct picker){.cores = options->cores,

@@ -20,6 +20,9 @@ struct run_options {
     uint32_t nlimits;
     const struct fresh_options *fresh; /* for deciding again when a checkpoint has added jobs */
     struct task_context task;          /* .g is set by run_jobs */
+    /* May be NULL: is shown the executor before anything is submitted, as simulations want. */
+    void (*opened)(void *user, struct executor *executor);
+    void *opened_user;
 };
 
 struct run_failure {

@@ -38,6 +38,7 @@ enum task_state task_next(enum task_state state, enum task_event event);
 struct task {
     job_id job;
     uint8_t state;        /* enum task_state */
+    bool begun;           /* old outputs may be gone: a failure discards what is there */
     int attempt;          /* 1.. */
     struct arena scratch; /* all that was evaluated */
     struct job_files inputs;
@@ -63,8 +64,8 @@ struct task_context {
     struct state *state; /* NULL: no records */
     const char *self;    /* this program, for run: blocks */
     const char *const
-        *run_args;          /* options to give a child that runs a run: block; NULL-terminated */
-    const char *started_in; /* the directory in which those options hold */
+        *run_args;             /* options to give a child that runs a run: block; NULL-terminated */
+    const char *started_in;    /* the directory in which those options hold */
     const char *shadow_prefix; /* where shadow directories are made; NULL: .snakemake */
     int64_t max_checksum_size;
     bool keep_incomplete, skip_script_cleanup;
@@ -84,6 +85,7 @@ bool task_check(const struct task_context *context, struct task *task, bool *mis
 /* Gives outputs their final times and modes, writes the benchmark and the record. False: task->why.
  */
 bool task_commit(const struct task_context *context, struct task *task);
-/* After a failure: removes outputs (unless they are to be kept) and what the store knows of them.
+/* After a failure of a task that has begun: removes outputs (unless they are to be kept) and what
+ * the store knows of them.
  */
 void task_discard(const struct task_context *context, struct task *task);

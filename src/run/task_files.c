@@ -35,16 +35,27 @@ static bool is_protected(const char *path)
     return !lstat(path, &st) && S_ISREG(st.st_mode) && !(st.st_mode & 0222);
 }
 
-static bool check_protected(const struct task_context *context, struct task *task)
+static bool is_plain_directory(const char *path, const struct job_file *file)
+{
+    struct stat st;
+    return !(file->flags & FLAG_DIRECTORY) && !lstat(path, &st) && S_ISDIR(st.st_mode);
+}
+
+/* What stands in the way of a job is found before anything is touched. */
+static bool check_outputs(const struct task_context *context, struct task *task)
 {
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
-        const char *path = path_of(context, &task->eval.output.at[i]);
+        const struct job_file *file = &task->eval.output.at[i];
+        const char *path = path_of(context, file);
+        if (is_plain_directory(path, file)) {
+            buf_printf(&task->why, "'%s' is a directory, but is not declared as directory()", path);
+            return false;
+        }
         if (is_protected(path)) {
-            buf_printf(
-                &task->why,
-                "ProtectedOutputException: '%s' is write-protected; remove it or make it writable "
-                "to have it made again",
-                path);
+            buf_printf(&task->why,
+                       "ProtectedOutputException: '%s' is write-protected; remove it or make it "
+                       "writable to have it made again",
+                       path);
             return false;
         }
     }
@@ -96,8 +107,10 @@ static bool mark_incomplete(const struct task_context *context, struct task *tas
 
 bool files_prepare(const struct task_context *context, struct task *task)
 {
-    return check_protected(context, task) && backup_make(context, task) &&
-           prepare_list(context, task, &task->eval.output, true) &&
+    if (!check_outputs(context, task) || !backup_make(context, task))
+        return false;
+    task->begun = true;
+    return prepare_list(context, task, &task->eval.output, true) &&
            prepare_list(context, task, &task->eval.log, true) &&
            prepare_list(context, task, &task->eval.benchmark, true) &&
            mark_incomplete(context, task);
@@ -324,7 +337,7 @@ bool task_commit(const struct task_context *context, struct task *task)
 
 void task_discard(const struct task_context *context, struct task *task)
 {
-    uint32_t n = task->eval.output.len;
+    uint32_t n = task->begun ? task->eval.output.len : 0;
     sym_t *paths = arena_array(&task->scratch, sym_t, n + 1);
     shadow_close(context, task, false);
     for (uint32_t i = 0; i < n; i++) {

@@ -133,6 +133,24 @@ static void test_priorities(void)
     scene_close(&s);
 }
 
+static void test_late_priority(void)
+{
+    struct scene s = scene_open("rule all:\n    input: 'a1', 'a2', 'b1', 'a3'\n"
+                                "rule a:\n    output: 'a{n}'\n    shell: 'true'\n"
+                                "rule b:\n    output: 'b{n}'\n    shell: 'true'\n", 1);
+    job_id b = graphtest_job(s.g, "b");
+    s.g->jobs.at[b].priority = 7;
+    picker_start(&s.picker, s.g);
+    for (job_id j = 1; j < s.g->jobs.len; j++)
+        if (s.g->jobs.at[j].number && j != b)
+            picker_add(&s.picker, j);
+    is(scene_take(&s), "a:1", "one starts while others have been looked at");
+    picker_add(&s.picker, b);
+    scene_end(&s, 0);
+    is(scene_take(&s), "b:1", "a job of higher priority that is ready later goes before them");
+    scene_close(&s);
+}
+
 static void test_many(void)
 {
     enum { N = 1000 };
@@ -177,6 +195,7 @@ int main(void)
     test_limits();
     test_slots();
     test_priorities();
+    test_late_priority();
     test_many();
     test_failing_function();
     return done();
