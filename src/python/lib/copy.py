@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: MIT
-# copy.
-
-_atoms = {type(None), int, float, bool, complex, str, bytes, range, type, type(...), type(NotImplemented),
-          type(lambda: None), type(len), property}
+# copy: shallow and deep copies. What cannot change is its own copy; the built-in containers are copied here;
+# instances of classes as their __copy__, __deepcopy__, __reduce_ex__, __getstate__ and relatives say, or else
+# by a new instance with the same attributes.
+import collections as _collections
+import re as _re
 
 
 class Error(Exception):
@@ -12,102 +13,178 @@ class Error(Exception):
 error = Error
 
 
-def _state_of(x):
-    return getattr(x, "__dict__", None)
+class _Class:
+    def method(self):
+        pass
+
+
+_method = type(_Class().method)
+_same = {
+    type(None), bool, int, float, complex, str, bytes, type, range, type(...), type(NotImplemented),
+    type(_Class.method), type(len), type(_re.compile("")), property, slice,
+}
+_shallow = {list, dict, set, _collections.OrderedDict, _collections.defaultdict, _collections.deque}
+
+
+def _is_same(x, cls):
+    return cls in _same or issubclass(cls, type)
 
 
 def copy(x):
     cls = type(x)
-    if cls in _atoms or cls is tuple or cls is frozenset or isinstance(x, type):
+    if _is_same(x, cls) or cls is tuple or cls is frozenset or cls is _method:
         return x
-    if cls in (list, dict, set):
+    own = getattr(cls, "__copy__", None)
+    if own is not None:
+        return own(x)
+    if cls in _shallow:
         return x.copy()
-    hook = getattr(cls, "__copy__", None)
-    if hook is not None:
-        return hook(x)
-    made = _empty(x, lambda item: item)
-    if made is None:
-        return x
-    state = _state_of(x)
-    if state:
-        made.__dict__.update(state)
-    return made
+    return _again(x, cls, None)
 
 
-def _empty(x, copied):
-    """An instance of x's class with its items, but without its attributes."""
+def deepcopy(x, memo=None):
     cls = type(x)
-    if isinstance(x, tuple):
-        return tuple.__new__(cls, tuple(copied(item) for item in x))
-    if isinstance(x, (str, int, float, bytes, BaseException)):
-        if isinstance(x, BaseException):
-            return cls(*copied(list(x.args)))
-        return None
-    try:
-        made = cls.__new__(cls)
-    except TypeError:
-        return None
-    if isinstance(x, dict):
-        for key, item in x.items():
-            dict.__setitem__(made, key, copied(item))
-    elif isinstance(x, list):
-        made.extend([copied(item) for item in x])
-    elif isinstance(x, set):
-        made.update([copied(item) for item in x])
-    return made
-
-
-def deepcopy(x, memo=None, _nil=[]):
-    cls = type(x)
-    if cls in _atoms or isinstance(x, type):
+    if cls in _same:
         return x
     if memo is None:
         memo = {}
-    key = id(x)
-    if key in memo:
-        return memo[key]
-    if cls is list:
-        made = memo[key] = []
+    known = memo.get(id(x), memo)
+    if known is not memo:
+        return known
+    if cls is dict:
+        y = memo[id(x)] = {}
+        for key, item in x.items():
+            y[deepcopy(key, memo)] = deepcopy(item, memo)
+    elif cls is list:
+        y = memo[id(x)] = []
         for item in x:
-            made.append(deepcopy(item, memo))
-    elif cls is dict:
-        made = memo[key] = {}
-        for name, item in x.items():
-            made[deepcopy(name, memo)] = deepcopy(item, memo)
+            y.append(deepcopy(item, memo))
     elif cls is tuple:
-        items = [deepcopy(item, memo) for item in x]
-        made = x if all(a is b for a, b in zip(items, x)) else tuple(items)
-        memo[key] = made
-    elif cls in (set, frozenset):
-        made = memo[key] = cls([deepcopy(item, memo) for item in x])
-    else:
-        made = memo[key] = _deep_object(x, memo)
-    memo.setdefault(id(memo), []).append(x)
-    return made
-
-
-def _deep_object(x, memo):
-    cls = type(x)
-    hook = getattr(cls, "__deepcopy__", None)
-    if hook is not None:
-        return hook(x, memo)
-    shallow = getattr(cls, "__copy__", None)
-    if shallow is not None and not hasattr(x, "__dict__"):
-        made = shallow(x)
-        if isinstance(made, dict):
-            for key, item in made.items():
-                made[key] = deepcopy(item, memo)
-            return made
-        items = [deepcopy(item, memo) for item in made]
-        made.clear()
-        made.extend(items)
-        return made
-    made = _empty(x, lambda item: deepcopy(item, memo))
-    if made is None:
+        y = _deep_tuple(x, memo)
+    elif issubclass(cls, type):
         return x
-    memo[id(x)] = made
-    state = _state_of(x)
-    if state:
-        for name, item in state.items():
-            made.__dict__[name] = deepcopy(item, memo)
-    return made
+    elif cls is _method:
+        y = getattr(deepcopy(x.__self__, memo), x.__name__)
+    else:
+        own = getattr(cls, "__deepcopy__", None)
+        y = own(x, memo) if own is not None else _deep_other(x, cls, memo)
+    if y is not x:
+        memo[id(x)] = y
+        _keep(x, memo)
+    return y
+
+
+def _keep(x, memo):
+    """Numbers of objects stay theirs as long as the objects live."""
+    try:
+        memo[id(memo)].append(x)
+    except KeyError:
+        memo[id(memo)] = [x]
+
+
+def _deep_tuple(x, memo):
+    items = [deepcopy(item, memo) for item in x]
+    known = memo.get(id(x), memo)
+    if known is not memo:
+        return known
+    for item, old in zip(items, x):
+        if item is not old:
+            return tuple(items)
+    return x
+
+
+def _deep_other(x, cls, memo):
+    if cls is set or cls is frozenset:
+        return cls([deepcopy(item, memo) for item in x])
+    if cls is _collections.deque:
+        y = memo[id(x)] = cls([], x.maxlen)
+        y.extend([deepcopy(item, memo) for item in x])
+        return y
+    if cls is _collections.defaultdict:
+        y = memo[id(x)] = cls(x.default_factory)
+        for key, item in x.items():
+            y[deepcopy(key, memo)] = deepcopy(item, memo)
+        return y
+    return _again(x, cls, memo)
+
+
+def _again(x, cls, memo):
+    reduce = getattr(cls, "__reduce_ex__", None)
+    if reduce is not None:
+        parts = reduce(x, 4)
+    else:
+        reduce = getattr(cls, "__reduce__", None)
+        parts = reduce(x) if reduce is not None else _parts(x, cls)
+    if isinstance(parts, str):
+        return x
+    return _build(x, memo, *parts)
+
+
+def _new(cls, *args, **kwargs):
+    return cls.__new__(cls, *args, **kwargs)
+
+
+def _parts(x, cls):
+    """What x is made of: (function, arguments, state, list items, dict items)."""
+    if isinstance(x, BaseException):
+        return cls, x.args, x.__dict__ or None
+    own = "__init__" in cls.__dict__ or cls.__module__ not in ("builtins", "_io", "io")
+    if not own or cls.__name__ in ("generator", "module", "TextIOWrapper"):
+        raise TypeError(f"cannot pickle '{cls.__name__}' object")
+    make, args = _new, (cls,)
+    if hasattr(cls, "__getnewargs_ex__"):
+        given, named = x.__getnewargs_ex__()
+        make, args = (lambda *items: _new(*items, **named)), (cls, *given)
+    elif hasattr(cls, "__getnewargs__"):
+        args = (cls, *x.__getnewargs__())
+    else:
+        for plain in (int, float, complex, str, bytes, tuple, frozenset):
+            if isinstance(x, plain):
+                args = (cls, plain(x))
+    if isinstance(x, set):
+        make, args = _filled_set, (cls, list(x))
+    state = x.__getstate__() if hasattr(cls, "__getstate__") else getattr(x, "__dict__", None) or None
+    items = list(x) if isinstance(x, list) else None
+    pairs = list(x.items()) if isinstance(x, dict) else None
+    return make, args, state, items, pairs
+
+
+def _filled_set(cls, items):
+    y = cls.__new__(cls)
+    set.update(y, items)
+    return y
+
+
+def _build(x, memo, make, args, state=None, items=None, pairs=None, set_state=None):
+    deep = memo is not None
+    if deep and args:
+        args = [deepcopy(arg, memo) for arg in args]
+    y = make(*args)
+    if deep:
+        memo[id(x)] = y
+    if state is not None:
+        if deep:
+            state = deepcopy(state, memo)
+        _set_state(y, state, set_state)
+    for item in items or ():
+        y.append(deepcopy(item, memo) if deep else item)
+    for key, item in pairs or ():
+        if deep:
+            key, item = deepcopy(key, memo), deepcopy(item, memo)
+        y[key] = item
+    return y
+
+
+def _set_state(y, state, set_state):
+    if set_state is not None:
+        set_state(y, state)
+    elif hasattr(y, "__setstate__"):
+        y.__setstate__(state)
+    else:
+        slots = None
+        if isinstance(state, tuple) and len(state) == 2:
+            state, slots = state
+        if state:
+            y.__dict__.update(state)
+        for name, item in (slots or {}).items():
+            setattr(y, name, item)
