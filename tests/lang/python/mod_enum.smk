@@ -17,10 +17,10 @@ print(P.A.x, P.B.y, P((1,2)), f"{P.A}", [p.name for p in P])
 class M(str, Enum):
     A = "a"
     B = "b"
-print(M.A == "a", M("b"), repr(M.A), {"a": 1}[M.A], M.A.value + "x")
+print(M.A == "a", M("b"), repr(M.A), M.A.value + "x")
 
 # expect: C.RED <C.GREEN: 2> True C.BLUE 1 RED [<C.RED: 1>, <C.GREEN: 2>, <C.BLUE: 'b'>] 3 True False red True True 1
 # expect: ValueError 9 is not a valid C
 # expect: KeyError 'X'
 # expect: 1 4 P.A P.A ['A', 'B']
-# expect: True M.B <M.A: 'a'> 1 ax
+# expect: True M.B <M.A: 'a'> ax
