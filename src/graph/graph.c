@@ -177,7 +177,8 @@ struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scr
 {
     uint32_t n = job_rule(g, job)->wildcards.n;
     sym_t *wildcards = arena_array(scratch, sym_t, n + 1); /* a copy: checkpoints add jobs while this lives */
-    memcpy(wildcards, job_wildcards(g, job), n * sizeof *wildcards);
+    for (uint32_t i = 0; i < n; i++)
+        wildcards[i] = job_wildcards(g, job)[i];
     return (struct job_eval){.workflow = g->workflow,
                              .scratch = scratch,
                              .rule = job_rule(g, job),
