@@ -5,7 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
-#include "library_text.h"
+#include "python/library_text.h"
 #include "python/modules.h"
 #include "python/vm_state.h"
 #include "syntax/parse.h"

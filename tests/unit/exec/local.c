@@ -150,7 +150,7 @@ int main(void)
     executor = executor_open("local", loop, &(struct exec_options){.on_event = on_event});
     ok(executor && executor->kind->local, "the local executor");
     ok(!executor_open("nowhere", loop, &(struct exec_options){.on_event = on_event}), "no executor of that name");
-    is(executor_names(), "local, fake", "the names");
+    ok(strstr(executor_names(), "local") && strstr(executor_names(), "fake"), "the names: %s", executor_names());
     test_shell();
     test_argv();
     test_long();
