@@ -57,7 +57,7 @@ struct reading {
     VEC(struct anchor) anchors;
     value anchor_of;      /* dict: name -> index in anchors, of this document */
     value documents;
-    yaml_mark_t document; /* where the first one begins */
+    yaml_mark_t document; /* where the last one begins: its root */
     bool stop;            /* the error is one of anchors and documents, which stand in order with the parser's */
 };
 
@@ -88,19 +88,37 @@ static value fail_constructing(struct reading *r, const char *problem, const yam
     return fail(r, "ConstructorError", NULL, NULL, str_from(r->vm, problem), mark);
 }
 
+/* libyaml goes to a new line at the end of the text, PyYAML stays where it is. */
+static yaml_mark_t true_mark(const struct reading *r, yaml_mark_t mark)
+{
+    size_t offset = utf8_offset(r->text, r->len, mark.index), column = 0;
+    if (!offset || offset != r->len || mark.column || strchr("\r\n", r->text[offset - 1]))
+        return mark;
+    while (offset && !strchr("\r\n", r->text[offset - 1]))
+        column += (r->text[--offset] & 0xc0) != 0x80;
+    mark.line -= mark.line > 0;
+    mark.column = column;
+    return mark;
+}
+
 static value fail_parsing(struct reading *r)
 {
-    yaml_parser_t *parser = &r->parser;
-    struct buf said = {0};
-    const char *at = r->text + utf8_offset(r->text, r->len, parser->problem_mark.index);
-    yaml_words(parser->problem ? parser->problem : "out of memory", at, r->text + r->len, &said);
-    value problem = str_take(r->vm, &said);
+    const yaml_parser_t *parser = &r->parser;
+    const char *said = parser->problem ? parser->problem : "out of memory";
     if (parser->error == YAML_READER_ERROR) {
         yaml_mark_t place = {.index = parser->problem_offset, .line = (size_t)parser->problem_value};
-        return fail(r, "ReaderError", NULL, NULL, problem, &place);
+        return fail(r, "ReaderError", NULL, NULL, str_from(r->vm, said), &place);
     }
-    return fail(r, parser->error == YAML_SCANNER_ERROR ? "ScannerError" : "ParserError", parser->context,
-                parser->context ? &parser->context_mark : NULL, problem, &parser->problem_mark);
+    struct buf words = {0};
+    yaml_mark_t mark = true_mark(r, parser->problem_mark), context = true_mark(r, parser->context_mark);
+    yaml_words(said, mark.column == context.column, r->text + utf8_offset(r->text, r->len, mark.index), r->text + r->len, &words);
+    value problem = str_take(r->vm, &words);
+    if (!strcmp(said, "found unknown escape character")) { /* PyYAML points behind the backslash */
+        mark.index++;
+        mark.column++;
+    }
+    return fail(r, parser->error == YAML_SCANNER_ERROR ? "ScannerError" : "ParserError", yaml_context(parser->context),
+                parser->context ? &context : NULL, problem, &mark);
 }
 
 /* ---- merge keys ---- */
@@ -203,6 +221,8 @@ static bool put(struct reading *r, value object, bool merge, const yaml_mark_t *
     if (open && open->role == ROLE_OMAP)
         return put_pair(r, open, object, mark);
     list_push(r->vm, open ? open->container : r->documents, object);
+    if (!open)
+        r->document = *mark;
     return true;
 }
 
@@ -241,6 +261,23 @@ static bool on_alias(struct reading *r)
 }
 
 /* ---- tags ---- */
+
+/* Tags of collections behind TAG. */
+static const struct {
+    const char *name;
+    enum role role;
+    enum yaml_schema from;
+} collection_tags[] = {
+    {"seq", ROLE_SEQ, YAML_SAFE},
+    {"omap", ROLE_OMAP, YAML_SAFE},
+    {"pairs", ROLE_OMAP, YAML_SAFE},
+    {"map", ROLE_MAP, YAML_SAFE},
+    {"set", ROLE_SET, YAML_SAFE},
+    {"python/list", ROLE_SEQ, YAML_FULL},
+    {"python/tuple", ROLE_TUPLE, YAML_FULL},
+    {"python/dict", ROLE_MAP, YAML_FULL},
+};
+enum { COLLECTION_TAGS = sizeof collection_tags / sizeof *collection_tags };
 
 /* The user's constructor makes it. */
 static value construct(struct reading *r, value tag, const char *kind, value content, const yaml_mark_t *mark)
@@ -369,10 +406,9 @@ static value make_tagged(struct reading *r, const char *tag, struct scalar s)
     for (size_t i = 0; i < SCALAR_TAGS; i++)
         if (scalar_tags[i].from <= r->reader->schema && !strcmp(scalar_tags[i].name, name))
             return scalar_tags[i].make(r, s);
-    if (!strcmp(name, "map") || !strcmp(name, "set"))
-        return wrong_node(r, "mapping", "scalar");
-    if (!strcmp(name, "seq"))
-        return wrong_node(r, "sequence", "scalar");
+    for (size_t i = 0; i < COLLECTION_TAGS; i++)
+        if (collection_tags[i].from <= r->reader->schema && !strcmp(collection_tags[i].name, name))
+            return wrong_node(r, is_mapping(collection_tags[i].role) ? "mapping" : "sequence", "scalar");
     return construct(r, str_from(r->vm, tag), "scalar", make_str(r, s), &r->event.start_mark);
 }
 
@@ -398,22 +434,6 @@ static bool on_scalar(struct reading *r)
 }
 
 /* ---- collections ---- */
-
-static const struct {
-    const char *name;
-    enum role role;
-    enum yaml_schema from;
-} collection_tags[] = {
-    {"seq", ROLE_SEQ, YAML_SAFE},
-    {"omap", ROLE_OMAP, YAML_SAFE},
-    {"pairs", ROLE_OMAP, YAML_SAFE},
-    {"map", ROLE_MAP, YAML_SAFE},
-    {"set", ROLE_SET, YAML_SAFE},
-    {"python/list", ROLE_SEQ, YAML_FULL},
-    {"python/tuple", ROLE_TUPLE, YAML_FULL},
-    {"python/dict", ROLE_MAP, YAML_FULL},
-};
-enum { COLLECTION_TAGS = sizeof collection_tags / sizeof *collection_tags };
 
 /* The role of a collection with that tag; false: raised. */
 static bool role_of(struct reading *r, const char *tag, bool mapping, enum role *role)
@@ -499,8 +519,6 @@ static bool on_document(struct reading *r)
     sequence_items(r->documents, &n);
     r->anchors.len = 0;
     r->anchor_of = dict_new(r->vm);
-    if (!n)
-        r->document = r->event.start_mark;
     if (!n || !r->reader->single)
         return true;
     return fail(r, "ComposerError", "expected a single document in the stream", &r->document,

@@ -27,8 +27,11 @@ value yaml_float(struct vm *vm, const char *text, size_t len);
 /* The bytes of base64 text; NO_VALUE, nothing raised: it is none. */
 value yaml_binary(struct vm *vm, const char *text, size_t len);
 
-/* Appends a problem that libyaml found at a place of the text, said as PyYAML says it. */
-void yaml_words(const char *problem, const char *at, const char *end, struct buf *out);
+/* Appends a problem that libyaml found at a place of the text, said as PyYAML says it; same_column: the collection
+ * around it begins in that column. */
+void yaml_words(const char *problem, bool same_column, const char *at, const char *end, struct buf *out);
+/* The same for what libyaml was doing; NULL stays NULL. */
+const char *yaml_context(const char *context);
 
 enum yaml_schema { YAML_BASE /* all is text */, YAML_SAFE, YAML_FULL /* and !!python/tuple and its like */ };
 

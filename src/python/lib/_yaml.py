@@ -146,8 +146,8 @@ def _sources(stream):
     """The text of a stream, its name in messages, and whether messages may show its lines."""
     if isinstance(stream, str):
         return stream, "<unicode string>", True
-    if isinstance(stream, (bytes, bytearray)):
-        return bytes(stream), "<byte string>", True
+    if isinstance(stream, bytes):
+        return stream, "<byte string>", True
     return stream.read(), getattr(stream, "name", "<file>"), False
 
 
