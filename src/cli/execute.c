@@ -41,6 +41,39 @@ static bool read_limits(struct session *s, struct run_options *out)
     return true;
 }
 
+static double unit_seconds(const char *unit)
+{
+    static const struct {
+        const char *name;
+        double seconds;
+    } units[] = {{"ms", 1e-3}, {"s", 1}, {"m", 60}, {"h", 3600}, {"d", 86400}, {"w", 604800}};
+    for (size_t i = 0; i < sizeof units / sizeof *units; i++)
+        if (!strcmp(units[i].name, unit))
+            return units[i].seconds;
+    return 0;
+}
+
+/* --max-jobs-per-timespan 10/1m, or --max-jobs-per-second 10. */
+static bool read_rate(struct session *s, struct run_options *out)
+{
+    const char *word = option_word(&s->options, OPT_MAX_JOBS_PER_TIMESPAN, NULL);
+    double per_second;
+    char *end, *unit;
+    if (!session_number(s, OPT_MAX_JOBS_PER_SECOND, 0, &per_second))
+        return false;
+    out->rate_jobs = per_second > 0 && per_second < 1 ? 1 : (uint32_t)per_second;
+    out->rate_ns = per_second > 0 ? (int64_t)(1e9 * out->rate_jobs / per_second) : 0;
+    if (!word)
+        return true;
+    out->rate_jobs = (uint32_t)strtoul(word, &end, 10);
+    double n = *end == '/' ? strtod(end + 1, &unit) : 0;
+    double seconds = n > 0 ? unit_seconds(unit) : 0;
+    out->rate_ns = (int64_t)(n * seconds * 1e9);
+    return (out->rate_jobs && out->rate_ns) ||
+           complain(s->diags, (struct span){0},
+                    "--max-jobs-per-timespan needs N/TIME such as 50/1m or 2/10s, not '%s'", word);
+}
+
 static bool fill_options(struct session *s, struct run_options *out)
 {
     double retries, latency;
@@ -64,7 +97,7 @@ static bool fill_options(struct session *s, struct run_options *out)
                                       .max_checksum_size = s->fresh.max_checksum_size,
                                       .keep_incomplete = o->given[OPT_KEEP_INCOMPLETE],
                                       .skip_script_cleanup = o->given[OPT_SKIP_SCRIPT_CLEANUP]};
-    return read_limits(s, out);
+    return read_rate(s, out) && read_limits(s, out);
 }
 
 /* ---- the lock ---- */

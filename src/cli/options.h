@@ -79,9 +79,9 @@ enum served {
     X(FORCERUN, "--forcerun -R", ANY, "TARGET",                                                    \
       "Run these rules or files again, and what depends on them.", YES)                            \
     X(CONSIDER_ANCIENT, "--consider-ancient", SOME, "RULE=ITEMS",                                  \
-      "Inputs whose time does not count.", NOT_YET)                                                \
+      "Inputs whose time does not count.", YES)                                                \
     X(PRIORITIZE, "--prioritize -P", SOME, "TARGET", "Make these first.", YES)                     \
-    X(BATCH, "--batch", ONE, "RULE=I/N", "Only part I of N of the inputs of a rule.", NOT_YET)     \
+    X(BATCH, "--batch", ONE, "RULE=I/N", "Only part I of N of the inputs of a rule.", YES)     \
     X(UNTIL, "--until -U", SOME, "TARGET", "Stop after these rules or files.", YES)                \
     X(OMIT_FROM, "--omit-from -O", SOME, "TARGET",                                                 \
       "Leave out these rules or files and what depends on them.", YES)                             \
@@ -123,10 +123,10 @@ enum served {
       "List the rules with their docstrings.", YES)                                                \
     X(LIST_TARGETS, "--list-target-rules --lt", NONE, "",                                          \
       "List the rules that can be targets.", YES)                                                  \
-    X(DAG, "--dag", MAYBE, "FORMAT", "Print the graph of jobs (dot).", YES)                        \
-    X(RULEGRAPH, "--rulegraph", MAYBE, "FORMAT", "Print the graph of rules (dot).", YES)           \
-    X(FILEGRAPH, "--filegraph", NONE, "", "Print the graph of rules and files (dot).", NOT_YET)    \
-    X(D3DAG, "--d3dag", NONE, "", "Print the graph of jobs as JSON.", NOT_YET)                     \
+    X(DAG, "--dag", MAYBE, "FORMAT", "Print the graph of jobs: dot or mermaid-js.", YES)                        \
+    X(RULEGRAPH, "--rulegraph", MAYBE, "FORMAT", "Print the graph of rules: dot or mermaid-js.", YES)           \
+    X(FILEGRAPH, "--filegraph", NONE, "", "Print the graph of rules and files (dot).", YES)    \
+    X(D3DAG, "--d3dag", NONE, "", "Print the graph of jobs as JSON.", YES)                     \
     X(SUMMARY, "--summary -S", NONE, "", "A table of all outputs and their state.", YES)           \
     X(DETAILED_SUMMARY, "--detailed-summary -D", NONE, "",                                         \
       "The same with inputs and shell commands.", YES)                                             \
@@ -134,16 +134,16 @@ enum served {
     X(CLEANUP_METADATA, "--cleanup-metadata --cm", SOME, "FILE",                                   \
       "Forget what is known of these files.", YES)                                                 \
     X(CLEANUP_SHADOW, "--cleanup-shadow", NONE, "",                                                \
-      "Remove left-over shadow directories.", NOT_YET)                                             \
+      "Remove left-over shadow directories.", YES)                                             \
     X(SKIP_SCRIPT_CLEANUP, "--skip-script-cleanup", NONE, "", "Keep generated scripts.", YES)      \
     X(UNLOCK, "--unlock", NONE, "", "Remove the lock that a killed run has left.", YES)            \
     X(LIST_CHANGES, "--list-changes --lc", ONE, "WHAT",                                            \
-      "Outputs whose code, input or params changed.", NOT_YET)                                     \
+      "Outputs whose code, input or params changed.", YES)                                     \
     X(LIST_INPUT_CHANGES, "--list-input-changes --li", NONE, "",                                   \
-      "Outputs whose input files changed.", NOT_YET)                                               \
+      "Outputs whose input files changed.", YES)                                               \
     X(LIST_PARAMS_CHANGES, "--list-params-changes --lp", NONE, "",                                 \
-      "Outputs whose params changed.", NOT_YET)                                                    \
-    X(LIST_UNTRACKED, "--list-untracked --lu", NONE, "", "Files that no rule knows.", NOT_YET)     \
+      "Outputs whose params changed.", YES)                                                    \
+    X(LIST_UNTRACKED, "--list-untracked --lu", NONE, "", "Files that no rule knows.", YES)     \
     X(DELETE_ALL_OUTPUT, "--delete-all-output", NONE, "",                                          \
       "Remove all outputs of the targets' jobs.", YES)                                             \
     X(DELETE_TEMP_OUTPUT, "--delete-temp-output", NONE, "",                                        \
@@ -189,9 +189,9 @@ enum served {
     X(SOURCE_CACHE, "--runtime-source-cache-path", ONE, "P", "Internal to Snakemake.", IGNORED)    \
     X(QUEUE_INPUT_WAIT, "--queue-input-wait-time", ONE, "S",                                       \
       "Poll interval of from_queue.", NOT_YET)                                                     \
-    X(OMIT_FLAGS, "--omit-flags", SOME, "FLAG", "Ignore these flags of files.", NOT_YET)           \
+    X(OMIT_FLAGS, "--omit-flags", SOME, "FLAG", "Ignore these flags of files.", YES)           \
     X(NOTEMP, "--notemp --no-temp --nt", NONE, "", "Keep temporary files.", YES)                   \
-    X(ALL_TEMP, "--all-temp", NONE, "", "Treat all outputs as temporary.", NOT_YET)                \
+    X(ALL_TEMP, "--all-temp", NONE, "", "Treat all outputs as temporary.", YES)                \
     X(UNNEEDED_TEMP, "--unneeded-temp-files", SOME, "FILE", "Internal to Snakemake.", IGNORED)     \
     X(KEEP_STORAGE, "--keep-storage-local-copies", NONE, "",                                       \
       "Keep local copies of stored files.", NOT_YET)                                               \
@@ -200,9 +200,9 @@ enum served {
       "Internal to Snakemake.", IGNORED)                                                           \
     X(ALLOWED_RULES, "--allowed-rules", SOME, "RULE", "Only these rules may be used.", YES)        \
     X(MAX_JOBS_PER_TIMESPAN, "--max-jobs-per-timespan", ONE, "N/T",                                \
-      "Start at most so many jobs a time.", NOT_YET)                                               \
+      "Start at most so many jobs a time.", YES)                                               \
     X(MAX_JOBS_PER_SECOND, "--max-jobs-per-second", ONE, "N",                                      \
-      "Deprecated form of the above.", NOT_YET)                                                    \
+      "Deprecated form of the above.", YES)                                                    \
     X(MAX_STATUS_CHECKS, "--max-status-checks-per-second", ONE, "N",                               \
       "One status call serves all jobs here.", IGNORED)                                            \
     X(SECONDS_BETWEEN_CHECKS, "--seconds-between-status-checks", ONE, "N",                         \
@@ -279,7 +279,12 @@ enum served {
     X(DEPLOY_SOURCES, "--deploy-sources", SOME, "Q", "Internal to Snakemake.", IGNORED)            \
     X(TARGET_JOBS, "--target-jobs", SOME, "JOB", "Internal to Snakemake.", NOT_YET)                \
     X(MODE, "--mode", ONE, "MODE", "Internal to Snakemake.", IGNORED)                              \
-    X(SOLVER_PATH, "--scheduler-solver-path", ONE, "P", "No solver is needed here.", IGNORED)      \
+    X(SOLVER, "--scheduler-ilp-solver", ONE, "NAME", "No solver is needed here.", IGNORED)         \
+    X(GREEDY_GREEDINESS, "--scheduler-greedy-greediness", ONE, "X",                                \
+      "Without effect, as in Snakemake.", IGNORED)                                                 \
+    X(GREEDY_OMIT, "--scheduler-greedy-omit-prioritize-by-temp-and-input", NONE, "",               \
+      "The scheduler here goes by priority.", IGNORED)                                             \
+    X(SOLVER_PATH, "--scheduler-ilp-solver-path --scheduler-solver-path", ONE, "P", "No solver is needed here.", IGNORED)      \
     X(PYTHON, "--python", ONE, "PROGRAM",                                                          \
       "Python for scripts and foreign imports (default python3).", YES)                            \
     X(LIVE_ACCOUNTS, "--wait-for-capacity", NONE, "", "Wait until an account has room.", NOT_YET)

@@ -9,6 +9,7 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "cli/profile.h"
+#include "cli/refine.h"
 #include "cli/targets.h"
 #include "graph/checkpoint.h"
 
@@ -213,7 +214,7 @@ bool session_load(struct session *s)
         return false;
     fill_workflow_options(s);
     s->workflow = workflow_load(s->names, s->diags, &s->workflow_options);
-    return s->workflow != NULL;
+    return s->workflow && refine_rules(s);
 }
 
 /* ---- the graph ---- */
@@ -285,6 +286,8 @@ bool session_build(struct session *s, bool readonly)
                                     .strict_cycles = has_word(strict, "cyclic-graph"),
                                     .strict_periodic = has_word(strict, "periodic-wildcards")};
     options.allowed = targets_rules(s, OPT_ALLOWED_RULES);
+    if (!refine_batch(s, &options))
+        return false;
     s->state = state_open(".", s->names, s->diags, readonly);
     if ((!s->state && !readonly) || !fill_fresh_options(s))
         return false;

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "graph/batch.h"
 #include "graph/select.h"
 
 /* A file target as the workflow names it: relative to the working directory. */
@@ -99,7 +100,6 @@ static bool in_list(const uint32_t *ids, uint32_t id)
 /* Snakemake's highest priority for what is asked for first and all that it needs. */
 static void prioritize(struct session *s)
 {
-    enum { HIGHEST = 1 << 30 };
     struct graph *g = s->graph;
     struct selection first = selection_of(s, OPT_PRIORITIZE);
     VEC(job_id) stack = {0};
@@ -112,9 +112,9 @@ static void prioritize(struct session *s)
     }
     while (stack.len) {
         job_id j = stack.at[--stack.len];
-        if (g->jobs.at[j].priority == HIGHEST)
+        if (g->jobs.at[j].priority == PRIORITY_HIGHEST)
             continue;
-        g->jobs.at[j].priority = HIGHEST;
+        g->jobs.at[j].priority = PRIORITY_HIGHEST;
         struct input_walk walk = input_walk(g, j);
         for (file_id f; (f = input_next(g, &walk));)
             if (g->files.at[f].maker)
@@ -128,6 +128,7 @@ void targets_select(struct session *s)
     struct selection until = selection_of(s, OPT_UNTIL), omit = selection_of(s, OPT_OMIT_FROM);
     if (s->options.given[OPT_UNTIL])
         graph_until(s->graph, &until);
+    batch_omit(s->graph);
     if (s->options.given[OPT_OMIT_FROM])
         graph_omit(s->graph, &omit);
     s->fresh.force_rules = targets_rules(s, OPT_FORCERUN);

@@ -5,7 +5,9 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/path.h"
 #include "cli/execute.h"
+#include "cli/listings.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 #include "report/dot.h"
@@ -75,13 +77,27 @@ static int unlock(struct session *s)
 
 static int cleanup_metadata(struct session *s)
 {
+    bool unknown = false;
     s->state = state_open(".", s->names, s->diags, false);
     for (const char *const *w = option_words(&s->options, OPT_CLEANUP_METADATA); s->state && *w;
          w++) {
         sym_t path = intern_str(s->names, *w);
+        if (!state_find(s->state, path))
+            unknown = !complain_kind(s->diags, "WorkflowError", (struct span){0},
+                                     "nothing is known of '%s' that could be forgotten", *w);
         state_drop_outputs(s->state, &path, 1);
     }
-    return s->state && state_commit(s->state) ? EXIT_OK : EXIT_BAD;
+    return s->state && state_commit(s->state) && !unknown ? EXIT_OK : EXIT_BAD;
+}
+
+static int cleanup_shadow(struct session *s)
+{
+    const char *prefix = option_word(&s->options, OPT_SHADOW_PREFIX, ".snakemake");
+    const char *dir = path_join(&s->arena, prefix, "shadow");
+    if (fs_remove_tree(dir) || !fs_exists(dir))
+        return EXIT_OK;
+    complain(s->diags, (struct span){0}, "'%s' could not be removed", dir);
+    return EXIT_BAD;
 }
 
 /* ---- the head of the log ---- */
@@ -114,18 +130,38 @@ static void say_host(struct session *s)
 
 /* ---- what needs the graph ---- */
 
-static int show_dot(struct session *s, void (*draw)(const struct graph *g, struct buf *out),
-                    enum option_id id)
+static int show_graph(struct session *s,
+                      void (*draw)(const struct graph *g, enum drawing form, struct buf *out),
+                      enum option_id id)
 {
     struct buf text = {0};
     const char *format = option_word(&s->options, id, "dot");
+    bool mermaid = !strcmp(format, "mermaid-js");
     char name[64];
-    if (strcmp(format, "dot")) {
-        complain(s->diags, (struct span){0}, "%s can only print dot, not '%s'",
+    if (strcmp(format, "dot") && !mermaid) {
+        complain(s->diags, (struct span){0}, "%s can print dot and mermaid-js, not '%s'",
                  option_name(id, name), format);
         return EXIT_BAD;
     }
-    draw(s->graph, &text);
+    draw(s->graph, mermaid ? DRAW_MERMAID : DRAW_DOT, &text);
+    print(&text);
+    buf_free(&text);
+    return EXIT_OK;
+}
+
+static int show_files(struct session *s)
+{
+    struct buf text = {0};
+    dot_rules(s->graph, DRAW_FILES, &text);
+    print(&text);
+    buf_free(&text);
+    return EXIT_OK;
+}
+
+static int show_d3(struct session *s)
+{
+    struct buf text = {0};
+    d3_jobs(s->graph, &text);
     print(&text);
     buf_free(&text);
     return EXIT_OK;
@@ -166,13 +202,35 @@ static int nothing_to_do(struct session *s)
     return EXIT_OK;
 }
 
+/* The options that list files of the graph; -1: none was given. */
+static int listings(struct session *s)
+{
+    const struct options *o = &s->options;
+    uint16_t reason = o->given[OPT_LIST_INPUT_CHANGES]    ? REASON_INPUT_SET
+                      : o->given[OPT_LIST_PARAMS_CHANGES] ? REASON_PARAMS
+                      : o->given[OPT_LIST_CHANGES]        ? list_changes_reason(s)
+                                                          : 0;
+    if (reason)
+        return list_changes(s, reason);
+    if (o->given[OPT_LIST_CHANGES])
+        return EXIT_BAD;
+    return o->given[OPT_LIST_UNTRACKED] ? list_untracked(s) : -1;
+}
+
 static int with_graph(struct session *s)
 {
     const struct options *o = &s->options;
+    int listed = listings(s);
+    if (listed >= 0)
+        return listed;
     if (o->given[OPT_DAG])
-        return show_dot(s, dot_jobs, OPT_DAG);
+        return show_graph(s, dot_jobs, OPT_DAG);
     if (o->given[OPT_RULEGRAPH])
-        return show_dot(s, dot_rules, OPT_RULEGRAPH);
+        return show_graph(s, dot_rules, OPT_RULEGRAPH);
+    if (o->given[OPT_FILEGRAPH])
+        return show_files(s);
+    if (o->given[OPT_D3DAG])
+        return show_d3(s);
     if (o->given[OPT_SUMMARY] || o->given[OPT_DETAILED_SUMMARY])
         return show_summary(s);
     if (o->given[OPT_DELETE_ALL_OUTPUT] || o->given[OPT_DELETE_TEMP_OUTPUT])
@@ -191,8 +249,14 @@ static int with_graph(struct session *s)
 
 static bool is_readonly(const struct options *o)
 {
-    return o->given[OPT_DRY_RUN] || o->given[OPT_DAG] || o->given[OPT_RULEGRAPH] ||
-           o->given[OPT_SUMMARY] || o->given[OPT_DETAILED_SUMMARY];
+    static const enum option_id ids[] = {
+        OPT_DRY_RUN,          OPT_DAG,          OPT_RULEGRAPH,          OPT_FILEGRAPH,
+        OPT_D3DAG,            OPT_SUMMARY,      OPT_DETAILED_SUMMARY,   OPT_LIST_CHANGES,
+        OPT_LIST_INPUT_CHANGES, OPT_LIST_PARAMS_CHANGES, OPT_LIST_UNTRACKED};
+    bool readonly = false;
+    for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
+        readonly |= o->given[ids[i]];
+    return readonly;
 }
 
 /* --executor dryrun and touch are the flags of those names. */
@@ -212,6 +276,8 @@ static int with_workflow(struct session *s)
         return unlock(s);
     if (o->given[OPT_CLEANUP_METADATA])
         return cleanup_metadata(s);
+    if (o->given[OPT_CLEANUP_SHADOW])
+        return cleanup_shadow(s);
     say_host(s);
     log_say(&s->log, LOG_INFO, "Building DAG of jobs...");
     return session_build(s, is_readonly(o)) ? with_graph(s) : EXIT_BAD;

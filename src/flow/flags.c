@@ -43,6 +43,12 @@ static const struct flag_row *find_row(const char *key)
     return NULL;
 }
 
+uint16_t flag_bit(const char *key)
+{
+    const struct flag_row *row = find_row(key);
+    return row ? row->bit : 0;
+}
+
 uint16_t flags_mask(struct vm *vm, value flags)
 {
     uint16_t mask = 0;

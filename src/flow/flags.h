@@ -24,6 +24,8 @@ value flag_find(struct vm *vm, value v, const char *key);
 value flags_of(struct vm *vm, value v);
 /* The function inside a flagged one, or v itself. */
 value unflagged(value v);
+/* The enum file_flag bit of a flag's name; 0 if there is none. */
+uint16_t flag_bit(const char *key);
 /* The enum file_flag bits of a dict of flags (NO_VALUE: 0). */
 uint16_t flags_mask(struct vm *vm, value flags);
 /* Warns about flags on the wrong side: outputs only, inputs only. */

@@ -107,8 +107,9 @@ struct job {
     uint8_t state;    /* enum build_state */
     bool target, needed, must_run, waits_checkpoint;
     bool done, taken; /* set by the run: it has ended well; it has been started */
-    int32_t priority;
+    int32_t priority; /* PRIORITY_HIGHEST and more: --prioritize */
 };
+enum { PRIORITY_HIGHEST = 1 << 30 };
 _Static_assert(sizeof(struct file) <= 32, "two million files must stay small");
 _Static_assert(sizeof(struct job) <= 64, "a million jobs must stay small");
 
@@ -132,7 +133,14 @@ struct uses {
 
 void uses_free(struct uses *uses);
 
+/* --batch: part .at (from 1) of .of of the inputs of a rule; rule 0: none (see batch.h). */
+struct batch {
+    rule_id rule;
+    uint32_t at, of;
+};
+
 struct graph_options {
+    struct batch batch;
     bool allow_ambiguity;
     bool strict_functions, strict_cycles, strict_periodic; /* --strict-dag-evaluation */
     const rule_id *allowed; /* --allowed-rules, 0-terminated, or NULL */
@@ -148,13 +156,13 @@ struct graph {
     VEC(struct edge) edges;
     VEC(file_id) outputs;
     VEC(sym_t) wildcards;
-    VEC(uint32_t) file_of;     /* by symbol: file_id or 0 */
-    VEC(uint32_t) rule_bundle; /* by rule: the bundle of its constant inputs, 0: not made yet */
+    VEC(uint32_t) file_of;         /* by symbol: file_id or 0 */
+    VEC(uint32_t) rule_bundle;     /* by rule: the bundle of its constant inputs, 0: not made yet */
     VEC(struct previous) previous; /* files as before_update() inputs see them */
-    POOL(struct extra) extras; /* log and benchmark files that something asked for */
-    struct map extra_of;       /* job -> its first extra */
-    struct map job_of;         /* rule and tuple of wildcards -> job */
-    struct map tuple_of;       /* pair of symbols or tuples -> tuple, counted by ntuples */
+    POOL(struct extra) extras;     /* log and benchmark files that something asked for */
+    struct map extra_of;           /* job -> its first extra */
+    struct map job_of;             /* rule and tuple of wildcards -> job */
+    struct map tuple_of;           /* pair of symbols or tuples -> tuple, counted by ntuples */
     uint32_t ntuples;
     struct map bundle_of; /* hash -> bundle */
     VEC(file_id) target_files;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* provenance.h: private to the graph floor: what the store remembers of the last execution of a
+/* provenance.h: what the store remembers of the last execution of a
  * job's outputs, compared with what the job is now (triggers code, params, input, software). */
 #pragma once
 

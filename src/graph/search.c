@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "graph/batch.h"
 
 enum {
     BUNDLE_MIN = 16,      /* shorter input lists of functions are plain edges */
@@ -413,6 +414,10 @@ static void evaluate_job(struct search *s, job_id id)
     struct job_eval eval = job_eval_of(g, id, &g->scratch);
     g->inputs.len = 0;
     enum eval_result result = eval_input(&eval, &g->inputs);
+    if (result == EVAL_OK && batch_concerns(g, id) && !batch_inputs(g, id, &g->inputs)) {
+        s->fatal = true;
+        return;
+    }
     if (result == EVAL_FAILED || (result == EVAL_CHECKPOINT && !wait_for_checkpoint(g, id, &eval)))
         function_failed(s, id);
     else if (result == EVAL_OK && (shared || g->inputs.len >= BUNDLE_MIN))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "report/filegraph.h"
 
 static const char head[] = "digraph snakemake_dag {\n"
                            "    graph[bgcolor=white, margin=0];\n"
@@ -12,9 +13,13 @@ static const char head[] = "digraph snakemake_dag {\n"
                            "                 fontsize=10, penwidth=2];\n"
                            "    edge[penwidth=2, color=grey];\n";
 
+static const char mermaid_head[] = "---\ntitle: DAG\n---\nflowchart TB\n";
+
 struct dot {
     const struct graph *g;
+    enum drawing form;
     struct buf *out;
+    struct buf styles; /* mermaid: they follow the nodes */
     struct buf edges;
     uint32_t *rank;  /* by rule: place of its name among all */
     struct map seen; /* edges already drawn */
@@ -45,26 +50,65 @@ static uint32_t *rank_rules(const struct workflow *workflow)
     return rank;
 }
 
+/* One of red, green, blue (0, 1, 2) of a hue, at the saturation and value of all nodes. */
+static int shade(double hue, int which)
+{
+    static const uint8_t order[6][3] = {{0, 3, 1}, {2, 0, 1}, {1, 0, 3}, {1, 2, 0}, {3, 1, 0},
+                                        {0, 1, 2}};
+    const double s = 0.6, v = 0.85;
+    int sector = (int)(hue * 6);
+    double rest = hue * 6 - sector;
+    double levels[4] = {v, v * (1 - s), v * (1 - s * rest), v * (1 - s * (1 - rest))};
+    return (int)(255 * levels[order[sector % 6][which]] + 0.5);
+}
+
+static void mermaid_node(struct dot *dot, uint32_t number, double hue, const char *label,
+                         bool dashed)
+{
+    buf_printf(dot->out, "\tid%u[", number);
+    for (const char *at = label; *at; at++)
+        if (at[0] == '\\' && at[1] == 'n') {
+            buf_str(dot->out, at++ ? " - " : "");
+        } else {
+            buf_char(dot->out, *at);
+        }
+    buf_str(dot->out, "]\n");
+    buf_printf(&dot->styles,
+               "\tstyle id%u fill:#%02X%02X%02X,stroke-width:2px,color:#333333%s\n", number,
+               shade(hue, 0), shade(hue, 1), shade(hue, 2), dashed ? ",stroke-dasharray: 5 5" : "");
+}
+
 static void add_node(struct dot *dot, uint32_t number, rule_id rule, const char *label, bool dashed)
 {
     uint32_t nrules = dot->g->workflow->rules.len - 1;
     double hue = 2.0 * dot->rank[rule] / (3.0 * nrules);
-    buf_printf(dot->out, "\t%u[label = \"%s\", color = \"%.2f 0.6 0.85\", style=\"rounded%s\"];\n",
-               number, label, hue, dashed ? ",dashed" : "");
+    if (dot->form == DRAW_MERMAID)
+        mermaid_node(dot, number, hue, label, dashed);
+    else if (dot->form == DRAW_FILES)
+        filegraph_node(dot->g, rule, number,
+                       (int[]){shade(hue, 0), shade(hue, 1), shade(hue, 2)}, dot->out);
+    else
+        buf_printf(dot->out,
+                   "\t%u[label = \"%s\", color = \"%.2f 0.6 0.85\", style=\"rounded%s\"];\n",
+                   number, label, hue, dashed ? ",dashed" : "");
 }
 
 static void add_edge(struct dot *dot, uint32_t from, uint32_t to)
 {
     uint32_t *seen = map_at(&dot->seen, map_pair(from + 1, to + 1));
     if (!*seen)
-        buf_printf(&dot->edges, "\t%u -> %u\n", from, to);
+        buf_printf(&dot->edges, dot->form == DRAW_MERMAID ? "\tid%u --> id%u\n" : "\t%u -> %u\n",
+                   from, to);
     *seen = 1;
 }
 
 static void finish(struct dot *dot)
 {
+    buf_add(dot->out, dot->styles.at, dot->styles.len);
     buf_add(dot->out, dot->edges.at, dot->edges.len);
-    buf_str(dot->out, "}            \n");
+    if (dot->form != DRAW_MERMAID)
+        buf_str(dot->out, "}            \n");
+    buf_free(&dot->styles);
     buf_free(&dot->edges);
     map_free(&dot->seen);
     free(dot->rank);
@@ -125,13 +169,13 @@ static void job_edges(struct dot *dot, job_id id)
             add_edge(dot, g->jobs.at[g->files.at[f].maker].number, g->jobs.at[id].number);
 }
 
-void dot_jobs(const struct graph *g, struct buf *out)
+void dot_jobs(const struct graph *g, enum drawing form, struct buf *out)
 {
-    struct dot dot = {.g = g, .out = out, .rank = rank_rules(g->workflow)};
+    struct dot dot = {.g = g, .form = form, .out = out, .rank = rank_rules(g->workflow)};
     uint32_t n;
     job_id *jobs = jobs_by_number(g, &n);
     struct buf label = {0};
-    buf_str(out, head);
+    buf_str(out, form == DRAW_MERMAID ? mermaid_head : head);
     for (uint32_t i = 0; i < n; i++) {
         const struct job *job = &g->jobs.at[jobs[i]];
         buf_reset(&label);
@@ -144,12 +188,12 @@ void dot_jobs(const struct graph *g, struct buf *out)
     finish(&dot);
 }
 
-void dot_rules(const struct graph *g, struct buf *out)
+void dot_rules(const struct graph *g, enum drawing form, struct buf *out)
 {
-    struct dot dot = {.g = g, .out = out, .rank = rank_rules(g->workflow)};
+    struct dot dot = {.g = g, .form = form, .out = out, .rank = rank_rules(g->workflow)};
     uint32_t n, next = 0, *number = calloc(g->workflow->rules.len + 1, sizeof *number);
     job_id *jobs = jobs_by_number(g, &n);
-    buf_str(out, head);
+    buf_str(out, form == DRAW_MERMAID ? mermaid_head : head);
     for (uint32_t i = 0; i < n; i++) {
         rule_id rule = g->jobs.at[jobs[i]].rule;
         if (number[rule])
@@ -168,4 +212,34 @@ void dot_rules(const struct graph *g, struct buf *out)
     free(number);
     free(jobs);
     finish(&dot);
+}
+
+void d3_jobs(const struct graph *g, struct buf *out)
+{
+    struct map seen = {0};
+    uint32_t n, nedges = 0;
+    job_id *jobs = jobs_by_number(g, &n);
+    buf_str(out, "{\"nodes\": [");
+    for (uint32_t i = 0; i < n; i++) {
+        const struct job *job = &g->jobs.at[jobs[i]];
+        const char *name = sym_text(g->names, job_rule(g, jobs[i])->name);
+        buf_printf(out,
+                   "%s{\"id\": %u, \"value\": {\"jobid\": %u, \"label\": \"%s\", \"rule\": \"%s\"}}",
+                   i ? ", " : "", job->number, job->number, name, name);
+    }
+    buf_str(out, "], \"edges\": [");
+    for (uint32_t i = 0; i < n; i++) {
+        struct input_walk walk = input_walk(g, jobs[i]);
+        for (file_id f; (f = input_next(g, &walk));) {
+            job_id maker = g->files.at[f].maker;
+            uint32_t *drawn = maker ? map_at(&seen, map_pair(maker, jobs[i])) : NULL;
+            if (!maker || (*drawn)++ || !g->jobs.at[maker].must_run)
+                continue;
+            buf_printf(out, "%s{\"u\": %u, \"v\": %u}", nedges++ ? ", " : "",
+                       g->jobs.at[maker].number, g->jobs.at[jobs[i]].number);
+        }
+    }
+    buf_str(out, "]}\n");
+    map_free(&seen);
+    free(jobs);
 }

@@ -28,6 +28,7 @@ struct run {
     struct signal_watch *on_int, *on_term;
     struct timer *settle_timer;
     struct timer *flush_timer; /* armed while the store holds changes that wait */
+    struct timer *rate_timer;  /* armed while starts wait for the rate */
     struct picker picker;
     struct ready ready;
     uint32_t ready_taken; /* of ready.queue: already given to the picker */
@@ -37,6 +38,8 @@ struct run {
     uint32_t nactive;
     VEC(struct task *) batch;    /* picked in this round */
     VEC(struct launch) launches; /* prepared, to be submitted at the end of the turn */
+    VEC(int64_t) starts;         /* when the last rate_jobs jobs started, as a ring */
+    uint32_t nstarts;
     bool grow;                   /* a checkpoint has ended */
     bool stopping;               /* nothing new is started */
     int signals;                 /* received */
@@ -284,18 +287,55 @@ static void evaluation_failed(struct run *run)
         stop(run, 0);
 }
 
+static void on_rate_timer(void *user)
+{
+    struct run *run = user;
+    timer_close(run->rate_timer);
+    run->rate_timer = NULL;
+}
+
+/* Whether another job may start under the rate; if not, the loop wakes when it may. */
+static bool rate_allows(struct run *run)
+{
+    const struct run_options *options = run->options;
+    int64_t now = clock_ns();
+    if (!options->rate_ns || run->starts.len < options->rate_jobs)
+        return true;
+    int64_t free_at = run->starts.at[run->nstarts % options->rate_jobs] + options->rate_ns;
+    if (free_at <= now)
+        return true;
+    if (!run->rate_timer)
+        run->rate_timer = timer_open(run->loop, (int)((free_at - now) / 1000000 + 1), 0,
+                                     on_rate_timer, run);
+    return false;
+}
+
+static void note_start(struct run *run)
+{
+    const struct run_options *options = run->options;
+    if (!options->rate_ns)
+        return;
+    if (run->starts.len < options->rate_jobs)
+        vec_push(&run->starts, clock_ns());
+    else
+        run->starts.at[run->nstarts % options->rate_jobs] = clock_ns();
+    run->nstarts++;
+}
+
 /* Takes all that fits now into the batch. */
 static void take_batch(struct run *run)
 {
     feed_picker(run);
-    while (!run->stopping) {
+    while (!run->stopping && rate_allows(run)) {
         struct task *task = picker_take(&run->picker);
-        if (run->picker.failed)
+        if (run->picker.failed) {
             evaluation_failed(run);
-        else if (task)
+        } else if (task) {
             vec_push(&run->batch, task);
-        else
+            note_start(run);
+        } else {
             break;
+        }
     }
 }
 
@@ -385,8 +425,9 @@ static void finish_loop(struct run *run)
     if (run->settle_timer)
         timer_close(run->settle_timer);
     run->settle_timer = NULL;
+    timer_close(run->rate_timer);
     timer_close(run->flush_timer);
-    run->flush_timer = NULL;
+    run->rate_timer = run->flush_timer = NULL;
     if (run->context.state)
         state_flush(run->context.state);
     loop_stop(run->loop);
@@ -481,6 +522,7 @@ static void close_run(struct run *run)
     ready_end(&run->ready);
     temps_end(&run->temps);
     vec_free(&run->events);
+    vec_free(&run->starts);
     vec_free(&run->active);
     vec_free(&run->batch);
     vec_free(&run->launches);

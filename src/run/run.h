@@ -15,6 +15,8 @@ struct run_options {
     int cores, jobs;      /* 0: no limit */
     int retries;
     double latency_wait; /* seconds */
+    uint32_t rate_jobs;  /* at most so many starts ... */
+    int64_t rate_ns;     /* ... within this time; 0: no limit */
     bool keep_going, notemp;
     struct limit *limits; /* --resources */
     uint32_t nlimits;

@@ -38,6 +38,10 @@ void temps_start(struct temps *temps, const struct graph *g)
     for (job_id j = 1; j < g->jobs.len; j++)
         if (g->jobs.at[j].needed && job_must_run(&g->jobs.at[j]))
             count_inputs(temps, j);
+    /* What a target rule without outputs collects is what was asked for: it stays. */
+    for (uint32_t i = 0; i < g->target_jobs.len; i++)
+        if (!g->jobs.at[g->target_jobs.at[i]].noutputs)
+            count_inputs(temps, g->target_jobs.at[i]);
 }
 
 void temps_done(struct temps *temps, job_id id, void (*remove)(void *user, file_id file),

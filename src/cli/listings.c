@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: MIT
+#include "cli/listings.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/fs.h"
+#include "base/path.h"
+#include "cli/verbs.h"
+#include "graph/provenance.h"
+
+uint16_t list_changes_reason(struct session *s)
+{
+    static const struct {
+        const char *name;
+        uint16_t reason;
+    } known[] = {{"code", REASON_CODE}, {"input", REASON_INPUT_SET}, {"params", REASON_PARAMS}};
+    const char *word = option_word(&s->options, OPT_LIST_CHANGES, "");
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strcmp(known[i].name, word))
+            return known[i].reason;
+    complain(s->diags, (struct span){0}, "--list-changes knows code, input and params, not '%s'",
+             word);
+    return 0;
+}
+
+int list_changes(struct session *s, uint16_t reason)
+{
+    struct graph *g = s->graph;
+    struct fresh_options all = s->fresh;
+    all.triggers = TRIGGER_ALL;
+    struct provenance *records = provenance_open(g, &all);
+    for (job_id j = 1; records && j < g->jobs.len; j++) {
+        if (!g->jobs.at[j].needed || !(provenance_compare(records, j) & reason))
+            continue;
+        for (uint32_t i = 0; i < g->jobs.at[j].noutputs; i++)
+            puts(file_path(g, job_outputs(g, j)[i]));
+    }
+    bool good = !records || !provenance_failed(records);
+    provenance_close(records);
+    return good ? EXIT_OK : EXIT_BAD;
+}
+
+/* ---- untracked ---- */
+
+struct untracked {
+    struct session *s;
+    VEC(const char *) paths;
+};
+
+static bool visit(void *user, const char *path, bool is_dir)
+{
+    struct untracked *u = user;
+    struct session *s = u->s;
+    if (*path_basename(path) == '.')
+        return false;
+    if (!is_dir && !graph_find_file(s->graph, intern_str(s->names, path)))
+        vec_push(&u->paths, arena_str(&s->arena, path));
+    return true;
+}
+
+static int by_text(const void *a, const void *b)
+{
+    return strcmp(*(const char *const *)a, *(const char *const *)b);
+}
+
+/* Logs are known too, though they are no files of the graph. */
+static void note_logs(struct session *s)
+{
+    struct graph *g = s->graph;
+    struct arena scratch = {0};
+    for (job_id j = 1; j < g->jobs.len; j++) {
+        struct job_eval eval = job_eval_of(g, j, &scratch);
+        if (g->jobs.at[j].needed && job_rule(g, j)->log.len && eval_output(&eval))
+            for (uint32_t i = 0; i < eval.log.len; i++)
+                graph_file(g, eval.log.at[i].path);
+        job_eval_free(&eval);
+        arena_reset(&scratch);
+    }
+    arena_free(&scratch);
+}
+
+int list_untracked(struct session *s)
+{
+    struct untracked u = {.s = s};
+    note_logs(s);
+    bool good = fs_walk(".", false, visit, &u);
+    if (u.paths.len)
+        qsort(u.paths.at, u.paths.len, sizeof *u.paths.at, by_text);
+    for (uint32_t i = 0; i < u.paths.len; i++)
+        puts(u.paths.at[i]);
+    vec_free(&u.paths);
+    return good ? EXIT_OK : EXIT_BAD;
+}
