@@ -43,7 +43,7 @@ static value two_reals(struct vm *vm, const struct args *args, double (*f)(doubl
 #define ONE_REAL(X)                                                                                \
     X(sqrt, 0) X(exp, 0) X(expm1, 0) X(sin, 0) X(cos, 0) X(tan, 0) X(asin, 0) X(acos, 0) X(atan, 0) X(sinh, 0)      \
     X(cosh, 0) X(tanh, 0) X(asinh, 0) X(acosh, 0) X(atanh, 1) X(fabs, 0) X(cbrt, 0) X(erf, 0) X(erfc, 0)         \
-    X(log1p, 1) X(tgamma, 1) X(lgamma, 1) X(exp2, 0)
+    X(log1p, 1) X(exp2, 0)
 #define X(name, pole)                                                                              \
     static value math_##name(struct vm *vm, const struct args *args)                               \
     {                                                                                              \
@@ -60,6 +60,39 @@ ONE_REAL(X)
     }
 TWO_REALS(X)
 #undef X
+
+/* The gamma function and its logarithm have poles at 0 and the negative whole numbers; elsewhere an infinity is an
+ * overflow. */
+static value gamma_of(struct vm *vm, const struct args *args, double (*f)(double))
+{
+    double x;
+    if (!number_double(vm, args->at[0], &x))
+        return NO_VALUE;
+    return checked(vm, f(x), x, 0, x <= 0 && x == floor(x));
+}
+
+static value math_gamma(struct vm *vm, const struct args *args)
+{
+    return gamma_of(vm, args, tgamma);
+}
+
+static value math_lgamma(struct vm *vm, const struct args *args)
+{
+    return gamma_of(vm, args, lgamma);
+}
+
+/* The distance to the next double away from zero. */
+static value math_ulp(struct vm *vm, const struct args *args)
+{
+    double x;
+    if (!number_double(vm, args->at[0], &x))
+        return NO_VALUE;
+    x = fabs(x);
+    if (!isfinite(x))
+        return float_new(vm, x);
+    double next = nextafter(x, INFINITY);
+    return float_new(vm, isinf(next) ? x - nextafter(x, 0) : next - x);
+}
 
 static value math_pow(struct vm *vm, const struct args *args)
 {
@@ -143,6 +176,11 @@ static value math_ceil(struct vm *vm, const struct args *args)
 
 static value math_trunc(struct vm *vm, const struct args *args)
 {
+    value v = args->at[0];
+    if ((is_object(v) && !is_instance(v, &type_float) && !is_int(v) &&
+         !value_attr_find(vm, v, intern_str(vm->names, "__trunc__"))) || v == VALUE_NONE)
+        return vm->error ? NO_VALUE
+                         : vm_raise(vm, "TypeError", "type %s doesn't define __trunc__ method", type_name(v));
     return whole(vm, args->at[0], trunc, "__trunc__");
 }
 
@@ -169,7 +207,11 @@ static value math_ldexp(struct vm *vm, const struct args *args)
 {
     double x;
     int64_t n;
-    if (!number_double(vm, args->at[0], &x) || !arg_int(vm, args, 1, 0, &n))
+    if (!number_double(vm, args->at[0], &x))
+        return NO_VALUE;
+    if (!is_int(args->at[1]) && type_of(args->at[1]) != &type_bool)
+        return vm_raise(vm, "TypeError", "Expected an int as second argument to ldexp.");
+    if (!arg_int(vm, args, 1, 0, &n))
         return NO_VALUE;
     return checked(vm, ldexp(x, n > 5000 ? 5000 : n < -5000 ? -5000 : (int)n), x, 0, false);
 }
@@ -274,6 +316,8 @@ static value choose(struct vm *vm, const struct args *args, bool divide)
     if (!arg_int(vm, args, 0, 0, &n) ||
         (args->at[1] && args->at[1] != VALUE_NONE ? !arg_int(vm, args, 1, 0, &k) : (k = n, false)))
         return NO_VALUE;
+    if (n < 0 && (!args->at[1] || args->at[1] == VALUE_NONE))
+        return vm_raise(vm, "ValueError", "factorial() not defined for negative values");
     if (n < 0 || k < 0)
         return vm_raise(vm, "ValueError", "%s must be a non-negative integer", n < 0 ? "n" : "k");
     if (k > n)
@@ -384,13 +428,20 @@ static value math_fsum(struct vm *vm, const struct args *args)
     size_t n;
     if (!doubles_of(vm, args->at[0], &at, &n))
         return NO_VALUE;
-    for (size_t i = 0; i < n; i++)
-        total += at[i];
+    double special = 0; /* infinities and NaNs alone */
+    bool nan = false;
+    for (size_t i = 0; i < n; i++) {
+        special += isfinite(at[i]) ? 0 : at[i];
+        nan |= isnan(at[i]);
+    }
     double *partials = calloc(n + 1, sizeof *partials);
-    if (isfinite(total))
-        total = exact_sum(at, n, partials);
+    total = special == 0 ? exact_sum(at, n, partials) : special;
     free(partials);
     free(at);
+    if (isnan(special) && !nan)
+        return vm_raise(vm, "ValueError", "-inf + inf in fsum");
+    if (special == 0 && !isfinite(total))
+        return vm_raise(vm, "OverflowError", "intermediate overflow in fsum");
     return float_new(vm, total);
 }
 
@@ -407,14 +458,20 @@ static value math_prod(struct vm *vm, const struct args *args)
 
 static double length_of(const double *at, size_t n)
 {
-    double most = 0, sum = 0;
-    for (size_t i = 0; i < n; i++)
+    double most = 0;
+    long double sum = 0;
+    bool nan = false;
+    for (size_t i = 0; i < n; i++) {
         most = fabs(at[i]) > most ? fabs(at[i]) : most;
-    if (most == 0 || isinf(most))
+        nan |= isnan(at[i]);
+    }
+    if (isinf(most) || (most == 0 && !nan))
         return most;
+    if (nan)
+        return NAN;
     for (size_t i = 0; i < n; i++)
-        sum += at[i] / most * (at[i] / most);
-    return most * sqrt(sum);
+        sum += (long double)at[i] / most * ((long double)at[i] / most);
+    return (double)(most * sqrtl(sum));
 }
 
 static value math_hypot(struct vm *vm, const struct args *args)
@@ -464,7 +521,9 @@ static value math_radians(struct vm *vm, const struct args *args)
 static const struct native_def functions[] = {
     ONE_REAL(X)
     TWO_REALS(Y)
-    {"gamma", math_tgamma, "x /", "The gamma function."},
+    {"gamma", math_gamma, "x /", "The gamma function."},
+    {"lgamma", math_lgamma, "x /", "The logarithm of its absolute value."},
+    {"ulp", math_ulp, "x /", "The distance to the next float."},
     {"pow", math_pow, "x y /", "x ** y as floats."},
     {"log", math_log, "x base= /", "The logarithm."},
     {"log2", math_log2, "x /", "The logarithm to base 2."},
