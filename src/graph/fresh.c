@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "base/fs.h"
 #include "graph/provenance.h"
 #include "graph/ready.h"
 
@@ -75,13 +76,27 @@ static bool is_target(const struct graph *g, job_id id)
 
 /* ---- times ---- */
 
+static int64_t earlier(int64_t a, int64_t b)
+{
+    return a < 0 || (b >= 0 && b < a) ? b : a;
+}
+
 static int64_t own_mintime(const struct graph *g, job_id id)
 {
     int64_t least = MTIME_ABSENT;
-    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
-        int64_t t = g->files.at[job_outputs(g, id)[i]].mtime;
-        if (t >= 0 && (least < 0 || t < least))
-            least = t;
+    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++)
+        least = earlier(least, g->files.at[job_outputs(g, id)[i]].mtime);
+    const struct items *benchmark = &job_rule(g, id)->benchmark;
+    for (uint32_t i = 0; i < benchmark->len; i++) {
+        struct arena in = {0};
+        struct fs_info info = {.mtime = MTIME_ABSENT};
+        const char *path = NULL;
+        if (benchmark->at[i].kind == ITEM_PATTERN)
+            path = pattern_text(&benchmark->at[i].pattern, &in, g->names, job_wildcards(g, id));
+        if (path)
+            fs_stat_many(&path, 1, &info);
+        least = earlier(least, info.mtime);
+        arena_free(&in);
     }
     return least;
 }
@@ -321,6 +336,14 @@ static void judge_close(struct judge *judge)
     vec_free(&judge->stack);
 }
 
+static bool all_forced(struct judge *judge, const job_id *order, uint32_t n)
+{
+    uint32_t i = 0;
+    while (i < n && is_forced(judge, order[i]))
+        i++;
+    return i == n;
+}
+
 static void judge_all(struct judge *judge, const job_id *order, uint32_t n)
 {
     for (uint32_t i = n; i--;)
@@ -357,7 +380,11 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options)
     }
     uint32_t n;
     job_id *order = graph_order(g, not_done, &n);
-    judge_all(&judge, order, n);
+    if (all_forced(&judge, order, n))
+        for (uint32_t i = 0; i < n; i++)
+            must_run(&judge, order[i], REASON_FORCED);
+    else
+        judge_all(&judge, order, n);
     free(order);
     g->decided = true;
     bool good = !judge.records || !provenance_failed(judge.records);

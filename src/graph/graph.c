@@ -4,9 +4,11 @@
 
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "base/ensure.h"
 #include "base/fs.h"
+#include "base/path.h"
 
 struct graph *graph_new(struct workflow *workflow, const struct graph_options *options)
 {
@@ -78,12 +80,23 @@ file_id graph_file(struct graph *g, sym_t path)
     return g->file_of.at[path];
 }
 
-static void keep_info(struct file *file, const struct fs_info *info)
+/* A directory that a job has made is as old as the stamp inside, as in Snakemake. */
+static int64_t directory_mtime(const char *path, int64_t otherwise)
 {
-    file->mtime = info->mtime;
-    file->size_kb = info->mtime < 0
-                        ? 0
-                        : (uint32_t)(info->size >> 10 < UINT32_MAX ? info->size >> 10 : UINT32_MAX);
+    struct arena in = {0};
+    const char *stamp = path_join(&in, path, ".snakemake_timestamp");
+    struct fs_info info;
+    fs_stat_many(&stamp, 1, &info);
+    arena_free(&in);
+    return info.mtime < 0 ? otherwise : info.mtime;
+}
+
+static void keep_info(struct file *file, const char *path, const struct fs_info *info)
+{
+    bool directory = info->mtime >= 0 && S_ISDIR(info->mode);
+    int64_t kb = info->mtime < 0 ? 0 : info->size >> 10;
+    file->mtime = directory ? directory_mtime(path, info->mtime) : info->mtime;
+    file->size_kb = (uint32_t)(kb < UINT32_MAX ? kb : UINT32_MAX);
 }
 
 file_id graph_previous(struct graph *g, sym_t path)
@@ -97,7 +110,7 @@ file_id graph_previous(struct graph *g, sym_t path)
     g->files.at[pair.before].path = path;
     graph_stat_file(g, pair.before);
     g->files.at[pair.before].state = g->files.at[pair.before].mtime == MTIME_ABSENT ? FILE_MISSING
-                                                                                   : FILE_SOURCE;
+                                                                                    : FILE_SOURCE;
     return pair.before;
 }
 
@@ -106,7 +119,7 @@ void graph_stat_file(struct graph *g, file_id file)
     const char *path = file_path(g, file);
     struct fs_info info;
     fs_stat_many(&path, 1, &info);
-    keep_info(&g->files.at[file], &info);
+    keep_info(&g->files.at[file], path, &info);
 }
 
 void graph_stat(struct graph *g, bool again)
@@ -121,7 +134,7 @@ void graph_stat(struct graph *g, bool again)
         path[i] = file_path(g, want.at[i]);
     fs_stat_many(path, want.len, info);
     for (uint32_t i = 0; i < want.len; i++)
-        keep_info(&g->files.at[want.at[i]], &info[i]);
+        keep_info(&g->files.at[want.at[i]], path[i], &info[i]);
     free(path);
     free(info);
     vec_free(&want);
@@ -176,7 +189,8 @@ job_id graph_job(struct graph *g, rule_id rule_number, const sym_t *wildcards)
 struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scratch)
 {
     uint32_t n = job_rule(g, job)->wildcards.n;
-    sym_t *wildcards = arena_array(scratch, sym_t, n + 1); /* a copy: checkpoints add jobs while this lives */
+    sym_t *wildcards = arena_array(scratch, sym_t,
+                                   n + 1); /* a copy: checkpoints add jobs while this lives */
     for (uint32_t i = 0; i < n; i++)
         wildcards[i] = job_wildcards(g, job)[i];
     return (struct job_eval){.workflow = g->workflow,

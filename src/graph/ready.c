@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "graph/gang.h"
 
 bool job_must_run(const struct job *job)
 {
@@ -122,8 +123,17 @@ void ready_done(struct ready *ready, job_id id)
         each_waiter(ready, &ready->g->previous.at[i], release_waiter);
     struct product_walk products = product_walk(ready->g, id);
     for (file_id f; (f = product_next(ready->g, &products));)
-        if (ready->g->files.at[f].maker == id)
+        if (ready->g->files.at[f].maker == id && !(ready->streams && is_stream(ready->g, f)))
             file_done(ready, f, ready->level[id] + 1);
+}
+
+void ready_streams(struct ready *ready, job_id id)
+{
+    for (uint32_t i = 0; i < ready->g->jobs.at[id].noutputs; i++) {
+        file_id f = job_outputs(ready->g, id)[i];
+        if (is_stream(ready->g, f))
+            file_done(ready, f, ready->level[id] + 1);
+    }
 }
 
 void ready_end(struct ready *ready)
@@ -145,4 +155,16 @@ job_id *graph_order(const struct graph *g, bool (*keep)(const struct job *job), 
     ready.queue.at = NULL;
     ready_end(&ready);
     return order ? order : (job_id *)zeroed(0);
+}
+
+job_id *graph_by_number(const struct graph *g, uint32_t *n)
+{
+    job_id *jobs = (job_id *)zeroed(g->jobs.len);
+    *n = 0;
+    for (job_id j = 1; j < g->jobs.len; j++)
+        if (g->jobs.at[j].needed) {
+            jobs[g->jobs.at[j].number] = j;
+            ++*n;
+        }
+    return jobs;
 }

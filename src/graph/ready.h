@@ -19,6 +19,7 @@ struct ready {
     uint32_t *left;        /* by job: inputs still missing */
     uint32_t *bundle_left; /* by bundle: files still missing */
     uint32_t *level;       /* by job: makers in a row before it */
+    bool streams; /* pipes and services count as made by ready_streams, not when the maker ends */
     job_id finished;       /* the last */
     VEC(job_id) queue;     /* jobs in the order in which they became ready */
 };
@@ -27,6 +28,8 @@ struct ready {
 void ready_start(struct ready *ready, const struct graph *g,
                  bool (*takes_part)(const struct job *job));
 void ready_done(struct ready *ready, job_id job);
+/* The pipes and services of a job are there: it is about to start. */
+void ready_streams(struct ready *ready, job_id job);
 void ready_end(struct ready *ready);
 
 /* The usual choice: jobs that must run and are not done. */
@@ -35,3 +38,7 @@ bool job_must_run(const struct job *job);
 /* All needed jobs (or those that keep says), makers before users; *n of them, in malloc memory, the
  * caller's. */
 job_id *graph_order(const struct graph *g, bool (*keep)(const struct job *job), uint32_t *n);
+
+/* All needed jobs in the order of their numbers, which have no gaps; *n of them, in malloc memory,
+ * the caller's. */
+job_id *graph_by_number(const struct graph *g, uint32_t *n);

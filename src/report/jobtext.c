@@ -85,6 +85,14 @@ static void add_resources(const struct graph *g, const struct job_eval *eval, st
     }
 }
 
+static void add_priority(int32_t priority, struct buf *out)
+{
+    if (priority >= PRIORITY_HIGHEST)
+        buf_str(out, "\n    priority: highest");
+    else if (priority)
+        buf_printf(out, "\n    priority: %d", priority);
+}
+
 static const char *rule_word(const struct job_text *text, const struct rule *rule)
 {
     bool local = !text->dry_run;
@@ -121,8 +129,7 @@ static void files_block(struct job_text *text, job_id id, const struct job_eval 
         buf_str(out, "\n    wildcards: ");
         job_wildcards_text(g, id, out);
     }
-    if (job->priority)
-        buf_printf(out, "\n    priority: %d", job->priority);
+    add_priority(job->priority + text->own_priority, out);
     if (eval->threads != 1)
         buf_printf(out, "\n    threads: %d", eval->threads);
     add_resources(g, eval, out);
@@ -155,10 +162,13 @@ bool job_text_make(struct job_text *text, job_id id)
 {
     struct job_eval eval;
     struct vm *vm = text->g->workflow->vm;
+    double priority = 0;
     bool good = graph_job_eval(text->g, id, &text->scratch, &text->inputs, &eval) == EVAL_OK &&
-                eval_output(&eval) && eval_resources(&eval, text->cores) == EVAL_OK;
+                eval_output(&eval) && eval_resources(&eval, text->cores) == EVAL_OK &&
+                (!eval.rule->priority.v || eval_priority(&eval, &priority) == EVAL_OK);
     if (!good)
         vm_report(vm);
+    text->own_priority = (int32_t)priority;
     good = good && job_text_of(text, id, &eval);
     job_eval_free(&eval);
     arena_reset(&text->scratch);

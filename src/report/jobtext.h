@@ -12,10 +12,11 @@ struct job_text {
     struct job_files inputs; /* owned */
     bool dry_run;            /* "rule a:", else "localrule a:" */
     bool with_reason;
-    bool with_shell;  /* fills .shell */
-    int cores;        /* caps threads; 0: none */
-    struct buf block; /* the block, without time and final newline */
-    struct buf shell; /* the command, "None" without one */
+    bool with_shell;      /* fills .shell */
+    int cores;            /* caps threads; 0: none */
+    int32_t own_priority; /* of the rule, where a run has not added it to the job's yet */
+    struct buf block;     /* the block, without time and final newline */
+    struct buf shell;     /* the command, "None" without one */
 };
 
 void job_text_free(struct job_text *text);

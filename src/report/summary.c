@@ -32,10 +32,10 @@ static const char *present_status(uint16_t reasons)
                                           : "ok";
 }
 
-/* Lines joined by a separator; "-" for nothing. */
+/* Lines joined by a separator; "-" where nothing is known. */
 static void add_lines(struct buf *out, const char *lines, const char *separator)
 {
-    if (!lines || !*lines)
+    if (!lines)
         buf_str(out, "-");
     for (const char *at = lines; at && *at; at++)
         if (*at == '\n')
@@ -80,7 +80,7 @@ void summary_text(struct graph *g, const struct fresh_options *options, bool det
 {
     struct summary s = {g, options, out, detailed};
     uint32_t n;
-    job_id *order = graph_order(g, NULL, &n);
+    job_id *order = graph_by_number(g, &n);
     buf_str(out,
             detailed
                 ? "output_file\tdate\trule\tlog-file(s)\tinput-file(s)\tshellcmd\tstatus\tplan\n"
