@@ -95,16 +95,26 @@ static int cores_of(const struct picker *picker, const struct task *task)
     return picker->cores && n > picker->cores ? picker->cores : n;
 }
 
-static bool fits(const struct picker *picker, const struct task *task)
+/* A gang fits if all its tasks do; one that is too large for the machine starts when it is alone. */
+static bool fits(const struct picker *picker, const struct task *head)
 {
-    int cores = cores_of(picker, task);
+    int cores = 0;
+    uint32_t slots = 0;
+    for (const struct task *task = head; task; task = task->gang, slots++)
+        cores += cores_of(picker, task);
+    if (head->gang && !picker->slots_used)
+        return true;
     if (picker->cores && cores && picker->cores_used + cores > picker->cores)
         return false;
-    if (picker->slots && picker->slots_used >= picker->slots)
+    if (picker->slots && picker->slots_used + slots > picker->slots)
         return false;
-    for (uint32_t i = 0; i < picker->nlimits; i++)
-        if (picker->limits[i].used + demand(task, &picker->limits[i]) > picker->limits[i].total)
+    for (uint32_t i = 0; i < picker->nlimits; i++) {
+        int64_t wanted = picker->limits[i].used;
+        for (const struct task *task = head; task; task = task->gang)
+            wanted += demand(task, &picker->limits[i]);
+        if (wanted > picker->limits[i].total)
             return false;
+    }
     return true;
 }
 
@@ -136,7 +146,8 @@ static struct task *take_at(struct picker *picker, uint32_t i)
     memmove(picker->window.at + i, picker->window.at + i + 1,
             (picker->window.len - i - 1) * sizeof *picker->window.at);
     picker->window.len--;
-    hold(picker, task, 1);
+    for (const struct task *one = task; one; one = one->gang)
+        hold(picker, one, 1);
     return task;
 }
 
@@ -146,12 +157,34 @@ static bool is_full(const struct picker *picker)
            (picker->slots && picker->slots_used >= picker->slots);
 }
 
+/* The task of a job, with those of its gang; NULL if one cannot be evaluated. */
+static struct task *new_task(struct picker *picker, job_id job)
+{
+    struct task *head = NULL;
+    job_id at = job;
+    do {
+        int attempt = picker->attempt[at] ? picker->attempt[at] : 1;
+        struct task *task = task_new(picker->g, at, attempt, picker->cores);
+        if (!task) {
+            task_free(head);
+            return NULL;
+        }
+        if (head) {
+            task->gang = head->gang;
+            head->gang = task;
+        } else {
+            head = task;
+        }
+        at = picker->ring ? picker->ring[at] : 0;
+    } while (at && at != job);
+    return head;
+}
+
 /* Evaluates the best of the heap into its place in the window. */
 static bool look_at_next(struct picker *picker)
 {
     job_id job = pop(picker);
-    int attempt = picker->attempt[job] ? picker->attempt[job] : 1;
-    struct task *task = task_new(picker->g, job, attempt, picker->cores);
+    struct task *task = new_task(picker, job);
     if (!task) {
         picker->failed = true;
         picker->failed_job = job;

@@ -20,6 +20,7 @@ struct picker {
     uint32_t nlimits;
     VEC(job_id) heap;          /* ready, not evaluated; best first */
     VEC(struct task *) window; /* evaluated, waiting; owned */
+    const job_id *ring;        /* gangs (graph/gang.h), borrowed; NULL: none */
     int *attempt;              /* by job: the next attempt's number, 0 as 1 */
     bool failed;               /* evaluating a job raised: diagnostics are recorded */
     job_id failed_job;
@@ -29,7 +30,8 @@ void picker_start(struct picker *picker, struct graph *g);
 /* The graph has more jobs than before, up from number old. */
 void picker_grow(struct picker *picker, uint32_t old);
 void picker_add(struct picker *picker, job_id job);
-/* The next task that fits, its cores and resources taken; NULL if none does (or picker->failed).
+/* The first task of a gang carries the others in .gang: they fit and are taken together.
+ * The next task that fits, its cores and resources taken; NULL if none does (or picker->failed).
  * The caller's. */
 struct task *picker_take(struct picker *picker);
 /* Gives back what a task held. */

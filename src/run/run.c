@@ -10,6 +10,7 @@
 #include "base/fs.h"
 #include "graph/checkpoint.h"
 #include "graph/ready.h"
+#include "run/gang.h"
 #include "run/temp.h"
 
 enum {
@@ -31,12 +32,14 @@ struct run {
     struct timer *rate_timer;  /* armed while starts wait for the rate */
     struct picker picker;
     struct ready ready;
+    struct crew crew;
     uint32_t ready_taken; /* of ready.queue: already given to the picker */
     struct temps temps;
     VEC(struct exec_event) events; /* of this turn; strings live in their task's scratch */
     VEC(struct task *) active;     /* by launch id - 1; NULL: free */
     uint32_t nactive;
     VEC(struct task *) batch;    /* picked in this round */
+    VEC(struct launch) held;     /* their service is not there yet */
     VEC(struct launch) launches; /* prepared, to be submitted at the end of the turn */
     VEC(int64_t) starts;         /* when the last rate_jobs jobs started, as a ring */
     uint32_t nstarts;
@@ -108,6 +111,33 @@ static void add_attempt(struct run *run, const struct task *task)
     buf_free(&wildcards);
 }
 
+static bool is_held(const struct run *run, uint32_t launch)
+{
+    uint32_t i = 0;
+    while (i < run->held.len && run->held.at[i].id != launch)
+        i++;
+    return i < run->held.len;
+}
+
+/* Ends those of a gang that still run: its services when all others are done, or all after a
+ * failure. */
+static void stop_gang(struct run *run, job_id job, bool failed)
+{
+    VEC(uint32_t) launches = {0};
+    for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at])
+        for (uint32_t i = 0; i < run->active.len; i++) {
+            struct task *task = run->active.at[i];
+            if (!task || task->job != at || task->state > TASK_RUNNING)
+                continue;
+            task->stopped = is_service(run->g, at) ? !failed : failed && is_held(run, i + 1);
+            if (failed || task->stopped)
+                vec_push(&launches, i + 1);
+        }
+    if (launches.len)
+        executor_cancel(run->executor, launches.at, launches.len, false);
+    vec_free(&launches);
+}
+
 static void finish_task(struct run *run, uint32_t launch)
 {
     struct task *task = run->active.at[launch - 1];
@@ -121,6 +151,8 @@ static void finish_task(struct run *run, uint32_t launch)
     ready_done(&run->ready, job);
     temps_done(&run->temps, job, remove_temp, run);
     retire(run, launch);
+    if (crew_has(&run->crew, job) && crew_ended(&run->crew, run->g, job))
+        stop_gang(run, job, false);
 }
 
 static int attempts_of(const struct run *run, const struct task *task)
@@ -139,7 +171,8 @@ static void fail_task(struct run *run, uint32_t launch)
 {
     struct task *task = run->active.at[launch - 1];
     job_id job = task->job;
-    bool final = task->attempt >= attempts_of(run, task) || run->signals;
+    bool gang = crew_has(&run->crew, job);
+    bool final = task->attempt >= attempts_of(run, task) || run->signals || gang;
     struct run_failure failure = {task, buf_text(&task->why), final};
     task->state = TASK_FAILED;
     task_discard(&run->context, task);
@@ -155,6 +188,8 @@ static void fail_task(struct run *run, uint32_t launch)
         picker_add(&run->picker, job);
     }
     retire(run, launch);
+    if (gang)
+        stop_gang(run, job, true);
 }
 
 /* ---- settling: outputs may become visible late ---- */
@@ -180,7 +215,7 @@ static void on_settle_timer(void *user)
 
 static void settle_all(struct run *run)
 {
-    bool waiting = false;
+    bool waiting = run->held.len > 0;
     for (uint32_t i = 0; i < run->active.len; i++)
         if (run->active.at[i] && run->active.at[i]->state == TASK_SETTLING) {
             settle_task(run, i + 1);
@@ -209,7 +244,8 @@ static void on_event(void *user, const struct exec_event *event)
 
 static void body_ended(struct run *run, struct task *task, const struct exec_event *event)
 {
-    bool good = event->kind == EXEC_ENDED && !event->status && !event->signal;
+    bool good = event->kind == EXEC_ENDED &&
+                (task->stopped || (!event->status && !event->signal));
     task->end = *event;
     task->end_ns = event->end_ns ? event->end_ns : clock_wall_ns();
     if (event->message)
@@ -243,9 +279,10 @@ static void feed_picker(struct run *run)
 {
     while (run->ready_taken < run->ready.queue.len) {
         job_id job = run->ready.queue.at[run->ready_taken++];
-        if (!run->g->jobs.at[job].taken)
-            picker_add(&run->picker, job);
+        bool taken = run->g->jobs.at[job].taken;
         run->g->jobs.at[job].taken = true;
+        if (!taken && crew_ready(&run->crew, &run->ready, &job))
+            picker_add(&run->picker, job);
     }
 }
 
@@ -258,6 +295,35 @@ static void run_without_body(struct run *run, uint32_t launch)
     task->deadline_ns = clock_ns() + (int64_t)(run->options->latency_wait * 1e9);
     task_after_body(&run->context, task);
     settle_task(run, launch);
+}
+
+/* Whether a service that the task uses has not made its file yet. */
+static bool waits_for_service(struct run *run, const struct task *task)
+{
+    struct input_walk walk = input_walk(run->g, task->job);
+    for (file_id f; crew_has(&run->crew, task->job) && (f = input_next(run->g, &walk));)
+        if (run->g->files.at[f].flags & FLAG_SERVICE && !fs_exists(file_path(run->g, f)))
+            return true;
+    return false;
+}
+
+/* Starts what waited for a service that is there now. */
+static void release_held(struct run *run)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < run->held.len; i++) {
+        struct launch launch = run->held.at[i];
+        struct task *task = run->active.at[launch.id - 1];
+        if (task->stopped)
+            fail_task(run, launch.id);
+        else if (waits_for_service(run, task))
+            run->held.at[n++] = launch;
+        else
+            vec_push(&run->launches, launch);
+    }
+    run->held.len = n;
+    if (n && !run->settle_timer)
+        run->settle_timer = timer_open(run->loop, SETTLE_MS, SETTLE_MS, on_settle_timer, run);
 }
 
 static void start_task(struct run *run, struct task *task)
@@ -276,7 +342,10 @@ static void start_task(struct run *run, struct task *task)
     }
     launch.id = id;
     task->state = task_next(task->state, TASK_ON_SUBMIT);
-    vec_push(&run->launches, launch);
+    if (waits_for_service(run, task))
+        vec_push(&run->held, launch);
+    else
+        vec_push(&run->launches, launch);
 }
 
 static void evaluation_failed(struct run *run)
@@ -322,6 +391,16 @@ static void note_start(struct run *run)
     run->nstarts++;
 }
 
+static void take_gang(struct run *run, struct task *task)
+{
+    for (struct task *next; task; task = next) {
+        next = task->gang;
+        task->gang = NULL;
+        vec_push(&run->batch, task);
+        note_start(run);
+    }
+}
+
 /* Takes all that fits now into the batch. */
 static void take_batch(struct run *run)
 {
@@ -331,8 +410,7 @@ static void take_batch(struct run *run)
         if (run->picker.failed) {
             evaluation_failed(run);
         } else if (task) {
-            vec_push(&run->batch, task);
-            note_start(run);
+            take_gang(run, task);
         } else {
             break;
         }
@@ -387,6 +465,7 @@ static void count_anew(struct run *run)
     ready_end(&run->ready);
     temps_end(&run->temps);
     ready_start(&run->ready, run->g, job_must_run);
+    run->ready.streams = true;
     temps_start(&run->temps, run->g);
     run->temps.held = run->g->waiting.len > 0;
     run->ready_taken = 0;
@@ -441,6 +520,7 @@ static void on_turn(void *user)
     if (run->grow)
         grow(run);
     pick(run);
+    release_held(run);
     submit(run);
     heap_collect(run->g->workflow->vm);
     run->observer->turn(run->observer->user, run->nactive, run->result->done, run->result->total);
@@ -505,8 +585,10 @@ static bool open_run(struct run *run)
                                   .slots = (uint32_t)options->jobs,
                                   .limits = options->limits,
                                   .nlimits = options->nlimits};
+    run->picker.ring = run->crew.ring;
     picker_start(&run->picker, run->g);
     ready_start(&run->ready, run->g, job_must_run);
+    run->ready.streams = true;
     temps_start(&run->temps, run->g);
     run->temps.held = run->g->waiting.len > 0;
     return true;
@@ -519,12 +601,14 @@ static void close_run(struct run *run)
     executor_close(run->executor);
     loop_free(run->loop);
     picker_end(&run->picker);
+    crew_end(&run->crew);
     ready_end(&run->ready);
     temps_end(&run->temps);
     vec_free(&run->events);
     vec_free(&run->starts);
     vec_free(&run->active);
     vec_free(&run->batch);
+    vec_free(&run->held);
     vec_free(&run->launches);
 }
 
@@ -538,7 +622,7 @@ bool run_jobs(struct graph *g, const struct run_options *options,
                       .context = options->task};
     *result = (struct run_result){.total = g->nmust_run};
     run.context.g = g;
-    if (!set_priorities(g) || !open_run(&run))
+    if (!set_priorities(g) || !crew_start(&run.crew, g) || !open_run(&run))
         return false;
     on_turn(&run); /* the first picks; the loop turns from then on */
     if (run.nactive)

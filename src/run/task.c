@@ -48,6 +48,7 @@ void task_free(struct task *task)
 {
     if (!task)
         return;
+    task_free(task->gang);
     job_eval_free(&task->eval);
     vec_free(&task->inputs);
     buf_free(&task->why);

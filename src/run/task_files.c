@@ -91,6 +91,17 @@ static bool prepare_list(const struct task_context *context, struct task *task,
     return true;
 }
 
+/* Named pipes are there before their job starts; a service makes its file itself. */
+static bool make_pipes(const struct task_context *context, struct task *task)
+{
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        const char *path = path_of(context, &task->eval.output.at[i]);
+        if (task->eval.output.at[i].flags & FLAG_PIPE && mkfifo(path, 0666))
+            return failed(task, "make the pipe", path);
+    }
+    return true;
+}
+
 static bool mark_incomplete(const struct task_context *context, struct task *task)
 {
     uint32_t n = task->eval.output.len;
@@ -113,7 +124,7 @@ bool files_prepare(const struct task_context *context, struct task *task)
     return prepare_list(context, task, &task->eval.output, true) &&
            prepare_list(context, task, &task->eval.log, true) &&
            prepare_list(context, task, &task->eval.benchmark, true) &&
-           mark_incomplete(context, task);
+           make_pipes(context, task) && mark_incomplete(context, task);
 }
 
 /* ---- after ---- */
@@ -132,8 +143,17 @@ static void remove_scripts(const struct task_context *context, const struct task
             unlink(task->script[i]);
 }
 
+/* Pipes and what a service left at its path serve nobody once their maker has ended. */
+static void remove_streams(const struct task_context *context, struct task *task)
+{
+    for (uint32_t i = 0; i < task->eval.output.len; i++)
+        if (task->eval.output.at[i].flags & (FLAG_PIPE | FLAG_SERVICE))
+            fs_remove_tree(path_of(context, &task->eval.output.at[i]));
+}
+
 void task_after_body(const struct task_context *context, struct task *task)
 {
+    remove_streams(context, task);
     shadow_close(context, task, true); /* what it could not bring back is missing then */
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const struct job_file *file = &task->eval.output.at[i];

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+/* gang.h: jobs that must run at the same time: pipe() and service() outputs tie their maker to
+ * those who use them. A gang is a ring of jobs. */
+#pragma once
+
+#include "graph/graph.h"
+
+/* Whether the file exists only while its maker runs. */
+static inline bool is_stream(const struct graph *g, file_id file)
+{
+    return g->files.at[file].flags & (FLAG_PIPE | FLAG_SERVICE);
+}
+
+/* By job the next of its ring, 0 for jobs of no gang, in malloc memory; *ring stays NULL if there
+ * is no gang. Over jobs that must run. False after a diagnostic: a stream that nobody uses, a pipe
+ * with several users, rules that cannot take part. */
+bool gangs_find(const struct graph *g, job_id **ring);

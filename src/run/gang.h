@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+/* gang.h: jobs that start together because pipes or services tie them (see graph/gang.h). A gang
+ * waits until all its jobs are ready; it is one entry of the picker. A service ends when the other
+ * jobs of its gang have. */
+#pragma once
+
+#include "graph/ready.h"
+#include "run/pick.h"
+
+struct crew {
+    job_id *ring;   /* owned; NULL: there are no gangs */
+    uint8_t *state; /* by job: enum crew_state */
+};
+enum crew_state { CREW_WAITS, CREW_READY, CREW_ENDED };
+
+/* False after a diagnostic. */
+bool crew_start(struct crew *crew, const struct graph *g);
+void crew_end(struct crew *crew);
+/* A job is ready: its streams are there for those who use them. True if it (or its whole gang, of
+ * which *job is set to the first) can go to the picker. */
+bool crew_ready(struct crew *crew, struct ready *ready, job_id *job);
+static inline bool crew_has(const struct crew *crew, job_id job)
+{
+    return crew->ring && crew->ring[job];
+}
+/* A job of a gang has ended. True if only services of the gang still run. */
+bool crew_ended(struct crew *crew, const struct graph *g, job_id job);
+/* Whether the job makes a service. */
+bool is_service(const struct graph *g, job_id job);
