@@ -220,46 +220,73 @@ static float in_focus(const struct phantom *ph, const struct region *r, int y, i
            t * ph->object[((size_t)z + 1) * plane + i];
 }
 
-/* A true image of a whole canvas, drawn block by block. */
+/* The true images of a cycle's channels on one canvas, drawn block by block. */
 struct picture {
-    int cycle, channel;
+    int cycle;
     enum parts parts;
-    bool registered;              /* in the frame of cycle 1 */
-    struct kin_image image, zmap; /* zmap: only when it was allocated */
+    bool registered;         /* in the frame of cycle 1 */
+    struct kin_image *image; /* owned, [channel] */
+    struct kin_image zmap;   /* owned; only when it was allocated */
 };
 
 static void paste(const struct phantom *ph, const struct region *r, int y0, int x0,
-                  struct picture *pic)
+                  struct kin_image *image, float empty)
 {
-    struct kin_dims d = pic->image.dims;
-    double light = GAIN * ph->world.d.photons;
-    double empty = pic->parts == PARTS_ALL ? GAIN * ph->world.d.background : 0;
+    struct kin_dims d = image->dims;
+    float light = (float)(GAIN * ph->world.d.photons);
+    int halo = ph->optics.halo;
+#pragma omp parallel for schedule(static)
+    for (int y = 0; y < (ph->p->tile_h < d.y - y0 ? ph->p->tile_h : d.y - y0); y++) {
+        uint16_t *row = kin_u16(image) + (size_t)(y0 + y) * (size_t)d.x + (size_t)x0;
+        for (int x = 0; x < ph->p->tile_w && x0 + x < d.x; x++)
+            row[x] = kin_round_u16(empty + light * in_focus(ph, r, y + halo, x + halo));
+    }
+}
+
+static void paste_surface(const struct phantom *ph, const struct region *r, int y0, int x0,
+                          struct kin_image *zmap)
+{
+    struct kin_dims d = zmap->dims;
     int halo = ph->optics.halo;
     for (int y = 0; y < ph->p->tile_h && y0 + y < d.y; y++) {
-        for (int x = 0; x < ph->p->tile_w && x0 + x < d.x; x++) {
-            size_t at = (size_t)(y0 + y) * (size_t)d.x + (size_t)(x0 + x);
-            float b = in_focus(ph, r, y + halo, x + halo);
-            kin_u16(&pic->image)[at] = kin_round_u16((float)(empty + light * b));
-            if (pic->zmap.data)
-                kin_f32(&pic->zmap)[at] =
-                    r->z0[(size_t)(y + halo) * (size_t)r->w + (size_t)(x + halo)] + 1;
-        }
+        for (int x = 0; x < ph->p->tile_w && x0 + x < d.x; x++)
+            kin_f32(zmap)[(size_t)(y0 + y) * (size_t)d.x + (size_t)(x0 + x)] =
+                r->z0[(size_t)(y + halo) * (size_t)r->w + (size_t)(x + halo)] + 1;
     }
+}
+
+/* A blank channel's stain is nothing: its image stays 0. */
+static bool is_nothing(const struct phantom *ph, const struct picture *pic, int channel)
+{
+    return pic->parts == PARTS_SIGNAL &&
+           world_stain(&ph->world, pic->cycle, channel) == STAIN_BLANK;
+}
+
+static bool draw_block(struct phantom *ph, struct picture *pic, int y, int x, struct kin_error *err)
+{
+    struct region region = region_around(ph, pic->cycle, y, x);
+    float empty = pic->parts == PARTS_ALL ? (float)(GAIN * ph->world.d.background) : 0;
+    region.registered = pic->registered;
+    bool good = region_open(&region, &ph->world, err);
+    for (int c = 1; good && c <= ph->p->channels; c++) {
+        if (is_nothing(ph, pic, c))
+            continue;
+        good = draw(ph, &region, c, pic->parts, err);
+        if (good)
+            paste(ph, &region, y, x, &pic->image[c - 1], empty);
+    }
+    if (good && pic->zmap.data)
+        paste_surface(ph, &region, y, x, &pic->zmap);
+    region_close(&region);
+    return good;
 }
 
 static bool draw_picture(struct phantom *ph, struct picture *pic, struct kin_error *err)
 {
-    struct kin_dims d = pic->image.dims;
+    struct kin_dims d = pic->image[0].dims;
     for (int y = 0; y < d.y; y += ph->p->tile_h) {
         for (int x = 0; x < d.x; x += ph->p->tile_w) {
-            struct region region = region_around(ph, pic->cycle, y, x);
-            region.registered = pic->registered;
-            bool good = region_open(&region, &ph->world, err) &&
-                        draw(ph, &region, pic->channel, pic->parts, err);
-            if (good)
-                paste(ph, &region, y, x, pic);
-            region_close(&region);
-            if (!good)
+            if (!draw_block(ph, pic, y, x, err))
                 return false;
         }
     }
@@ -270,34 +297,45 @@ static bool write_picture(struct phantom *ph, struct picture *pic, const char *n
                           struct kin_error *err)
 {
     char path[4200];
-    struct kin_dims canvas = ph->canvas[pic->registered ? 0 : pic->cycle - 1];
-    if (!kin_image_alloc(&pic->image, canvas, KIN_U16, err))
-        return false;
-    name_file(ph, path, sizeof path, "truth/%s_c%02d_ch%d.tif", name, pic->cycle, pic->channel);
-    bool good = draw_picture(ph, pic, err) && kin_tiff_write(path, &pic->image, &packed, err);
+    bool good = draw_picture(ph, pic, err);
+    for (int c = 1; good && c <= ph->p->channels; c++) {
+        name_file(ph, path, sizeof path, "truth/%s_c%02d_ch%d.tif", name, pic->cycle, c);
+        good = kin_tiff_write(path, &pic->image[c - 1], &packed, err);
+        step(ph, "true images");
+    }
     if (good && pic->zmap.data) {
         name_file(ph, path, sizeof path, "truth/zmap_c%02d.tif", pic->cycle);
         good = kin_tiff_write(path, &pic->zmap, &packed, err);
     }
-    kin_image_free(&pic->image);
+    return good;
+}
+
+static bool make_picture(struct phantom *ph, struct picture *pic, const char *name,
+                         struct kin_error *err)
+{
+    struct kin_dims canvas = ph->canvas[pic->registered ? 0 : pic->cycle - 1];
+    int n = ph->p->channels;
+    bool good = true;
+    pic->image = calloc((size_t)n, sizeof *pic->image);
+    if (!pic->image)
+        return kin_fail(err, KIN_MEMORY, "no memory for the true images");
+    for (int c = 0; good && c < n; c++)
+        good = kin_image_alloc(&pic->image[c], canvas, KIN_U16, err);
+    if (good && !pic->registered)
+        good = kin_image_alloc(&pic->zmap, canvas, KIN_F32, err);
+    good = good && write_picture(ph, pic, name, err);
+    for (int c = 0; c < n; c++)
+        kin_image_free(&pic->image[c]);
+    free(pic->image);
     kin_image_free(&pic->zmap);
-    step(ph, "true images");
     return good;
 }
 
 static bool write_pictures(struct phantom *ph, int cycle, struct kin_error *err)
 {
-    bool good = true;
-    for (int c = 1; good && c <= ph->p->channels; c++) {
-        struct picture sharp = {.cycle = cycle, .channel = c};
-        struct picture signal = {
-            .cycle = cycle, .channel = c, .parts = PARTS_SIGNAL, .registered = true};
-        if (c == 1)
-            good = kin_image_alloc(&sharp.zmap, ph->canvas[cycle - 1], KIN_F32, err);
-        good = good && write_picture(ph, &sharp, "infocus", err) &&
-               write_picture(ph, &signal, "signal", err);
-    }
-    return good;
+    struct picture sharp = {.cycle = cycle};
+    struct picture signal = {.cycle = cycle, .parts = PARTS_SIGNAL, .registered = true};
+    return make_picture(ph, &sharp, "infocus", err) && make_picture(ph, &signal, "signal", err);
 }
 
 /* ---- true numbers -----------------------------------------------------------------------------

@@ -6,6 +6,7 @@
 // cells. A share of them is drawn anew in each cycle but the first: tissue that was lost or moved.
 #include "phantom_world.h"
 #include "philox.h"
+#include "simd.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -297,13 +298,16 @@ static void fill_points(struct region *r, const struct world *world)
 /* The rectangle of tissue points, {y0, x0, y1, x1}. */
 static void bounds(const struct region *r, double box[4])
 {
-    box[0] = box[1] = INFINITY;
-    box[2] = box[3] = -INFINITY;
+    float low[2] = {r->py[0], r->px[0]}, high[2] = {r->py[0], r->px[0]};
     for (int i = 0; i < r->h * r->w; i++) {
-        box[0] = fmin(box[0], r->py[i]);
-        box[1] = fmin(box[1], r->px[i]);
-        box[2] = fmax(box[2], r->py[i]);
-        box[3] = fmax(box[3], r->px[i]);
+        low[0] = r->py[i] < low[0] ? r->py[i] : low[0];
+        low[1] = r->px[i] < low[1] ? r->px[i] : low[1];
+        high[0] = r->py[i] > high[0] ? r->py[i] : high[0];
+        high[1] = r->px[i] > high[1] ? r->px[i] : high[1];
+    }
+    for (int k = 0; k < 2; k++) {
+        box[k] = low[k];
+        box[2 + k] = high[k];
     }
 }
 
@@ -323,17 +327,63 @@ static float surface_height(const struct world *world, int cycle, float f2, doub
     return clip((float)z, low, high);
 }
 
+/* Distance of the nodes at which a field is evaluated, pixels: a sixth of its smallest cell, so
+ * that straight lines between nodes miss it by less than a hundredth of that octave's height. */
+static int node_step(const struct noise *field)
+{
+    int step = (int)(field->cell / (double)(1 << (field->octaves - 1)) / 6);
+    return step < 1 ? 1 : step > 8 ? 8 : step;
+}
+
+/* One row of a field on nodes: value at tissue points of pixels (y, 0), (y, step), ... */
+static void field_row(const struct region *r, const struct noise_patch *patch, int y, int step,
+                      float *row)
+{
+    const float *py = r->py + (size_t)y * r->w, *px = r->px + (size_t)y * r->w;
+    for (int x = 0;; x += step) {
+        int at = x < r->w ? x : r->w - 1;
+        row[at] = noise_at(patch, py[at], px[at]);
+        for (int k = x - step + 1; x && k < at; k++)
+            row[k] = row[x - step] +
+                     (row[at] - row[x - step]) * (float)(k - x + step) / (float)(at - x + step);
+        if (at == r->w - 1)
+            break;
+    }
+}
+
+/* A field at every pixel: rows of nodes, joined by straight lines. */
+static void fill_field(const struct region *r, const struct noise_patch *patch, float *field)
+{
+    int step = node_step(patch->field), last = (r->h - 1 + step - 1) / step;
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k <= last; k++) {
+        int y = k * step < r->h ? k * step : r->h - 1;
+        field_row(r, patch, y, step, field + (size_t)y * r->w);
+    }
+#pragma omp parallel for schedule(static)
+    for (int k = 0; k < last; k++) {
+        int y0 = k * step, y1 = y0 + step < r->h ? y0 + step : r->h - 1;
+        const float *a = field + (size_t)y0 * r->w, *b = field + (size_t)y1 * r->w;
+        for (int y = y0 + 1; y < y1; y++) {
+            float t = (float)(y - y0) / (float)(y1 - y0);
+            for (int x = 0; x < r->w; x++)
+                field[(size_t)y * r->w + x] = a[x] + t * (b[x] - a[x]);
+        }
+    }
+}
+
 static void fill_fields(struct region *r, const struct world *world,
                         const struct noise_patch *patch)
 {
+    fill_field(r, &patch[0], r->tissue);
+    fill_field(r, &patch[1], r->z0);
+    fill_field(r, &patch[2], r->texture);
 #pragma omp parallel for schedule(static)
     for (int i = 0; i < r->h * r->w; i++) {
-        float f1 = noise_at(&patch[0], r->py[i], r->px[i]),
-              f2 = noise_at(&patch[1], r->py[i], r->px[i]);
+        float f1 = r->tissue[i];
         r->tissue[i] = clip(6 * (f1 - (float)world->mask_level) + 0.5f, 0, 1);
         r->glow[i] = r->tissue[i] * clip(0.6f + 0.35f * f1, 0.1f, 3);
-        r->texture[i] = noise_at(&patch[2], r->py[i], r->px[i]);
-        r->z0[i] = surface_height(world, r->cycle, f2, r->px[i]);
+        r->z0[i] = surface_height(world, r->cycle, r->z0[i], r->px[i]);
     }
 }
 
@@ -471,13 +521,29 @@ static bool add_stroke(struct strokes *list, const struct stroke *stroke)
     return true;
 }
 
+/* exp(-q / 2) for q >= 0 as a power of two and a short series; relative error 1e-5. */
+static inline float bell(float q)
+{
+    float t = q * 0.72134752f; /* 1 / (2 ln 2) */
+    t = t < 60 ? t : 60;
+    int whole = (int)t;
+    float f = (t - (float)whole) * -0.69314718f;
+    float power = 1 +
+                  f * (1 + f * (0.5f + f * (0.16666667f + f * (0.041666667f + f * 0.0083333333f))));
+    union {
+        uint32_t bits;
+        float value;
+    } scale = {.bits = (uint32_t)(127 - whole) << 23};
+    return power * scale.value;
+}
+
 /* The brightness of a look at distance d (1: the nucleus' edge) with chromatin texture. */
 static float shade(enum look look, float d, float texture)
 {
     if (look == LOOK_BODY)
         return clip(4 * (1 - d) + 0.5f, 0, 1) * (1 - 0.35f * d * d) * fmaxf(0, 1 + 0.35f * texture);
     float e = (d - 1.35f) / 0.22f;
-    return expf(-e * e);
+    return bell(2 * e * e);
 }
 
 static void paint_plane(const struct region *r, const struct stroke *s, int z, float *plane)
@@ -489,6 +555,7 @@ static void paint_plane(const struct region *r, const struct stroke *s, int z, f
     float wz = ((float)z - s->tissue_z - (float)c->z) / (float)c->rz, co = (float)cos(c->turn),
           si = (float)sin(c->turn);
     float limit = s->look == LOOK_BODY ? 1.3f : 1.9f;
+    float lobe_c = (float)cos(c->lobe), lobe_s = (float)sin(c->lobe);
     if (fabsf(wz) > limit)
         return;
     for (int y = y0; y <= y1; y++) {
@@ -500,8 +567,10 @@ static void paint_plane(const struct region *r, const struct stroke *s, int z, f
             float flat = u * u + v * v, d = sqrtf(flat + wz * wz);
             if (d > limit)
                 continue;
-            if (flat > 1e-4f)
-                d *= 1 + 0.12f * cosf(3 * atan2f(v, u) + (float)c->lobe);
+            if (flat > 1e-4f) { /* the cosine of three times the angle, plus the phase */
+                float uu = u * u, vv = v * v, norm = 0.12f / (flat * sqrtf(flat));
+                d *= 1 + norm * (u * (uu - 3 * vv) * lobe_c - v * (3 * uu - vv) * lobe_s);
+            }
             plane[i] += s->height * r->tissue[i] * shade(s->look, d, r->texture[i]);
         }
     }
@@ -592,16 +661,26 @@ static void saturate(const struct world *world, const struct region *r, float *v
         volume[i] /= 1 + 0.25f * volume[i];
 }
 
+/* n pixels of plane z: a layer 1.2 planes thick around the surface. */
+VECTOR_CLONES static void glow_row(float *plane, const float *glow, const float *z0, float z,
+                                   float height, int n)
+{
+    for (int i = 0; i < n; i++) {
+        float e = (z - z0[i]) / 1.2f;
+        plane[i] += height * glow[i] * bell(e * e);
+    }
+}
+
 static void add_glow(const struct world *world, const struct region *r, double height,
                      float *volume)
 {
     size_t plane = (size_t)r->h * (size_t)r->w;
 #pragma omp parallel for schedule(static)
-    for (int z = 0; z < world->params.planes; z++) {
-        for (size_t i = 0; i < plane; i++) {
-            float e = ((float)z - r->z0[i]) / 1.2f;
-            volume[(size_t)z * plane + i] += (float)height * r->glow[i] * expf(-0.5f * e * e);
-        }
+    for (int i = 0; i < world->params.planes * r->h; i++) {
+        int z = i / r->h;
+        size_t row = (size_t)(i % r->h) * (size_t)r->w;
+        glow_row(volume + (size_t)z * plane + row, r->glow + row, r->z0 + row, (float)z,
+                 (float)height, r->w);
     }
 }
 
