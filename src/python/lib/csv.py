@@ -1,29 +1,37 @@
 # SPDX-License-Identifier: MIT
-# csv.
+# csv: dialects, rows as dicts, and guessing a dialect; rows and lines are made in C (_csv).
+import _csv
+from _csv import Error
 
-QUOTE_MINIMAL = 0
-QUOTE_ALL = 1
-QUOTE_NONNUMERIC = 2
-QUOTE_NONE = 3
+QUOTE_MINIMAL, QUOTE_ALL, QUOTE_NONNUMERIC, QUOTE_NONE = range(4)
+_limit = 131072
 
-
-class Error(Exception):
-    pass
+# ---- dialects ----
 
 
 class Dialect:
+    delimiter = None
+    quotechar = None
+    escapechar = None
+    doublequote = None
+    skipinitialspace = None
+    lineterminator = None
+    quoting = None
+
+    def __init__(self):
+        try:
+            _params(self, {})
+        except TypeError as error:
+            raise Error(str(error)) from None
+
+
+class excel(Dialect):
     delimiter = ","
     quotechar = '"'
-    escapechar = None
     doublequote = True
     skipinitialspace = False
     lineterminator = "\r\n"
     quoting = QUOTE_MINIMAL
-    strict = False
-
-
-class excel(Dialect):
-    pass
 
 
 class excel_tab(excel):
@@ -31,15 +39,85 @@ class excel_tab(excel):
 
 
 class unix_dialect(Dialect):
-    quoting = QUOTE_ALL
+    delimiter = ","
+    quotechar = '"'
+    doublequote = True
+    skipinitialspace = False
     lineterminator = "\n"
+    quoting = QUOTE_ALL
 
 
-_dialects = {"excel": excel, "excel-tab": excel_tab, "unix": unix_dialect}
+_defaults = {
+    "delimiter": ",", "quotechar": '"', "escapechar": None, "doublequote": True, "skipinitialspace": False,
+    "lineterminator": "\r\n", "quoting": QUOTE_MINIMAL, "strict": False,
+}
+
+
+def _character(name, value, optional):
+    if value is None and optional:
+        return None
+    if not isinstance(value, str):
+        wanted = "string or None" if optional else "string"
+        raise TypeError('"%s" must be %s, not %s' % (name, wanted, type(value).__name__))
+    if len(value) != 1:
+        raise TypeError('"%s" must be a 1-character string' % name)
+    return value
+
+
+def _params(dialect, options):
+    """The eight parameters of a dialect with options, checked."""
+    for name in options:
+        if name not in _defaults:
+            raise TypeError("'%s' is an invalid keyword argument for this function" % name)
+    p = {name: options[name] if name in options else getattr(dialect, name, default)
+         for name, default in _defaults.items()}
+    if p["quotechar"] is None and "quoting" not in options and not hasattr(dialect, "quoting"):
+        p["quoting"] = QUOTE_NONE
+    delimiter = _character("delimiter", p["delimiter"], False)
+    escapechar = _character("escapechar", p["escapechar"], True)
+    quotechar = _character("quotechar", p["quotechar"], True)
+    end = p["lineterminator"]
+    if not isinstance(end, str) and end is not None:
+        raise TypeError('"lineterminator" must be a string')
+    quoting = p["quoting"]
+    if not isinstance(quoting, int) or isinstance(quoting, bool):
+        raise TypeError('"quoting" must be an integer')
+    if not 0 <= quoting <= 3:
+        raise TypeError('bad "quoting" value')
+    if quoting != QUOTE_NONE and quotechar is None:
+        raise TypeError("quotechar must be set if quoting enabled")
+    if end is None:
+        raise TypeError("lineterminator must be set")
+    return (delimiter, quotechar, escapechar, bool(p["doublequote"]), bool(p["skipinitialspace"]), end, int(quoting),
+            bool(p["strict"]))
+
+
+class _Checked:
+    """A dialect as readers and writers show it."""
+
+    def __init__(self, params):
+        for name, value in zip(_defaults, params):
+            setattr(self, name, value)
+
+
+_dialects = {}
+
+
+def _known(dialect):
+    if dialect is None:
+        return None
+    return get_dialect(dialect) if isinstance(dialect, str) else dialect
+
+
+def _checked(dialect, options):
+    params = _params(_known(dialect), options)
+    return _Checked(params), params
 
 
 def register_dialect(name, dialect=None, **fmtparams):
-    _dialects[name] = _made(dialect or excel, fmtparams)
+    if not isinstance(name, str):
+        raise TypeError("dialect name must be a string")
+    _dialects[name] = _checked(dialect, fmtparams)[0]
 
 
 def unregister_dialect(name):
@@ -57,171 +135,55 @@ def list_dialects():
     return list(_dialects)
 
 
+register_dialect("excel", excel)
+register_dialect("excel-tab", excel_tab)
+register_dialect("unix", unix_dialect)
+
+
 def field_size_limit(limit=None):
-    return 131072
+    global _limit
+    before = _limit
+    if limit is not None:
+        if not isinstance(limit, int):
+            raise TypeError("limit must be an integer")
+        _limit = limit
+    return before
 
 
-def _made(dialect, options):
-    made = Dialect()
-    source = get_dialect(dialect) if isinstance(dialect, str) else dialect
-    for name in ("delimiter", "quotechar", "escapechar", "doublequote", "skipinitialspace", "lineterminator",
-                 "quoting", "strict"):
-        setattr(made, name, options.pop(name, getattr(source, name, getattr(Dialect, name))))
-    if options:
-        raise TypeError("'%s' is an invalid keyword argument for this function" % next(iter(options)))
-    if not isinstance(made.delimiter, str):
-        raise TypeError('"delimiter" must be string, not %s' % type(made.delimiter).__name__)
-    if len(made.delimiter) != 1:
-        raise TypeError('"delimiter" must be a 1-character string')
-    if made.quotechar is None and made.quoting != QUOTE_NONE:
-        raise TypeError("quotechar must be set if quoting enabled")
-    return made
+# ---- rows ----
 
 
-class reader:
-    def __init__(self, csvfile, dialect="excel", **fmtparams):
-        self.dialect = _made(dialect, fmtparams)
-        self.line_num = 0
-        self._lines = iter(csvfile)
-
-    def __iter__(self):
-        return self
-
-    def _line(self):
-        line = next(self._lines)
-        if not isinstance(line, str):
-            raise Error("iterator should return strings, not %s (the file should be opened in text mode)"
-                        % type(line).__name__)
-        self.line_num += 1
-        return line
-
-    def __next__(self):
-        d = self.dialect
-        line = self._line()
-        text = line.rstrip("\r\n")
-        if not text:
-            return []
-        if (d.quoting == QUOTE_NONE or d.quotechar not in text) and not d.escapechar and not d.skipinitialspace:
-            row = text.split(d.delimiter)
-            return [float(x) for x in row] if d.quoting == QUOTE_NONNUMERIC else row
-        return self._careful(line)
-
-    def _careful(self, line):
-        d = self.dialect
-        row, field, quoted, was_quoted, i = [], "", False, False, 0
-        start = True
-        while True:
-            if i >= len(line):
-                if not quoted:
-                    break
-                try:
-                    line, i = self._line(), 0
-                except StopIteration:
-                    if d.strict:
-                        raise Error("unexpected end of data")
-                    break
-                continue
-            c = line[i]
-            i += 1
-            if d.escapechar and c == d.escapechar:
-                field += line[i:i + 1] or "\n"
-                i += 1
-                start = False
-            elif quoted:
-                if c != d.quotechar:
-                    field += c
-                elif d.doublequote and line[i:i + 1] == d.quotechar:
-                    field += c
-                    i += 1
-                else:
-                    quoted = False
-                    after = line[i:i + 1]
-                    if d.strict and after not in ("", "\r", "\n", d.delimiter):
-                        raise Error("'%s' expected after '%s'" % (d.delimiter, d.quotechar))
-            elif c == d.delimiter:
-                row.append(self._typed(field, was_quoted))
-                field, was_quoted, start = "", False, True
-            elif c in "\r\n":
-                break
-            elif start and c == d.quotechar and d.quoting != QUOTE_NONE:
-                quoted = was_quoted = True
-                start = False
-            elif not (start and c == " " and d.skipinitialspace):
-                field += c
-                start = False
-        row.append(self._typed(field, was_quoted))
-        return row
-
-    def _typed(self, field, was_quoted):
-        return float(field) if self.dialect.quoting == QUOTE_NONNUMERIC and not was_quoted else field
+def reader(csvfile, dialect=None, **fmtparams):
+    made, params = _checked(dialect, fmtparams)
+    return _csv.reader(csvfile, made, params, _limit)
 
 
-class writer:
-    def __init__(self, csvfile, dialect="excel", **fmtparams):
-        self.dialect = _made(dialect, fmtparams)
-        self._write = csvfile.write
-
-    def _field(self, value, alone):
-        d = self.dialect
-        text = "" if value is None else repr(value) if type(value) is float else str(value)
-        number = isinstance(value, (int, float))
-        special = any(c in text for c in (d.delimiter, d.quotechar or "\0", "\n", "\r")) or (
-            d.escapechar and d.escapechar in text)
-        if d.quoting == QUOTE_NONE:
-            if special:
-                if not d.escapechar:
-                    raise Error("need to escape, but no escapechar set")
-                for c in (d.escapechar, d.delimiter, d.quotechar or "", "\r", "\n"):
-                    if c:
-                        text = text.replace(c, d.escapechar + c)
-            elif alone and not text:
-                raise Error("single empty field record must be quoted")
-            return text
-        if d.quoting == QUOTE_ALL or (d.quoting == QUOTE_NONNUMERIC and not number) or special or (alone and not text):
-            if d.doublequote:
-                text = text.replace(d.quotechar, d.quotechar * 2)
-            elif d.escapechar:
-                text = text.replace(d.escapechar, d.escapechar * 2).replace(d.quotechar, d.escapechar + d.quotechar)
-            elif d.quotechar in text:
-                raise Error("need to escape, but no escapechar set")
-            return d.quotechar + text + d.quotechar
-        return text
-
-    def writerow(self, row):
-        try:
-            row = list(row)
-        except TypeError:
-            raise Error("iterable expected, not %s" % type(row).__name__) from None
-        alone = len(row) == 1
-        return self._write(self.dialect.delimiter.join([self._field(value, alone) for value in row])
-                           + self.dialect.lineterminator)
-
-    def writerows(self, rows):
-        for row in rows:
-            self.writerow(row)
+def writer(csvfile, dialect=None, **fmtparams):
+    write = getattr(csvfile, "write", None)
+    if not callable(write):
+        raise TypeError('argument 1 must have a "write" method')
+    made, params = _checked(dialect, fmtparams)
+    return _csv.writer(write, made, params)
 
 
 class DictReader:
     def __init__(self, f, fieldnames=None, restkey=None, restval=None, dialect="excel", *args, **kwds):
-        self._fieldnames = list(fieldnames) if fieldnames is not None else None
+        if fieldnames is not None and iter(fieldnames) is fieldnames:
+            fieldnames = list(fieldnames)
+        self._fieldnames = fieldnames
         self.restkey, self.restval = restkey, restval
         self.reader = reader(f, dialect, *args, **kwds)
         self.dialect = dialect
+        self.line_num = 0
 
     def __iter__(self):
         return self
 
     @property
-    def line_num(self):
-        return self.reader.line_num
-
-    @property
     def fieldnames(self):
         if self._fieldnames is None:
-            try:
-                self._fieldnames = next(self.reader)
-            except StopIteration:
-                pass
+            self._fieldnames = next(self.reader, None)
+            self.line_num = self.reader.line_num
         return self._fieldnames
 
     @fieldnames.setter
@@ -229,25 +191,31 @@ class DictReader:
         self._fieldnames = value
 
     def __next__(self):
-        names = self.fieldnames
+        if self.line_num == 0:
+            self.fieldnames
+        names = self._fieldnames
         row = next(self.reader)
         while row == []:
             row = next(self.reader)
+        self.line_num = self.reader.line_num
         made = dict(zip(names, row))
         if len(names) < len(row):
             made[self.restkey] = row[len(names):]
-        for name in names[len(row):]:
-            made[name] = self.restval
+        elif len(names) > len(row):
+            for name in names[len(row):]:
+                made[name] = self.restval
         return made
 
 
 class DictWriter:
     def __init__(self, f, fieldnames, restval="", extrasaction="raise", dialect="excel", *args, **kwds):
-        self.fieldnames = list(fieldnames)
+        if fieldnames is not None and iter(fieldnames) is fieldnames:
+            fieldnames = list(fieldnames)
+        self.fieldnames = fieldnames
         self.restval = restval
         if extrasaction.lower() not in ("raise", "ignore"):
             raise ValueError("extrasaction (%s) must be 'raise' or 'ignore'" % extrasaction)
-        self.extrasaction = extrasaction.lower()
+        self.extrasaction = extrasaction
         self.writer = writer(f, dialect, *args, **kwds)
 
     def writeheader(self):
@@ -264,5 +232,73 @@ class DictWriter:
         return self.writer.writerow(self._row(rowdict))
 
     def writerows(self, rowdicts):
-        for rowdict in rowdicts:
-            self.writerow(rowdict)
+        return self.writer.writerows(map(self._row, rowdicts))
+
+
+# ---- guessing ----
+
+
+class Sniffer:
+    """Guesses by a measure of its own: the delimiter that splits all lines into the same number of fields, the
+    more the better."""
+
+    def __init__(self):
+        self.preferred = [",", "\t", ";", " ", ":"]
+
+    def _quote(self, sample):
+        return max(('"', "'"), key=lambda c: (sample.count(c) // 2 * 2, c == '"')) if "'" in sample else '"'
+
+    def _fields(self, lines, delimiter, quote):
+        try:
+            rows = list(reader(lines, delimiter=delimiter, quotechar=quote, skipinitialspace=delimiter != " "))
+        except Error:
+            return 0
+        counts = {len(row) for row in rows if row}
+        return counts.pop() if len(counts) == 1 else 0
+
+    def sniff(self, sample, delimiters=None):
+        lines = [line for line in sample.splitlines(keepends=True) if line.strip()]
+        if len(lines) > 1 and not sample.endswith(("\n", "\r")):
+            lines.pop()
+        quote = self._quote(sample)
+        asked = delimiters or self.preferred + ["|"]
+        others = [] if delimiters else sorted({c for c in sample if not c.isalnum() and c not in "\r\n\"'_.-"})
+        best, most = None, 1
+        for c in [*asked, *others]:
+            fields = self._fields(lines, c, quote)
+            if fields > most:
+                best, most = c, fields
+        if best is None:
+            raise Error("Could not determine delimiter")
+
+        class dialect(Dialect):
+            _name = "sniffed"
+            lineterminator = "\r\n"
+            quoting = QUOTE_MINIMAL
+
+        dialect.delimiter = best
+        dialect.quotechar = quote
+        dialect.doublequote = quote * 2 in sample.replace(best + quote * 2 + best, "")
+        dialect.skipinitialspace = best != " " and all(line.count(best) == line.count(best + " ") for line in lines)
+        return dialect
+
+    def has_header(self, sample):
+        rows = reader(sample.splitlines(keepends=True), self.sniff(sample))
+        header = next(rows)
+        kinds = [None] * len(header)
+        for row in [row for row in rows if len(row) == len(header)][:20]:
+            for i, field in enumerate(row):
+                kind = self._kind(field)
+                kinds[i] = kind if kinds[i] in (None, kind) else False
+        votes = 0
+        for kind, field in zip(kinds, header):
+            if kind:
+                votes += 1 if self._kind(field) != kind else -1
+        return votes > 0
+
+    def _kind(self, field):
+        try:
+            complex(field)
+        except ValueError:
+            return len(field) + 1
+        return complex
