@@ -9,7 +9,9 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "cli/site.h"
 #include "exec/orphan.h"
+#include "flow/scopes.h"
 #include "graph/ready.h"
 #include "report/observe.h"
 #include "report/stats.h"
@@ -18,26 +20,14 @@
 
 /* ---- options ---- */
 
-static bool read_limits(struct session *s, struct run_options *out)
+static bool check_limits(struct session *s)
 {
-    const char *const *words = option_words(&s->options, OPT_RESOURCES);
-    uint32_t n = 0;
-    while (words && words[n])
-        n++;
-    out->limits = arena_array(&s->arena, struct limit, n + 1);
-    for (; words && *words; words++) {
-        const char *equals = strchr(*words, '=');
-        char *end;
-        long long total = equals ? strtoll(equals + 1, &end, 10) : -1;
-        if (!equals || end == equals + 1 || *end || total < 0) {
-            complain(s->diags, (struct span){0},
-                     "--resources needs NAME=N with a whole number, not '%s'", *words);
+    for (const char *const *w = option_words(&s->options, OPT_RESOURCES); w && *w; w++)
+        if (!strchr(*w, '=')) {
+            complain(s->diags, (struct span){0}, "--resources needs NAME=N, not '%s'", *w);
             diag_hint(s->diags, "it takes all words that follow: put targets first");
             return false;
         }
-        out->limits[out->nlimits++] = (struct limit){
-            intern(s->names, *words, (size_t)(equals - *words)), total, 0};
-    }
     return true;
 }
 
@@ -74,6 +64,42 @@ static bool read_rate(struct session *s, struct run_options *out)
                     "--max-jobs-per-timespan needs N/TIME such as 50/1m or 2/10s, not '%s'", word);
 }
 
+/* Limits over all jobs; what is local to a submitted job only shapes groups then. */
+static bool read_limits(struct session *s, struct run_options *out)
+{
+    uint32_t n;
+    const struct resource_limit *limit = resource_limits(s->workflow, &s->arena, &n);
+    out->limits = arena_array(&s->arena, struct limit, n + 1);
+    out->nlimits = n;
+    for (uint32_t i = 0; i < n; i++)
+        out->limits[i] = (struct limit){.name = intern_str(s->names, limit[i].name),
+                                        .total = limit[i].total,
+                                        .within_job = out->remote && resource_is_local(
+                                                                         s->workflow,
+                                                                         limit[i].name)};
+    return check_limits(s);
+}
+
+/* With --executor cluster-generic. */
+static bool fill_remote(struct session *s, struct run_options *out)
+{
+    const char *jobs = option_word(&s->options, OPT_JOBS, NULL);
+    double most = 0;
+    if (!site_is_used(&s->options))
+        return true;
+    struct remote_options *remote = arena_new(&s->arena, struct remote_options);
+    if (!jobs)
+        return complain(s->diags, (struct span){0},
+                        "you need to specify the maximum number of jobs to be submitted at the "
+                        "same time, or 'unlimited' for no limit, with --jobs");
+    if (strcmp(jobs, "unlimited") && strcmp(jobs, "all") &&
+        !session_number(s, OPT_JOBS, 0, &most))
+        return false;
+    out->jobs = (int)most;
+    out->remote = remote;
+    return site_fill(s, remote);
+}
+
 static bool fill_options(struct session *s, struct run_options *out)
 {
     double retries, latency;
@@ -97,7 +123,7 @@ static bool fill_options(struct session *s, struct run_options *out)
                                       .max_checksum_size = s->fresh.max_checksum_size,
                                       .keep_incomplete = o->given[OPT_KEEP_INCOMPLETE],
                                       .skip_script_cleanup = o->given[OPT_SKIP_SCRIPT_CLEANUP]};
-    return read_rate(s, out) && read_limits(s, out);
+    return read_rate(s, out) && fill_remote(s, out) && read_limits(s, out);
 }
 
 /* ---- the lock ---- */

@@ -52,7 +52,7 @@ enum served {
     X(SET_RESOURCES, "--set-resources", SOME, "RULE:NAME=V", "Override resources of rules.", YES)  \
     X(SET_SCATTER, "--set-scatter", SOME, "NAME=N", "Override the number of scatter items.", YES)  \
     X(SET_RESOURCE_SCOPES, "--set-resource-scopes", SOME, "NAME=SCOPE",                            \
-      "Override whether a resource counts per job (local) or over all (global).", NOT_YET)         \
+      "Override whether a resource counts per job (local) or over all (global).", YES)         \
     X(DEFAULT_RESOURCES, "--default-resources --default-res", ANY, "NAME=V",                       \
       "Resources of rules that say nothing.", YES)                                                 \
     X(PREEMPTIBLE_RULES, "--preemptible-rules", ANY, "RULE",                                       \
@@ -74,7 +74,7 @@ enum served {
       "What makes a job run again: code input mtime params software-env.", YES)                    \
     X(FORCE, "--force -f", NONE, "", "Make the targets even if they are up to date.", YES)         \
     X(EXECUTOR, "--executor -e", ONE, "NAME",                                                      \
-      "Where jobs run: local (default), dryrun, touch.", YES)                                      \
+      "Where jobs run: local (default), cluster-generic, dryrun, touch.", YES)                                      \
     X(FORCEALL, "--forceall -F", NONE, "", "Make the targets and all they depend on.", YES)        \
     X(FORCERUN, "--forcerun -R", ANY, "TARGET",                                                    \
       "Run these rules or files again, and what depends on them.", YES)                            \
@@ -94,9 +94,9 @@ enum served {
     X(NO_SUBWORKFLOWS, "--no-subworkflows --nosw", NONE, "",                                       \
       "Without effect, as in Snakemake.", IGNORED)                                                 \
     X(PRECOMMAND, "--precommand", ONE, "CMD", "Command to run before each remote job.", NOT_YET)   \
-    X(GROUPS, "--groups", SOME, "RULE=GROUP", "Assign rules to groups.", NOT_YET)                  \
+    X(GROUPS, "--groups", SOME, "RULE=GROUP", "Assign rules to groups.", YES)                  \
     X(GROUP_COMPONENTS, "--group-components", SOME, "GROUP=N",                                     \
-      "Connected parts to run in one group job.", NOT_YET)
+      "Connected parts to run in one group job.", YES)
 
 #define OPTIONS_REPORTS(X)                                                                         \
     X(REPORT, "--report", MAYBE, "FILE", "Make a report of the results.", NOT_YET)                 \
@@ -206,7 +206,7 @@ enum served {
     X(MAX_STATUS_CHECKS, "--max-status-checks-per-second", ONE, "N",                               \
       "One status call serves all jobs here.", IGNORED)                                            \
     X(SECONDS_BETWEEN_CHECKS, "--seconds-between-status-checks", ONE, "N",                         \
-      "Wait between status checks.", NOT_YET)                                                      \
+      "Wait between status checks.", YES)                                                      \
     X(RETRIES, "--retries --restart-times -T", ONE, "N", "Run failing jobs again so often.", YES)  \
     X(WRAPPER_PREFIX, "--wrapper-prefix", ONE, "URL", "Where wrappers come from.", NOT_YET)        \
     X(STORAGE_PROVIDER, "--default-storage-provider", ONE, "X", "Storage of all paths.", NOT_YET)  \
@@ -240,15 +240,15 @@ enum served {
 
 #define OPTIONS_REMOTE(X)                                                                          \
     X(CONTAINER_IMAGE, "--container-image", ONE, "IMG", "Image for cloud executors.", NOT_YET)     \
-    X(IMMEDIATE_SUBMIT, "--immediate-submit --is", NONE, "", "Submit all jobs at once.", NOT_YET)  \
-    X(JOBSCRIPT, "--jobscript --js", ONE, "FILE", "Submission script.", NOT_YET)                   \
-    X(JOBNAME, "--jobname --jn", ONE, "NAME", "Pattern of job names.", NOT_YET)                    \
+    X(IMMEDIATE_SUBMIT, "--immediate-submit --is", NONE, "", "Submit all jobs at once.", YES)  \
+    X(JOBSCRIPT, "--jobscript --js", ONE, "FILE", "Submission script.", YES)                   \
+    X(JOBNAME, "--jobname --jn", ONE, "NAME", "Pattern of job names.", YES)                    \
     X(GENERIC_SUBMIT, "--cluster-generic-submit-cmd", ONE, "CMD",                                  \
-      "Submit command of a site.", NOT_YET)                                                        \
+      "Submit command of a site.", YES)                                                        \
     X(GENERIC_STATUS, "--cluster-generic-status-cmd", ONE, "CMD",                                  \
-      "Status command of a site.", NOT_YET)                                                        \
+      "Status command of a site.", YES)                                                        \
     X(GENERIC_CANCEL, "--cluster-generic-cancel-cmd", ONE, "CMD",                                  \
-      "Cancel command of a site.", NOT_YET)
+      "Cancel command of a site.", YES)
 
 #define OPTIONS_DEPLOYMENT(X)                                                                      \
     X(SDM, "--software-deployment-method --deployment-method --deployment --sdm", SOME, "METHOD",  \

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "cli/profile.h"
 #include "cli/refine.h"
+#include "cli/site.h"
 #include "cli/targets.h"
 #include "graph/checkpoint.h"
 
@@ -39,7 +40,7 @@ static bool read_cores(struct session *s)
     const char *word = option_word(&s->options, id, NULL);
     double cores;
     s->cores = 0;
-    if (!word)
+    if (!word || (by_jobs && site_is_used(&s->options)))
         return true;
     if (!strcmp(word, "all") || !strcmp(word, "unlimited")) {
         s->cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -192,6 +193,7 @@ static void fill_workflow_options(struct session *s)
         .default_resources = option_words(o, OPT_DEFAULT_RESOURCES),
         .set_scatter = option_words(o, OPT_SET_SCATTER),
         .resources = option_words(o, OPT_RESOURCES),
+        .set_resource_scopes = option_words(o, OPT_SET_RESOURCE_SCOPES),
         .max_threads = atoi(option_word(o, OPT_MAX_THREADS, "0")),
         .exit_status = &s->exit_status,
         .python = option_word(o, OPT_PYTHON, NULL),
@@ -278,6 +280,20 @@ static bool build_once(struct session *s)
     return fresh_decide(s->graph, &s->fresh);
 }
 
+/* Input functions that ask for the id of their job's group are called again when it is known. */
+static bool tell_groups(struct session *s, bool *again)
+{
+    struct group_options options = site_groups(&s->options);
+    struct groups groups;
+    *again = false;
+    if (!s->graph->awaiting_group.len)
+        return true;
+    bool good = groups_start(&groups, s->graph, &options);
+    *again = good && groups_reopen(&groups);
+    groups_end(&groups);
+    return good;
+}
+
 bool session_build(struct session *s, bool readonly)
 {
     const char *const *strict = option_words(&s->options, OPT_STRICT_DAG);
@@ -285,6 +301,7 @@ bool session_build(struct session *s, bool readonly)
                                     .strict_functions = has_word(strict, "functions"),
                                     .strict_cycles = has_word(strict, "cyclic-graph"),
                                     .strict_periodic = has_word(strict, "periodic-wildcards")};
+    options.remote = site_is_used(&s->options);
     options.allowed = targets_rules(s, OPT_ALLOWED_RULES);
     if (!refine_batch(s, &options))
         return false;
@@ -293,10 +310,10 @@ bool session_build(struct session *s, bool readonly)
         return false;
     s->graph = graph_new(s->workflow, &options);
     checkpoint_watch(s->graph);
-    bool good = targets_want(s);
+    bool good = targets_want(s), again;
     do
-        good = good && build_once(s);
-    while (good && checkpoint_reopen(
-                       s->graph)); /* complete ones of an earlier run tell their jobs' inputs now */
+        good = good && build_once(s) && tell_groups(s, &again);
+    while (good && (checkpoint_reopen(s->graph) || again)); /* complete ones of an earlier run tell
+                                                               their jobs' inputs now */
     return good;
 }

@@ -467,5 +467,8 @@ const char *eval_group(struct job_eval *eval)
         eval_report(eval);
         return NULL;
     }
+    int64_t number;
+    if (int_get(v, &number)) /* group: 0 */
+        return arena_printf(eval->scratch, "%lld", (long long)number);
     return is_str(v) ? arena_str(eval->scratch, str_text(v)) : NULL;
 }

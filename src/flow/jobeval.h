@@ -122,6 +122,8 @@ const char *eval_params_record(struct job_eval *eval);
 /* The JSON that the preamble of a Python, bash, R... script reads: everything of the `snakemake`
  * object. */
 bool eval_script_json(struct job_eval *eval, struct buf *out);
+/* The named params as a JSON object. False: raised. */
+bool eval_params_json(struct job_eval *eval, struct buf *out);
 /* How to run a script rule. */
 struct script_run {
     const char *command; /* shell command, in scratch */

@@ -110,6 +110,27 @@ static bool view_json(const struct script_view *view, struct buf *out)
     return true;
 }
 
+bool eval_params_json(struct job_eval *eval, struct buf *out)
+{
+    struct vm *vm = eval->workflow->vm;
+    value params = eval_seen_params(eval);
+    sym_t name;
+    uint32_t at, len;
+    bool is_list;
+    buf_char(out, '{');
+    for (size_t i = 0; params && namedlist_range(params, i, &name, &at, &len, &is_list); i++) {
+        const char *text = sym_text(eval->workflow->names, name);
+        value item = namedlist_find(vm, params, name);
+        buf_str(out, i ? ", \"" : "\"");
+        buf_json(out, text, strlen(text));
+        buf_str(out, "\": ");
+        if (!item || !scriptvalue_json(vm, item, out))
+            return false;
+    }
+    buf_char(out, '}');
+    return params != NO_VALUE;
+}
+
 bool eval_script_json(struct job_eval *eval, struct buf *out)
 {
     struct script_view view;

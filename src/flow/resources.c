@@ -385,7 +385,7 @@ static bool read_limits(struct workflow *w)
         const char *equals = strchr(*word, '=');
         char *name = equals ? arena_copy(&w->arena, *word, (size_t)(equals - *word)) : NULL;
         value v = name ? resource_expression(w, name, equals + 1) : NO_VALUE;
-        if (!v || !is_int(v))
+        if (!v || (!is_int(v) && !is_str(v)))
             return refuse_word(w, "--resources", *word, "name=number");
         if (!resource_set(w, w->flow->limits.v, name, v))
             return false;

@@ -38,6 +38,8 @@ void graph_free(struct graph *g)
     vec_free(&g->target_files);
     vec_free(&g->target_jobs);
     vec_free(&g->waiting);
+    vec_free(&g->awaiting_group);
+    map_free(&g->groupid_of);
     vec_free(&g->previous);
     vec_free(&g->reopened);
     vec_free(&g->inputs);
@@ -186,6 +188,15 @@ job_id graph_job(struct graph *g, rule_id rule_number, const sym_t *wildcards)
     return id;
 }
 
+/* Without groups all jobs are of one that is called "local". */
+static const char *groupid_of(const struct graph *g, job_id job)
+{
+    if (!g->options.remote)
+        return "local";
+    uint32_t known = g->groupid_of.len ? map_find(&g->groupid_of, job) : 0;
+    return known ? sym_text(g->names, known) : NULL;
+}
+
 struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scratch)
 {
     uint32_t n = job_rule(g, job)->wildcards.n;
@@ -198,6 +209,7 @@ struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scr
                              .rule = job_rule(g, job),
                              .wildcards = wildcards,
                              .attempt = 1,
+                             .groupid = groupid_of(g, job),
                              .jobid = g->jobs.at[job].number};
 }
 

@@ -143,6 +143,7 @@ struct graph_options {
     struct batch batch;
     bool allow_ambiguity;
     bool strict_functions, strict_cycles, strict_periodic; /* --strict-dag-evaluation */
+    bool remote;            /* jobs are submitted: groups matter */
     const rule_id *allowed; /* --allowed-rules, 0-terminated, or NULL */
 };
 
@@ -168,6 +169,8 @@ struct graph {
     VEC(file_id) target_files;
     VEC(job_id) target_jobs;
     VEC(job_id) waiting;  /* jobs whose inputs wait for a checkpoint */
+    VEC(job_id) awaiting_group; /* jobs whose inputs wait for the id of their group */
+    struct map groupid_of;     /* job -> its group's id, a symbol; where inputs asked for it */
     VEC(job_id) reopened; /* jobs to evaluate again at the next build */
     bool decided;         /* fresh_decide has been here */
     struct index *index;  /* which rule makes a path; owned */

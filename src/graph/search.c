@@ -418,6 +418,8 @@ static void evaluate_job(struct search *s, job_id id)
         s->fatal = true;
         return;
     }
+    if (eval.wants_groupid)
+        vec_push(&g->awaiting_group, id);
     if (result == EVAL_FAILED || (result == EVAL_CHECKPOINT && !wait_for_checkpoint(g, id, &eval)))
         function_failed(s, id);
     else if (result == EVAL_OK && (shared || g->inputs.len >= BUNDLE_MIN))

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "run/remote.h"
 
 enum { WINDOW = 64 };
 
@@ -34,6 +35,25 @@ void picker_end(struct picker *picker)
     vec_free(&picker->heap);
     free(picker->attempt);
     picker->attempt = NULL;
+}
+
+void picker_drop_groups(struct picker *picker)
+{
+    uint32_t kept = 0, n = picker->heap.len;
+    for (uint32_t i = 0; i < picker->window.len; i++) {
+        struct task *task = picker->window.at[i];
+        if (task->nparts)
+            task_free(task);
+        else
+            picker->window.at[kept++] = task;
+    }
+    picker->window.len = kept;
+    job_id *old = picker->heap.at;
+    memset(&picker->heap, 0, sizeof picker->heap);
+    for (uint32_t i = 0; i < n; i++)
+        if (!group_of(&picker->remote->groups, old[i]))
+            picker_add(picker, old[i]);
+    free(old);
 }
 
 uint32_t picker_waiting(const struct picker *picker)
@@ -91,7 +111,8 @@ static int64_t demand(const struct task *task, const struct limit *limit)
 
 static int cores_of(const struct picker *picker, const struct task *task)
 {
-    int n = task->eval.rule->body == BODY_NONE ? 0 : task->eval.threads;
+    bool idle = !task->nparts && task->eval.rule->body == BODY_NONE;
+    int n = idle ? 0 : task->eval.threads;
     return picker->cores && n > picker->cores ? picker->cores : n;
 }
 
@@ -112,7 +133,7 @@ static bool fits(const struct picker *picker, const struct task *head)
         int64_t wanted = picker->limits[i].used;
         for (const struct task *task = head; task; task = task->gang)
             wanted += demand(task, &picker->limits[i]);
-        if (wanted > picker->limits[i].total)
+        if (!picker->limits[i].within_job && wanted > picker->limits[i].total)
             return false;
     }
     return true;
@@ -164,7 +185,8 @@ static struct task *new_task(struct picker *picker, job_id job)
     job_id at = job;
     do {
         int attempt = picker->attempt[at] ? picker->attempt[at] : 1;
-        struct task *task = task_new(picker->g, at, attempt, picker->cores);
+        struct task *task = picker->remote ? remote_task(picker->remote, at, attempt, picker)
+                                           : task_new(picker->g, at, attempt, picker->cores);
         if (!task) {
             task_free(head);
             return NULL;

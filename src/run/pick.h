@@ -10,7 +10,10 @@
 struct limit {
     sym_t name;
     int64_t total, used;
+    bool within_job; /* counts within a submitted job, not over all jobs */
 };
+
+struct remote;
 
 struct picker {
     struct graph *g;
@@ -21,6 +24,7 @@ struct picker {
     VEC(job_id) heap;          /* ready, not evaluated; best first */
     VEC(struct task *) window; /* evaluated, waiting; owned */
     const job_id *ring;        /* gangs (graph/gang.h), borrowed; NULL: none */
+    const struct remote *remote; /* makes the tasks of a run that submits; NULL: task_new */
     int *attempt;              /* by job: the next attempt's number, 0 as 1 */
     bool failed;               /* evaluating a job raised: diagnostics are recorded */
     job_id failed_job;
@@ -36,6 +40,8 @@ void picker_add(struct picker *picker, job_id job);
 struct task *picker_take(struct picker *picker);
 /* Gives back what a task held. */
 void picker_release(struct picker *picker, const struct task *task);
+/* Takes out the heads of groups: they are about to be formed anew. */
+void picker_drop_groups(struct picker *picker);
 /* Jobs that are ready and not taken. */
 uint32_t picker_waiting(const struct picker *picker);
 void picker_end(struct picker *picker);

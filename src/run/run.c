@@ -7,10 +7,12 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/ensure.h"
 #include "base/fs.h"
 #include "graph/checkpoint.h"
 #include "graph/ready.h"
 #include "run/gang.h"
+#include "run/remote.h"
 #include "run/temp.h"
 
 enum {
@@ -31,6 +33,11 @@ struct run {
     struct timer *flush_timer; /* armed while the store holds changes that wait */
     struct timer *rate_timer;  /* armed while starts wait for the rate */
     struct picker picker;
+    bool is_remote;                /* jobs are submitted; then: */
+    struct remote remote;
+    struct executor *here;         /* for those that stay */
+    struct picker here_picker;
+    VEC(struct launch) here_launches;
     struct ready ready;
     struct crew crew;
     uint32_t ready_taken; /* of ready.queue: already given to the picker */
@@ -62,9 +69,14 @@ static uint32_t activate(struct run *run, struct task *task)
     return run->active.len;
 }
 
+static struct picker *picker_of(struct run *run, const struct task *task)
+{
+    return run->is_remote && task->local ? &run->here_picker : &run->picker;
+}
+
 static void retire(struct run *run, uint32_t launch)
 {
-    picker_release(&run->picker, run->active.at[launch - 1]);
+    picker_release(picker_of(run, run->active.at[launch - 1]), run->active.at[launch - 1]);
     task_free(run->active.at[launch - 1]);
     run->active.at[launch - 1] = NULL;
     run->nactive--;
@@ -138,26 +150,43 @@ static void stop_gang(struct run *run, job_id job, bool failed)
     vec_free(&launches);
 }
 
+static void finish_part(struct run *run, struct task *part)
+{
+    part->state = TASK_DONE;
+    run->g->jobs.at[part->job].done = true;
+    run->grow |= part->eval.rule->checkpoint;
+    run->result->done++;
+    add_attempt(run, part);
+    run->observer->finished(run->observer->user, part, run->result->done, run->result->total);
+}
+
 static void finish_task(struct run *run, uint32_t launch)
 {
     struct task *task = run->active.at[launch - 1];
-    job_id job = task->job;
+    job_id head = task->job;
+    for (uint32_t i = 0; i < task_parts(task); i++)
+        finish_part(run, task_part(task, i));
+    for (uint32_t i = 0; i < task_parts(task); i++) {
+        job_id job = task_part(task, i)->job;
+        ready_done(&run->ready, job);
+        if (run->is_remote)
+            group_done(&run->remote.groups, job);
+        temps_done(&run->temps, job, remove_temp, run);
+    }
     task->state = TASK_DONE;
-    run->g->jobs.at[job].done = true;
-    run->grow |= task->eval.rule->checkpoint;
-    run->result->done++;
-    add_attempt(run, task);
-    run->observer->finished(run->observer->user, task, run->result->done, run->result->total);
-    ready_done(&run->ready, job);
-    temps_done(&run->temps, job, remove_temp, run);
     retire(run, launch);
-    if (crew_has(&run->crew, job) && crew_ended(&run->crew, run->g, job))
-        stop_gang(run, job, false);
+    if (crew_has(&run->crew, head) && crew_ended(&run->crew, run->g, head))
+        stop_gang(run, head, false);
 }
 
 static int attempts_of(const struct run *run, const struct task *task)
 {
-    return 1 + eval_retries(task->eval.rule, run->options->retries);
+    int most = 0;
+    for (uint32_t i = 0; i < task_parts(task); i++) {
+        int retries = eval_retries(task_part(task, i)->eval.rule, run->options->retries);
+        most = retries > most ? retries : most;
+    }
+    return 1 + most;
 }
 
 static void stop(struct run *run, int signum)
@@ -167,25 +196,40 @@ static void stop(struct run *run, int signum)
     run->stopping = true;
 }
 
+static void fail_part(struct run *run, const struct task *task, struct task *part, bool final)
+{
+    struct run_failure failure = {part, buf_text(part->why.len ? &part->why : &task->why), final};
+    part->state = TASK_FAILED;
+    task_discard(&run->context, part);
+    add_attempt(run, part);
+    if (!run->signals)
+        run->observer->failed(run->observer->user, &failure);
+}
+
+static void try_again(struct run *run, const struct task *task)
+{
+    struct picker *picker = picker_of(run, task);
+    picker->attempt[task->job] = task->attempt + 1;
+    for (uint32_t i = 0; i < task->nparts; i++)
+        run->g->jobs.at[task->part[i]->job].taken = false;
+    picker_add(picker, task->job);
+}
+
 static void fail_task(struct run *run, uint32_t launch)
 {
     struct task *task = run->active.at[launch - 1];
     job_id job = task->job;
     bool gang = crew_has(&run->crew, job);
     bool final = task->attempt >= attempts_of(run, task) || run->signals || gang;
-    struct run_failure failure = {task, buf_text(&task->why), final};
+    for (uint32_t i = 0; i < task_parts(task); i++)
+        fail_part(run, task, task_part(task, i), final);
     task->state = TASK_FAILED;
-    task_discard(&run->context, task);
-    add_attempt(run, task);
-    if (!run->signals)
-        run->observer->failed(run->observer->user, &failure);
     if (final) {
         run->result->failed++;
         if (!run->options->keep_going)
             stop(run, 0);
     } else {
-        run->picker.attempt[job] = task->attempt + 1;
-        picker_add(&run->picker, job);
+        try_again(run, task);
     }
     retire(run, launch);
     if (gang)
@@ -194,12 +238,28 @@ static void fail_task(struct run *run, uint32_t launch)
 
 /* ---- settling: outputs may become visible late ---- */
 
+static bool check(const struct run *run, struct task *task, bool *missing)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < task_parts(task); i++)
+        good = task_check(&run->context, task_part(task, i), missing);
+    return good;
+}
+
+static bool commit_task(const struct run *run, struct task *task)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < task_parts(task); i++)
+        good = task_commit(&run->context, task_part(task, i));
+    return good;
+}
+
 static void settle_task(struct run *run, uint32_t launch)
 {
     struct task *task = run->active.at[launch - 1];
     bool missing;
-    if (task_check(&run->context, task, &missing)) {
-        if (task_commit(&run->context, task))
+    if (check(run, task, &missing)) {
+        if (commit_task(run, task))
             finish_task(run, launch);
         else
             fail_task(run, launch);
@@ -231,6 +291,12 @@ static void settle_all(struct run *run)
 
 /* ---- events ---- */
 
+/* Nobody waits for its end: that it has been submitted is all. */
+static bool is_detached(const struct run *run, const struct task *task)
+{
+    return run->is_remote && run->options->remote->site.detached && !task->local;
+}
+
 static void on_event(void *user, const struct exec_event *event)
 {
     struct run *run = user;
@@ -242,17 +308,25 @@ static void on_event(void *user, const struct exec_event *event)
     vec_push(&run->events, copy);
 }
 
+static void part_ended(struct run *run, struct task *part, const struct exec_event *event,
+                       bool good)
+{
+    part->end = *event;
+    part->end_ns = event->end_ns ? event->end_ns : clock_wall_ns();
+    if (good && !is_detached(run, part))
+        task_after_body(&run->context, part);
+}
+
 static void body_ended(struct run *run, struct task *task, const struct exec_event *event)
 {
     bool good = event->kind == EXEC_ENDED &&
                 (task->stopped || (!event->status && !event->signal));
-    task->end = *event;
-    task->end_ns = event->end_ns ? event->end_ns : clock_wall_ns();
     if (event->message)
         buf_str(&task->why, event->message);
     task->state = task_next(task->state, good ? TASK_ON_SUCCESS : TASK_ON_FAILURE);
-    if (good)
-        task_after_body(&run->context, task);
+    for (uint32_t i = 0; i < task_parts(task); i++)
+        part_ended(run, task_part(task, i), event, good);
+    task->end = *event;
     task->deadline_ns = clock_ns() + (int64_t)(run->options->latency_wait * 1e9);
 }
 
@@ -263,27 +337,46 @@ static void drain(struct run *run)
         struct task *task = run->active.at[event->launch - 1];
         if (!task)
             continue;
-        if (event->kind == EXEC_STARTED)
+        if (event->kind == EXEC_SUBMITTED && event->external_id && run->is_remote)
+            remote_submitted(&run->remote, task, event->external_id);
+        else if (event->kind == EXEC_STARTED)
             task->state = task_next(task->state, TASK_ON_START);
         else if (event->kind == EXEC_ENDED || event->kind == EXEC_LOST)
             body_ended(run, task, event);
         if (task->state == TASK_FAILED)
             fail_task(run, event->launch);
+        else if (task->state == TASK_SETTLING && is_detached(run, task))
+            finish_task(run, event->launch);
     }
     run->events.len = 0;
 }
 
 /* ---- starting ---- */
 
+static void feed_groups(struct run *run)
+{
+    struct groups *groups = &run->remote.groups;
+    while (run->remote.groups_fed < groups->queue.len) {
+        uint32_t group = groups->queue.at[run->remote.groups_fed++];
+        picker_add(&run->picker, groups->all.at[group].head);
+    }
+}
+
+/* The jobs of a group are taken when it starts: until then a checkpoint may add to it. */
 static void feed_picker(struct run *run)
 {
     while (run->ready_taken < run->ready.queue.len) {
         job_id job = run->ready.queue.at[run->ready_taken++];
+        bool here = run->is_remote && remote_stays(&run->remote, job);
         bool taken = run->g->jobs.at[job].taken;
+        if (run->is_remote && group_of(&run->remote.groups, job))
+            continue;
         run->g->jobs.at[job].taken = true;
         if (!taken && crew_ready(&run->crew, &run->ready, &job))
-            picker_add(&run->picker, job);
+            picker_add(here ? &run->here_picker : &run->picker, job);
     }
+    if (run->is_remote)
+        feed_groups(run);
 }
 
 /* A job without a body is done as soon as its turn comes. */
@@ -293,7 +386,8 @@ static void run_without_body(struct run *run, uint32_t launch)
     task->state = TASK_SETTLING;
     task->end_ns = clock_wall_ns();
     task->deadline_ns = clock_ns() + (int64_t)(run->options->latency_wait * 1e9);
-    task_after_body(&run->context, task);
+    for (uint32_t i = 0; i < task_parts(task); i++)
+        task_after_body(&run->context, task_part(task, i));
     settle_task(run, launch);
 }
 
@@ -326,13 +420,24 @@ static void release_held(struct run *run)
         run->settle_timer = timer_open(run->loop, SETTLE_MS, SETTLE_MS, on_settle_timer, run);
 }
 
+static bool prepare(struct run *run, struct task *task, struct launch *launch)
+{
+    bool good = task->nparts ? group_prepare(&run->context, task, launch)
+                             : task_prepare(&run->context, task, launch);
+    if (good && run->is_remote && !task->local && (launch->shell || launch->argv))
+        good = remote_describe(&run->remote, &run->context, task, launch);
+    for (uint32_t i = 0; i < task_parts(task); i++) {
+        run->g->jobs.at[task_part(task, i)->job].taken = true;
+        run->observer->started(run->observer->user, task_part(task, i));
+    }
+    return good;
+}
+
 static void start_task(struct run *run, struct task *task)
 {
     struct launch launch;
     uint32_t id = activate(run, task);
-    bool good = task_prepare(&run->context, task, &launch);
-    run->observer->started(run->observer->user, task);
-    if (!good) {
+    if (!prepare(run, task, &launch)) {
         fail_task(run, id);
         return;
     }
@@ -344,14 +449,16 @@ static void start_task(struct run *run, struct task *task)
     task->state = task_next(task->state, TASK_ON_SUBMIT);
     if (waits_for_service(run, task))
         vec_push(&run->held, launch);
+    else if (run->is_remote && task->local)
+        vec_push(&run->here_launches, launch);
     else
         vec_push(&run->launches, launch);
 }
 
-static void evaluation_failed(struct run *run)
+static void evaluation_failed(struct run *run, struct picker *picker)
 {
     run->result->failed++;
-    run->picker.failed = false;
+    picker->failed = false;
     if (!run->options->keep_going)
         stop(run, 0);
 }
@@ -401,20 +508,27 @@ static void take_gang(struct run *run, struct task *task)
     }
 }
 
-/* Takes all that fits now into the batch. */
-static void take_batch(struct run *run)
+static void take_from(struct run *run, struct picker *picker)
 {
-    feed_picker(run);
     while (!run->stopping && rate_allows(run)) {
-        struct task *task = picker_take(&run->picker);
-        if (run->picker.failed) {
-            evaluation_failed(run);
+        struct task *task = picker_take(picker);
+        if (picker->failed) {
+            evaluation_failed(run, picker);
         } else if (task) {
             take_gang(run, task);
         } else {
             break;
         }
     }
+}
+
+/* Takes all that fits now into the batch. */
+static void take_batch(struct run *run)
+{
+    feed_picker(run);
+    take_from(run, &run->picker);
+    if (run->is_remote)
+        take_from(run, &run->here_picker);
 }
 
 /* Jobs without bodies free others at once, so it goes round until nothing moves. */
@@ -456,6 +570,9 @@ static void submit(struct run *run)
     if (run->launches.len)
         executor_submit(run->executor, run->launches.at, run->launches.len);
     run->launches.len = 0;
+    if (run->here_launches.len)
+        executor_submit(run->here, run->here_launches.at, run->here_launches.len);
+    run->here_launches.len = 0;
 }
 
 /* ---- growing: a checkpoint has told its jobs their inputs ---- */
@@ -489,6 +606,11 @@ static void grow(struct run *run)
     if (!changed)
         return;
     picker_grow(&run->picker, old);
+    if (run->is_remote) {
+        picker_grow(&run->here_picker, old);
+        picker_drop_groups(&run->picker);
+        good = good && remote_regroup(&run->remote);
+    }
     if (good) {
         count_anew(run);
         return;
@@ -524,7 +646,9 @@ static void on_turn(void *user)
     submit(run);
     heap_collect(run->g->workflow->vm);
     run->observer->turn(run->observer->user, run->nactive, run->result->done, run->result->total);
-    if (!run->nactive && (run->stopping || !picker_waiting(&run->picker)))
+    uint32_t waiting = picker_waiting(&run->picker) +
+                       (run->is_remote ? picker_waiting(&run->here_picker) : 0);
+    if (!run->nactive && (run->stopping || !waiting))
         finish_loop(run);
 }
 
@@ -539,6 +663,8 @@ static void on_signal(void *user, int signum)
         if (run->active.at[i] && run->active.at[i]->state != TASK_SETTLING)
             vec_push(&launches, i + 1);
     executor_cancel(run->executor, launches.at, launches.len, run->signals > 1);
+    if (run->here)
+        executor_cancel(run->here, launches.at, launches.len, run->signals > 1);
     vec_free(&launches);
 }
 
@@ -565,10 +691,43 @@ static bool set_priorities(struct graph *g)
     return good;
 }
 
+static bool open_remote(struct run *run)
+{
+    const struct run_options *options = run->options;
+    struct exec_options exec = {.on_event = on_event, .user = run};
+    struct limit *limits = calloc(options->nlimits + 1, sizeof *limits);
+    if (!limits)
+        out_of_memory();
+    if (options->nlimits)
+        memcpy(limits, options->limits, options->nlimits * sizeof *limits);
+    run->is_remote = true;
+    run->here = executor_open("local", run->loop, &exec);
+    run->here_picker = (struct picker){.cores = options->remote->local_cores,
+                                       .limits = limits,
+                                       .nlimits = options->nlimits,
+                                       .remote = &run->remote};
+    picker_start(&run->here_picker, run->g);
+    run->picker.remote = &run->remote;
+    return remote_start(&run->remote, run->g, options->remote);
+}
+
+static void close_remote(struct run *run)
+{
+    if (!run->is_remote)
+        return;
+    executor_close(run->here);
+    free(run->here_picker.limits);
+    picker_end(&run->here_picker);
+    vec_free(&run->here_launches);
+    remote_end(&run->remote);
+}
+
 static bool open_run(struct run *run)
 {
     const struct run_options *options = run->options;
     struct exec_options exec = {.on_event = on_event, .user = run};
+    if (options->remote)
+        exec.site = &options->remote->site;
     run->loop = loop_new();
     run->executor = executor_open(options->executor, run->loop, &exec);
     if (!run->executor) {
@@ -585,7 +744,7 @@ static bool open_run(struct run *run)
                                   .slots = (uint32_t)options->jobs,
                                   .limits = options->limits,
                                   .nlimits = options->nlimits};
-    run->picker.ring = run->crew.ring;
+    run->picker.ring = options->remote ? NULL : run->crew.ring;
     picker_start(&run->picker, run->g);
     ready_start(&run->ready, run->g, job_must_run);
     run->ready.streams = true;
@@ -599,6 +758,7 @@ static void close_run(struct run *run)
     signal_close(run->on_int);
     signal_close(run->on_term);
     executor_close(run->executor);
+    close_remote(run);
     loop_free(run->loop);
     picker_end(&run->picker);
     crew_end(&run->crew);
@@ -622,8 +782,16 @@ bool run_jobs(struct graph *g, const struct run_options *options,
                       .context = options->task};
     *result = (struct run_result){.total = g->nmust_run};
     run.context.g = g;
+    if (options->remote && options->remote->site.detached)
+        run.context.state = NULL; /* nobody sees the jobs end: nothing to be recorded */
     if (!set_priorities(g) || !crew_start(&run.crew, g) || !open_run(&run))
         return false;
+    if (options->remote)
+        crew_end(&run.crew); /* streams make groups there */
+    if (options->remote && !open_remote(&run)) {
+        close_run(&run);
+        return false;
+    }
     on_turn(&run); /* the first picks; the loop turns from then on */
     if (run.nactive)
         loop_run(run.loop, on_turn, &run);

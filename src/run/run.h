@@ -7,11 +7,22 @@
  */
 #pragma once
 
+#include "graph/group.h"
 #include "run/pick.h"
 #include "run/task.h"
 
+/* Of a run that submits its jobs. Borrowed. */
+struct remote_options {
+    const char *submit;  /* the site's command, with placeholders */
+    const char *jobname; /* of scripts: "snakejob.{name}.{jobid}.sh" */
+    struct site site;
+    struct group_options groups;
+    int local_cores;     /* for jobs that stay here */
+};
+
 struct run_options {
     const char *executor; /* "local" */
+    const struct remote_options *remote; /* NULL: all jobs run here */
     int cores, jobs;      /* 0: no limit */
     int retries;
     double latency_wait; /* seconds */

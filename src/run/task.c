@@ -49,6 +49,9 @@ void task_free(struct task *task)
     if (!task)
         return;
     task_free(task->gang);
+    for (uint32_t i = 0; i < task->nparts; i++)
+        task_free(task->part[i]);
+    free(task->part);
     job_eval_free(&task->eval);
     vec_free(&task->inputs);
     buf_free(&task->why);

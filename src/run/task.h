@@ -53,7 +53,24 @@ struct task {
     int64_t deadline_ns;      /* SETTLING: monotonic */
     struct exec_event end;    /* how the process ended; its strings are copied into scratch */
     struct buf why;           /* for a failure: what is wrong, in words */
+    bool local;               /* of a run that submits jobs: this one stays here */
+    bool in_group;            /* it is a part of a group; outputs on its node need not be here */
+    uint32_t layer;           /* parts of a group: those of a layer run side by side */
+    struct task **part;       /* a group: its jobs, makers before users; owned */
+    uint32_t nparts;
+    sym_t group;              /* a group: its name */
+    const char *group_id;
 };
+
+/* The jobs of a group one by one; of any other task it is the only part itself. */
+static inline uint32_t task_parts(const struct task *task)
+{
+    return task->nparts ? task->nparts : 1;
+}
+static inline struct task *task_part(const struct task *task, uint32_t i)
+{
+    return task->nparts ? task->part[i] : (struct task *)task;
+}
 
 /* Evaluates threads and resources of a job; NULL after diagnostics. cores caps threads (0: no cap).
  */

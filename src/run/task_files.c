@@ -185,6 +185,13 @@ static bool check_kind(struct task *task, const struct job_file *file, const cha
     return false;
 }
 
+/* Pipes are no files; what only the group of a job needs may be gone, or on its node. */
+static bool is_elsewhere(const struct task *task, const struct job_file *file, const char *path)
+{
+    return file->flags & (FLAG_PIPE | FLAG_SERVICE) ||
+           (task->in_group && file->flags & FLAG_NODELOCAL && !fs_exists(path));
+}
+
 bool task_check(const struct task_context *context, struct task *task, bool *missing)
 {
     *missing = false;
@@ -193,7 +200,7 @@ bool task_check(const struct task_context *context, struct task *task, bool *mis
         const struct job_file *file = &task->eval.output.at[i];
         const char *path = path_of(context, file);
         struct stat st;
-        if (file->flags & (FLAG_PIPE | FLAG_SERVICE))
+        if (is_elsewhere(task, file, path))
             continue;
         if (!stat(path, &st)) {
             if (!check_kind(task, file, path, &st))
@@ -346,7 +353,8 @@ bool task_commit(const struct task_context *context, struct task *task)
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const struct job_file *file = &task->eval.output.at[i];
         const char *path = path_of(context, file);
-        if (!(file->flags & (FLAG_PIPE | FLAG_SERVICE)) && !stamp_output(task, file, path))
+        bool elsewhere = is_elsewhere(task, file, path);
+        if (!elsewhere && !stamp_output(task, file, path))
             return false;
         if (file->flags & FLAG_PROTECTED)
             protect(path);

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+/* site.h: the options of a run that submits its jobs. */
+#pragma once
+
+#include "cli/session.h"
+#include "run/run.h"
+
+/* Whether --executor names one that submits jobs. */
+bool site_is_used(const struct options *options);
+/* --groups, --group-components. */
+struct group_options site_groups(const struct options *options);
+/* The options of submit, status and cancel commands, job scripts, names, local cores. False after a
+ * diagnostic. */
+bool site_fill(struct session *s, struct remote_options *out);

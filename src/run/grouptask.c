@@ -1,0 +1,351 @@
+// SPDX-License-Identifier: MIT
+#include "run/grouptask.h"
+
+#include <string.h>
+
+#include "base/clock.h"
+#include "base/ensure.h"
+#include "base/path.h"
+#include "exec/shell.h"
+#include "run/layers.h"
+
+/* ---- evaluation ---- */
+
+struct outside {
+    const struct groups *groups;
+    uint32_t group;
+    bool found;
+};
+
+static bool is_outside(void *user, job_id id)
+{
+    struct outside *o = user;
+    const struct job *job = &o->groups->g->jobs.at[id];
+    o->found |= group_of(o->groups, id) != o->group && job->must_run && !job->done;
+    return !o->found;
+}
+
+static bool used_outside(const struct groups *groups, uint32_t group, file_id file)
+{
+    struct outside o = {groups, group, false};
+    file_users(groups->g, file, is_outside, &o);
+    return o.found;
+}
+
+/* Temporary files that only this group needs may be gone, or on another machine, at the end. */
+static void mark_inner(const struct groups *groups, uint32_t group, struct task *part)
+{
+    struct graph *g = groups->g;
+    part->in_group = true;
+    for (uint32_t i = 0; i < part->eval.output.len; i++) {
+        struct job_file *out = &part->eval.output.at[i];
+        file_id file = graph_file(g, out->path);
+        if (out->flags & FLAG_TEMP && !g->files.at[file].target &&
+            !used_outside(groups, group, file))
+            out->flags |= FLAG_NODELOCAL;
+    }
+}
+
+static bool made_inside(const struct groups *groups, uint32_t group, sym_t path)
+{
+    file_id file = graph_find_file(groups->g, path);
+    return file && group_of(groups, groups->g->files.at[file].maker) == group;
+}
+
+static bool used_inside(const struct task *task, sym_t path)
+{
+    for (uint32_t i = 0; i < task->nparts; i++)
+        for (uint32_t k = 0; k < task->part[i]->eval.ninput; k++)
+            if (task->part[i]->eval.input[k].path == path)
+                return true;
+    return false;
+}
+
+/* The files of the whole: inputs that come from outside, outputs that nobody inside uses. */
+static void gather_files(const struct groups *groups, uint32_t group, struct task *task)
+{
+    struct job_eval *eval = &task->eval;
+    for (uint32_t i = 0; i < task->nparts; i++) {
+        struct job_eval *part = &task->part[i]->eval;
+        for (uint32_t k = 0; k < part->ninput; k++)
+            if (!made_inside(groups, group, part->input[k].path))
+                vec_push(&task->inputs, part->input[k]);
+        for (uint32_t k = 0; k < part->output.len; k++)
+            if (!used_inside(task, part->output.at[k].path))
+                vec_push(&eval->output, part->output.at[k]);
+        for (uint32_t k = 0; k < part->log.len; k++)
+            vec_push(&eval->log, part->log.at[k]);
+    }
+    for (uint32_t i = 0; i < task->inputs.len; i++)
+        task->inputs.at[i].name = 0;
+    for (uint32_t i = 0; i < eval->output.len; i++)
+        eval->output.at[i].name = 0;
+    for (uint32_t i = 0; i < eval->log.len; i++)
+        eval->log.at[i].name = 0;
+    eval->input = task->inputs.at;
+    eval->ninput = task->inputs.len;
+    eval->output_known = true;
+}
+
+/* Jobs joined by pipes have one number: the lowest index among them. */
+static uint32_t *units_of(const struct groups *groups, const struct group *group, struct arena *in)
+{
+    const struct graph *g = groups->g;
+    uint32_t *unit = arena_array(in, uint32_t, group->n + 1);
+    struct map index = {0};
+    for (uint32_t i = 0; i < group->n; i++) {
+        map_set(&index, groups->members.at[group->first + i], i + 1);
+        unit[i] = i;
+    }
+    for (uint32_t i = 0; i < group->n; i++) {
+        struct input_walk walk = input_walk(g, groups->members.at[group->first + i]);
+        for (file_id f; (f = input_next(g, &walk));) {
+            uint32_t maker = g->files.at[f].maker ? map_find(&index, g->files.at[f].maker) : 0;
+            if (!maker || !(g->files.at[f].flags & (FLAG_PIPE | FLAG_SERVICE)))
+                continue;
+            uint32_t from = unit[i], to = unit[maker - 1];
+            for (uint32_t k = 0; k < group->n; k++)
+                unit[k] = unit[k] == from ? to : unit[k];
+        }
+    }
+    map_free(&index);
+    return unit;
+}
+
+static bool make_layers(const struct groups *groups, uint32_t k, struct task *task,
+                        const struct picker *picker)
+{
+    struct graph *g = groups->g;
+    struct layers layers = {.task = task->part,
+                            .level = group_levels(groups, k, &task->scratch),
+                            .unit = units_of(groups, &groups->all.at[k], &task->scratch),
+                            .n = task->nparts,
+                            .cores = picker->cores,
+                            .limits = picker->limits,
+                            .nlimits = picker->nlimits};
+    if (!layers_make(&layers, g->names, &task->scratch, &task->why))
+        return complain_kind(g->workflow->diags, "WorkflowError", task->eval.rule->span,
+                             "group %s: %s", sym_text(g->names, groups->all.at[k].name),
+                             buf_text(&task->why));
+    for (uint32_t i = 0; i < task->nparts; i++)
+        task->part[i]->layer = layers.layer[i];
+    task->eval.threads = layers.threads;
+    task->eval.threads_known = true;
+    task->eval.resources = layers.resources;
+    task->eval.nresources = layers.nresources;
+    task->eval.resources_known = true;
+    return true;
+}
+
+struct task *group_task_new(const struct groups *groups, uint32_t k, int attempt,
+                            const struct picker *picker)
+{
+    const struct group *group = &groups->all.at[k];
+    struct task *task = calloc(1, sizeof *task);
+    if (!task)
+        out_of_memory();
+    task->job = group->head;
+    task->attempt = attempt;
+    task->part = calloc(group->n, sizeof *task->part);
+    if (!task->part)
+        out_of_memory();
+    task->eval = job_eval_of(groups->g, group->head, &task->scratch);
+    task->eval.attempt = attempt;
+    task->group = group->name;
+    task->group_id = group_uuid(groups, k, &task->scratch);
+    bool good = true;
+    for (uint32_t i = 0; good && i < group->n; i++) {
+        struct task *part = task_new(groups->g, groups->members.at[group->first + i], attempt,
+                                     picker->cores);
+        good = part != NULL;
+        if (good) {
+            mark_inner(groups, k, part);
+            task->part[task->nparts++] = part;
+        }
+    }
+    if (good)
+        gather_files(groups, k, task);
+    if (good && make_layers(groups, k, task, picker))
+        return task;
+    task_free(task);
+    return NULL;
+}
+
+/* ---- the script ---- */
+
+static void quote(struct buf *out, const char *text)
+{
+    buf_shell_quote(out, text, strlen(text));
+}
+
+static const char *path_of(const struct task_context *context, const struct job_file *file)
+{
+    return path_absolute(&context->g->scratch, context->g->workflow->workdir,
+                         sym_text(context->g->names, file->path));
+}
+
+static void add_parents(const struct task_context *context, const struct job_files *files,
+                        struct buf *out)
+{
+    for (uint32_t i = 0; i < files->len; i++) {
+        buf_str(out, "mkdir -p ");
+        quote(out, path_dirname(&context->g->scratch, path_of(context, &files->at[i])));
+        buf_char(out, '\n');
+    }
+}
+
+static void add_exports(const char *const *env, struct buf *out)
+{
+    for (; env && *env; env++) {
+        const char *equals = strchr(*env, '=');
+        buf_printf(out, "export %.*s=", (int)(equals - *env), *env);
+        quote(out, equals + 1);
+        buf_char(out, '\n');
+    }
+}
+
+static void add_command(const struct launch *launch, struct buf *out)
+{
+    if (launch->shell) {
+        quote(out, launch->program ? launch->program : shell_program());
+        buf_str(out, " -c ");
+        quote(out, launch->shell);
+    }
+    for (uint32_t i = 0; !launch->shell && launch->argv && launch->argv[i]; i++) {
+        buf_str(out, i ? " " : "");
+        quote(out, launch->argv[i]);
+    }
+    buf_str(out, launch->shell || launch->argv ? " || exit\n" : "");
+}
+
+/* What later jobs of the group need goes from the shadow to its place at once. */
+static void bring_back(const struct task_context *context, const struct task *part,
+                       const struct job_files *files, struct buf *out)
+{
+    for (uint32_t i = 0; part->shadow && i < files->len; i++) {
+        const char *path = sym_text(context->g->names, files->at[i].path);
+        if (path_is_absolute(path))
+            continue;
+        const char *there = path_join(&context->g->scratch, part->shadow, path);
+        buf_str(out, "[ ! -e ");
+        quote(out, there);
+        buf_str(out, " ] || mv ");
+        quote(out, there);
+        buf_char(out, ' ');
+        quote(out, path_of(context, &files->at[i]));
+        buf_str(out, " || exit\n");
+    }
+}
+
+static void add_touches(const struct task_context *context, const struct task *part,
+                        struct buf *out)
+{
+    for (uint32_t i = 0; i < part->eval.output.len; i++) {
+        if (!(part->eval.output.at[i].flags & FLAG_TOUCH))
+            continue;
+        buf_str(out, "touch ");
+        quote(out, path_of(context, &part->eval.output.at[i]));
+        buf_str(out, " || exit\n");
+    }
+}
+
+static void add_part(const struct task_context *context, const struct task *part,
+                     const struct launch *launch, struct buf *out)
+{
+    const char *rule = sym_text(context->g->names, part->eval.rule->name);
+    buf_str(out, "(\n");
+    add_parents(context, &part->eval.output, out);
+    add_parents(context, &part->eval.log, out);
+    buf_str(out, "cd ");
+    quote(out, launch->cwd ? launch->cwd : context->g->workflow->workdir);
+    buf_str(out, " || exit\n");
+    add_exports(launch->env, out);
+    add_command(launch, out);
+    bring_back(context, part, &part->eval.log, out);
+    bring_back(context, part, &part->eval.output, out);
+    add_touches(context, part, out);
+    buf_printf(out, ") || { s=$?; echo \"rule %s, jobid %u: exit status $s\" >&2; exit $s; }", rule,
+               (unsigned)part->eval.jobid);
+    arena_reset(&context->g->scratch);
+}
+
+static void add_pipes(const struct task_context *context, const struct task *part, struct buf *out)
+{
+    for (uint32_t i = 0; i < part->eval.output.len; i++) {
+        if (!(part->eval.output.at[i].flags & FLAG_PIPE))
+            continue;
+        const char *path = path_of(context, &part->eval.output.at[i]);
+        buf_str(out, "mkdir -p ");
+        quote(out, path_dirname(&context->g->scratch, path));
+        buf_str(out, " && rm -f ");
+        quote(out, path);
+        buf_str(out, " && mkfifo ");
+        quote(out, path);
+        buf_str(out, " || exit\n");
+    }
+}
+
+/* The jobs of a layer start together; the first that failed says how the group ends, when all have
+ * ended. */
+static void add_layer(const struct task_context *context, const struct task *task,
+                      const struct launch *launches, uint32_t layer, struct buf *out)
+{
+    buf_str(out, "pids=\n");
+    for (uint32_t i = 0; i < task->nparts; i++) {
+        if (task->part[i]->layer != layer)
+            continue;
+        buf_str(out, "{ ");
+        add_part(context, task->part[i], &launches[i], out);
+        buf_str(out, "\n} & pids=\"$pids $!\"\n");
+    }
+    buf_str(out, "for p in $pids; do wait $p || status=$?; done\n"
+                 "[ $status -eq 0 ] || exit $status\n");
+}
+
+static const char *script_of(const struct task_context *context, struct task *task,
+                             const struct launch *launches)
+{
+    struct buf out = {0};
+    uint32_t last = 0;
+    buf_str(&out, "status=0\n");
+    for (uint32_t i = 0; i < task->nparts; i++) {
+        last = task->part[i]->layer > last ? task->part[i]->layer : last;
+        add_pipes(context, task->part[i], &out);
+    }
+    for (uint32_t layer = 0; layer <= last; layer++)
+        add_layer(context, task, launches, layer, &out);
+    const char *text = arena_copy(&task->scratch, buf_text(&out), out.len);
+    buf_free(&out);
+    return text;
+}
+
+bool group_prepare(const struct task_context *context, struct task *task, struct launch *launch)
+{
+    struct launch *launches = arena_array(&task->scratch, struct launch, task->nparts);
+    bool any = false;
+    task->start_ns = clock_wall_ns();
+    *launch = (struct launch){.name = sym_text(context->g->names, task->group),
+                              .cores = task->eval.threads};
+    for (uint32_t i = 0; i < task->nparts; i++) {
+        struct task *part = task->part[i];
+        if (!task_prepare(context, part, &launches[i])) {
+            buf_str(&task->why, buf_text(&part->why));
+            return false;
+        }
+        any |= launches[i].shell || launches[i].argv;
+    }
+    if (any)
+        launch->shell = script_of(context, task, launches);
+    return true;
+}
+
+void group_complete(const struct task_context *context, struct task *task, struct launch *launch)
+{
+    struct buf out = {0};
+    add_part(context, task, launch, &out);
+    launch->shell = arena_copy(&task->scratch, buf_text(&out), out.len);
+    launch->program = NULL;
+    launch->argv = NULL;
+    launch->cwd = NULL;
+    buf_free(&out);
+}
