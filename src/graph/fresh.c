@@ -81,23 +81,27 @@ static int64_t earlier(int64_t a, int64_t b)
     return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
+/* Benchmarks are no files of the graph unless something asks for them. */
+static int64_t benchmark_mtime(const struct graph *g, job_id id, uint32_t i)
+{
+    const struct item *item = &job_rule(g, id)->benchmark.at[i];
+    if (item->kind != ITEM_PATTERN)
+        return MTIME_UNKNOWN;
+    struct arena in = {0};
+    struct fs_info info;
+    const char *path = pattern_text(&item->pattern, &in, g->names, job_wildcards(g, id));
+    fs_stat_many(&path, 1, &info);
+    arena_free(&in);
+    return info.mtime;
+}
+
 static int64_t own_mintime(const struct graph *g, job_id id)
 {
     int64_t least = MTIME_ABSENT;
     for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++)
         least = earlier(least, g->files.at[job_outputs(g, id)[i]].mtime);
-    const struct items *benchmark = &job_rule(g, id)->benchmark;
-    for (uint32_t i = 0; i < benchmark->len; i++) {
-        struct arena in = {0};
-        struct fs_info info = {.mtime = MTIME_ABSENT};
-        const char *path = NULL;
-        if (benchmark->at[i].kind == ITEM_PATTERN)
-            path = pattern_text(&benchmark->at[i].pattern, &in, g->names, job_wildcards(g, id));
-        if (path)
-            fs_stat_many(&path, 1, &info);
-        least = earlier(least, info.mtime);
-        arena_free(&in);
-    }
+    for (uint32_t i = 0; i < job_rule(g, id)->benchmark.len; i++)
+        least = earlier(least, benchmark_mtime(g, id, i));
     return least;
 }
 
@@ -143,6 +147,14 @@ static uint16_t judge_without_output(const struct graph *g, job_id id)
     return any_input_absent(g, id) ? REASON_UPDATED_INPUT_RUN : 0;
 }
 
+static bool benchmark_missing(const struct graph *g, job_id id)
+{
+    for (uint32_t i = 0; i < job_rule(g, id)->benchmark.len; i++)
+        if (benchmark_mtime(g, id, i) == MTIME_ABSENT)
+            return true;
+    return false;
+}
+
 static uint16_t judge_target(const struct graph *g, job_id id)
 {
     const struct job *job = &g->jobs.at[id];
@@ -154,7 +166,7 @@ static uint16_t judge_target(const struct graph *g, job_id id)
         if (file->mtime == MTIME_ABSENT && (job->target || file->target || has_user(g, f)))
             return REASON_MISSING_OUTPUT;
     }
-    return 0;
+    return job->target && benchmark_missing(g, id) ? REASON_MISSING_OUTPUT : 0;
 }
 
 static bool is_newer(struct judge *judge, job_id id, file_id f, uint16_t flags)
@@ -421,6 +433,10 @@ static void list_missing(const struct graph *g, job_id id, sym_t *out, uint32_t 
     for (file_id f; (f = product_next(g, &products));)
         if (g->files.at[f].mtime == MTIME_ABSENT && is_wanted(g, id, f))
             out[(*n)++] = g->files.at[f].path;
+    const struct items *benchmark = &job_rule(g, id)->benchmark;
+    for (uint32_t i = 0; i < benchmark->len && g->jobs.at[id].target; i++)
+        if (benchmark_mtime(g, id, i) == MTIME_ABSENT)
+            out[(*n)++] = pattern_apply(&benchmark->at[i].pattern, g->names, job_wildcards(g, id));
 }
 
 static void list_updated(const struct graph *g, job_id id, enum reason reason, sym_t *out,
@@ -451,8 +467,9 @@ static uint32_t count_inputs(const struct graph *g, job_id id)
 sym_t *fresh_details(const struct graph *g, job_id id, enum reason reason, struct arena *in,
                      uint32_t *n)
 {
-    uint32_t most = reason == REASON_MISSING_OUTPUT ? g->jobs.at[id].noutputs + g->extras.len
-                                                    : count_inputs(g, id);
+    uint32_t most = reason == REASON_MISSING_OUTPUT
+                        ? g->jobs.at[id].noutputs + g->extras.len + job_rule(g, id)->benchmark.len
+                        : count_inputs(g, id);
     sym_t *out = arena_array(in, sym_t, most + 1);
     *n = 0;
     if (reason == REASON_MISSING_OUTPUT)
