@@ -43,22 +43,13 @@ EXPERIMENT = read_experiment()
 CHANNEL_NAMES = read_channel_names()
 
 
-def setting(name, default=None):
-    """A value of config.yaml, else of experiment.json, else the default."""
-    value = config.get(name)
-    if value is None:
-        value = EXPERIMENT.get(name)
-    return default if value is None else value
-
-
-N_CYCLES = int(setting("n_cycles", 1))
-N_CHANNELS = int(setting("n_channels", 1))
-N_ZPLANES = int(setting("n_zplanes", 1))
-TILE_ROWS = int(setting("tile_rows", 5))
-TILE_COLS = int(setting("tile_cols", 5))
-REGION = int(setting("region", 1))
-CYCLES = [f"{i:02d}" for i in range(1, N_CYCLES + 1)]
-IMAGE_TOOL = config.get("image_tool") or "kintsugi-image"
+def setting(*names, default=None):
+    """The first of these that config.yaml has, else experiment.json, else the default."""
+    for source in (config, EXPERIMENT):
+        for name in names:
+            if source.get(name) is not None:
+                return source[name]
+    return default
 
 
 def raw_folder(cycle):
@@ -71,7 +62,25 @@ def raw_folder(cycle):
     for name in (f"cyc{number:03d}", f"cyc{number:02d}", f"Cyc{number:02d}", f"Cyc{number}"):
         if os.path.isdir(f"data/raw/{name}"):
             return f"data/raw/{name}"
-    raise WorkflowError(f"cycle {number} has no folder in data/raw (cyc{number:03d}_..., cyc{number:03d}, Cyc{number:02d}, ...)")
+    raise WorkflowError(
+        f"cycle {number} has no folder in data/raw (cyc{number:03d}_..., cyc{number:03d}, Cyc{number:02d}, ...)"
+    )
+
+
+def largest(letters):
+    """The largest number behind these letters in the names of the first cycle's tiles: Z009 -> 9."""
+    found = [re.search(rf"_{letters}(\d+)[_.]", name) for name in os.listdir(raw_folder(1))]
+    return max((int(match.group(1)) for match in found if match), default=0)
+
+
+N_CYCLES = int(setting("n_cycles", "numCycles", default=1))
+N_CHANNELS = int(setting("channels_per_cycle", "n_channels", "numChannels", default=0)) or largest("CH")
+N_ZPLANES = int(setting("n_zplanes", "numZPlanes", default=0)) or largest("Z")
+TILE_ROWS = int(setting("tile_rows", "regionHeight", default=5))
+TILE_COLS = int(setting("tile_cols", "regionWidth", default=5))
+REGION = int(setting("region", default=1))
+CYCLES = [f"{i:02d}" for i in range(1, N_CYCLES + 1)]
+IMAGE_TOOL = config.get("image_tool") or "kintsugi-image"
 
 
 def raw_tiles(wildcards):
