@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* The only door to libyaml: its events become Python values at once, without a tree of nodes in between. Open
- * collections stand on a stack of our own, so depth costs no C stack; an alias is the same object again, so
- * aliases of aliases cost nothing.
+/* The only door to libyaml: its events become Python values at once, without a tree of nodes in
+ * between. Open collections stand on a stack of our own, so depth costs no C stack; an alias is the
+ * same object again, so aliases of aliases cost nothing.
  *
  *     a: [1, *x]      MAPPING-START  a dict on top; "a" becomes its waiting key
  *                     SEQUENCE-START a list on top; "1" and *x are put into it
@@ -55,10 +55,11 @@ struct reading {
     yaml_event_t event;
     VEC(struct open) open;
     VEC(struct anchor) anchors;
-    value anchor_of;      /* dict: name -> index in anchors, of this document */
+    value anchor_of; /* dict: name -> index in anchors, of this document */
     value documents;
     yaml_mark_t document; /* where the last one begins: its root */
-    bool stop;            /* the error is one of anchors and documents, which stand in order with the parser's */
+    bool stop; /* the error is one of anchors and documents, which stand in order with the parser's
+                */
 };
 
 /* ---- errors ---- */
@@ -67,18 +68,19 @@ static value mark_value(struct vm *vm, const yaml_mark_t *mark)
 {
     if (!mark)
         return VALUE_NONE;
-    value at[] = {small((int64_t)mark->index), small((int64_t)mark->line), small((int64_t)mark->column)};
+    value at[] = {small((int64_t)mark->index), small((int64_t)mark->line),
+                  small((int64_t)mark->column)};
     return tuple_new(vm, at, 3);
 }
 
 /* Raises an error of yaml.CLASS; context and marks may be NULL. Always NO_VALUE. */
-static value fail(struct reading *r, const char *class, const char *context, const yaml_mark_t *context_mark,
-                  value problem, const yaml_mark_t *mark)
+static value fail(struct reading *r, const char *class, const char *context,
+                  const yaml_mark_t *context_mark, value problem, const yaml_mark_t *mark)
 {
     struct vm *vm = r->vm;
     r->stop = !strcmp(class, "ComposerError");
-    value args[] = {str_from(vm, class), context ? str_from(vm, context) : VALUE_NONE, mark_value(vm, context_mark),
-                    problem, mark_value(vm, mark)};
+    value args[] = {str_from(vm, class), context ? str_from(vm, context) : VALUE_NONE,
+                    mark_value(vm, context_mark), problem, mark_value(vm, mark)};
     value error = vm_call(vm, r->reader->fail, args, 5, NO_VALUE);
     return error ? vm_raise_value(vm, error) : NO_VALUE;
 }
@@ -106,19 +108,22 @@ static value fail_parsing(struct reading *r)
     const yaml_parser_t *parser = &r->parser;
     const char *said = parser->problem ? parser->problem : "out of memory";
     if (parser->error == YAML_READER_ERROR) {
-        yaml_mark_t place = {.index = parser->problem_offset, .line = (size_t)parser->problem_value};
+        yaml_mark_t place = {.index = parser->problem_offset,
+                             .line = (size_t)parser->problem_value};
         return fail(r, "ReaderError", NULL, NULL, str_from(r->vm, said), &place);
     }
     struct buf words = {0};
-    yaml_mark_t mark = true_mark(r, parser->problem_mark), context = true_mark(r, parser->context_mark);
-    yaml_words(said, mark.column == context.column, r->text + utf8_offset(r->text, r->len, mark.index), r->text + r->len, &words);
+    yaml_mark_t mark = true_mark(r, parser->problem_mark),
+                context = true_mark(r, parser->context_mark);
+    yaml_words(said, mark.column == context.column,
+               r->text + utf8_offset(r->text, r->len, mark.index), r->text + r->len, &words);
     value problem = str_take(r->vm, &words);
     if (!strcmp(said, "found unknown escape character")) { /* PyYAML points behind the backslash */
         mark.index++;
         mark.column++;
     }
-    return fail(r, parser->error == YAML_SCANNER_ERROR ? "ScannerError" : "ParserError", yaml_context(parser->context),
-                parser->context ? &context : NULL, problem, &mark);
+    return fail(r, parser->error == YAML_SCANNER_ERROR ? "ScannerError" : "ParserError",
+                yaml_context(parser->context), parser->context ? &context : NULL, problem, &mark);
 }
 
 /* ---- merge keys ---- */
@@ -139,7 +144,9 @@ static bool merge_add(struct reading *r, struct open *open, value item, const ya
     for (size_t i = n; i-- > 0;) {
         if (!is_dict(items[i]))
             return fail(r, "ConstructorError", "while constructing a mapping", &open->start,
-                        str_printf(r->vm, "expected %s for merging, but found %s", wanted, node_kind(items[i])), mark);
+                        str_printf(r->vm, "expected %s for merging, but found %s", wanted,
+                                   node_kind(items[i])),
+                        mark);
         list_push(r->vm, open->merges, items[i]);
     }
     return true;
@@ -154,7 +161,8 @@ static bool merge_dict(struct vm *vm, value into, value from)
     return true;
 }
 
-/* Merged items come first, own ones win. The dict stays the same object: something may refer to it already. */
+/* Merged items come first, own ones win. The dict stays the same object: something may refer to it
+ * already. */
 static bool merge_finish(struct reading *r, struct open *open)
 {
     struct vm *vm = r->vm;
@@ -184,16 +192,20 @@ static bool put_pair(struct reading *r, struct open *open, value item, const yam
     size_t pos = 0;
     value pair[2];
     if (!is_dict(item) || dict_len(item) != 1)
-        return fail(r, "ConstructorError", "while constructing an ordered map", &open->start,
-                    is_dict(item) ? str_printf(vm, "expected a single mapping item, but found %zu items", dict_len(item))
-                                  : str_printf(vm, "expected a mapping of length 1, but found %s", node_kind(item)),
-                    mark);
+        return fail(
+            r, "ConstructorError", "while constructing an ordered map", &open->start,
+            is_dict(item)
+                ? str_printf(vm, "expected a single mapping item, but found %zu items",
+                             dict_len(item))
+                : str_printf(vm, "expected a mapping of length 1, but found %s", node_kind(item)),
+            mark);
     dict_next(item, &pos, &pair[0], &pair[1]);
     list_push(vm, open->container, tuple_new(vm, pair, 2));
     return true;
 }
 
-static bool put_key(struct reading *r, struct open *open, value key, bool merge, const yaml_mark_t *mark)
+static bool put_key(struct reading *r, struct open *open, value key, bool merge,
+                    const yaml_mark_t *mark)
 {
     uint64_t hash;
     open->merging = merge;
@@ -209,7 +221,8 @@ static bool put_item(struct reading *r, struct open *open, value item, const yam
 {
     value key = open->key;
     open->key = NO_VALUE;
-    return open->merging ? merge_add(r, open, item, mark) : dict_set(r->vm, open->container, key, item);
+    return open->merging ? merge_add(r, open, item, mark)
+                         : dict_set(r->vm, open->container, key, item);
 }
 
 /* An object goes into the collection on top, or is a document. */
@@ -228,7 +241,8 @@ static bool put(struct reading *r, value object, bool merge, const yaml_mark_t *
 
 /* ---- anchors ---- */
 
-/* Remembers an anchored object; *index is its number, from 1 on, 0 where there is no anchor. False: raised. */
+/* Remembers an anchored object; *index is its number, from 1 on, 0 where there is no anchor. False:
+ * raised. */
 static bool anchor_add(struct reading *r, const yaml_char_t *name, value object, uint32_t *index)
 {
     struct vm *vm = r->vm;
@@ -237,7 +251,8 @@ static bool anchor_add(struct reading *r, const yaml_char_t *name, value object,
         return true;
     value key = str_from(vm, (const char *)name), known = dict_get(vm, r->anchor_of, key);
     if (known) {
-        value context = str_printf(vm, "found duplicate anchor '%s'; first occurrence", (const char *)name);
+        value context = str_printf(vm, "found duplicate anchor '%s'; first occurrence",
+                                   (const char *)name);
         return fail(r, "ComposerError", str_text(context), &r->anchors.at[small_int(known)].mark,
                     str_from(vm, "second occurrence"), &r->event.start_mark);
     }
@@ -252,8 +267,8 @@ static bool on_alias(struct reading *r)
     const char *name = (const char *)r->event.data.alias.anchor;
     value known = dict_get_str(r->vm, r->anchor_of, name);
     if (!known)
-        return fail(r, "ComposerError", NULL, NULL, str_printf(r->vm, "found undefined alias '%s'", name),
-                    &r->event.start_mark);
+        return fail(r, "ComposerError", NULL, NULL,
+                    str_printf(r->vm, "found undefined alias '%s'", name), &r->event.start_mark);
     const struct anchor *anchor = &r->anchors.at[small_int(known)];
     if (!anchor->object)
         return fail_constructing(r, "found unconstructable recursive node", &anchor->mark);
@@ -280,7 +295,8 @@ static const struct {
 enum { COLLECTION_TAGS = sizeof collection_tags / sizeof *collection_tags };
 
 /* The user's constructor makes it. */
-static value construct(struct reading *r, value tag, const char *kind, value content, const yaml_mark_t *mark)
+static value construct(struct reading *r, value tag, const char *kind, value content,
+                       const yaml_mark_t *mark)
 {
     value args[] = {tag, str_from(r->vm, kind), content, mark_value(r->vm, mark)};
     return vm_call(r->vm, r->reader->construct, args, 4, NO_VALUE);
@@ -338,7 +354,9 @@ static value make_timestamp(struct reading *r, struct scalar s)
 static value make_binary(struct reading *r, struct scalar s)
 {
     value v = yaml_binary(r->vm, s.text, s.len);
-    return v ? v : fail_constructing(r, "failed to decode base64 data: Incorrect padding", &r->event.start_mark);
+    return v ? v
+             : fail_constructing(r, "failed to decode base64 data: Incorrect padding",
+                                 &r->event.start_mark);
 }
 
 static value make_complex(struct reading *r, struct scalar s)
@@ -384,19 +402,25 @@ static const struct {
     const char *tag;
     value (*make)(struct reading *r, struct scalar s);
 } kinds[] = {
-    [YAML_STR] = {TAG "str", make_str},       [YAML_NULL] = {TAG "null", make_null},
-    [YAML_BOOL] = {TAG "bool", make_bool},    [YAML_INT] = {TAG "int", make_int},
-    [YAML_FLOAT] = {TAG "float", make_float}, [YAML_TIMESTAMP] = {TAG "timestamp", make_timestamp},
-    [YAML_MERGE] = {TAG "merge", make_undefined}, [YAML_DEFAULT] = {TAG "value", make_undefined},
+    [YAML_STR] = {TAG "str", make_str},
+    [YAML_NULL] = {TAG "null", make_null},
+    [YAML_BOOL] = {TAG "bool", make_bool},
+    [YAML_INT] = {TAG "int", make_int},
+    [YAML_FLOAT] = {TAG "float", make_float},
+    [YAML_TIMESTAMP] = {TAG "timestamp", make_timestamp},
+    [YAML_MERGE] = {TAG "merge", make_undefined},
+    [YAML_DEFAULT] = {TAG "value", make_undefined},
 };
 
 static value make_resolved(struct reading *r, enum yaml_kind kind, struct scalar s)
 {
     const struct open *open = r->open.len ? &r->open.at[r->open.len - 1] : NULL;
-    if ((kind == YAML_DEFAULT || kind == YAML_MERGE) && open && is_mapping(open->role) && !open->key)
+    if ((kind == YAML_DEFAULT || kind == YAML_MERGE) && open && is_mapping(open->role) &&
+        !open->key)
         kind = YAML_STR;
     if (is_custom(r, kinds[kind].tag))
-        return construct(r, str_from(r->vm, kinds[kind].tag), "scalar", make_str(r, s), &r->event.start_mark);
+        return construct(r, str_from(r->vm, kinds[kind].tag), "scalar", make_str(r, s),
+                         &r->event.start_mark);
     return kinds[kind].make(r, s);
 }
 
@@ -408,7 +432,8 @@ static value make_tagged(struct reading *r, const char *tag, struct scalar s)
             return scalar_tags[i].make(r, s);
     for (size_t i = 0; i < COLLECTION_TAGS; i++)
         if (collection_tags[i].from <= r->reader->schema && !strcmp(collection_tags[i].name, name))
-            return wrong_node(r, is_mapping(collection_tags[i].role) ? "mapping" : "sequence", "scalar");
+            return wrong_node(r, is_mapping(collection_tags[i].role) ? "mapping" : "sequence",
+                              "scalar");
     return construct(r, str_from(r->vm, tag), "scalar", make_str(r, s), &r->event.start_mark);
 }
 
@@ -444,9 +469,11 @@ static bool role_of(struct reading *r, const char *tag, bool mapping, enum role 
     if (r->reader->schema == YAML_BASE)
         return true;
     for (size_t i = 0; i < COLLECTION_TAGS; i++)
-        if (collection_tags[i].from <= r->reader->schema && !strcmp(collection_tags[i].name, name)) {
+        if (collection_tags[i].from <= r->reader->schema &&
+            !strcmp(collection_tags[i].name, name)) {
             *role = collection_tags[i].role;
-            return is_mapping(*role) == mapping || wrong_node(r, mapping ? "sequence" : "mapping", found);
+            return is_mapping(*role) == mapping ||
+                   wrong_node(r, mapping ? "sequence" : "mapping", found);
         }
     for (size_t i = 0; i < SCALAR_TAGS; i++)
         if (scalar_tags[i].from <= r->reader->schema && !strcmp(scalar_tags[i].name, name))
@@ -455,7 +482,8 @@ static bool role_of(struct reading *r, const char *tag, bool mapping, enum role 
     return true;
 }
 
-static bool begin_collection(struct reading *r, bool mapping, const yaml_char_t *anchor, const yaml_char_t *said)
+static bool begin_collection(struct reading *r, bool mapping, const yaml_char_t *anchor,
+                             const yaml_char_t *said)
 {
     struct open open = {.start = r->event.start_mark};
     const char *tag = (const char *)said;
@@ -487,9 +515,7 @@ static value finished(struct reading *r, struct open *open)
     size_t n;
     const value *items;
     switch (open->role) {
-    case ROLE_TUPLE:
-        items = sequence_items(open->container, &n);
-        return tuple_new(r->vm, items, n);
+    case ROLE_TUPLE: items = sequence_items(open->container, &n); return tuple_new(r->vm, items, n);
     case ROLE_SET: return set_of_keys(r->vm, open->container);
     case ROLE_CUSTOM_SEQ: return construct(r, open->tag, "sequence", open->container, &open->start);
     case ROLE_CUSTOM_MAP: return construct(r, open->tag, "mapping", open->container, &open->start);
@@ -533,9 +559,11 @@ static bool on_event(struct reading *r)
     case YAML_ALIAS_EVENT: return on_alias(r);
     case YAML_SCALAR_EVENT: return on_scalar(r);
     case YAML_SEQUENCE_START_EVENT:
-        return begin_collection(r, false, event->data.sequence_start.anchor, event->data.sequence_start.tag);
+        return begin_collection(r, false, event->data.sequence_start.anchor,
+                                event->data.sequence_start.tag);
     case YAML_MAPPING_START_EVENT:
-        return begin_collection(r, true, event->data.mapping_start.anchor, event->data.mapping_start.tag);
+        return begin_collection(r, true, event->data.mapping_start.anchor,
+                                event->data.mapping_start.tag);
     case YAML_SEQUENCE_END_EVENT:
     case YAML_MAPPING_END_EVENT: return end_collection(r);
     default: return true;
@@ -571,7 +599,11 @@ static bool read_all(struct reading *r)
 
 value yaml_read(struct vm *vm, const struct yaml_reader *reader, const char *text, size_t len)
 {
-    struct reading r = {.vm = vm, .reader = reader, .text = text, .len = len, .anchor_of = dict_new(vm),
+    struct reading r = {.vm = vm,
+                        .reader = reader,
+                        .text = text,
+                        .len = len,
+                        .anchor_of = dict_new(vm),
                         .documents = list_new(vm, NULL, 0)};
     if (!yaml_parser_initialize(&r.parser))
         return vm_raise(vm, "MemoryError", "libyaml");

@@ -22,7 +22,8 @@ static void add_points(struct yaml_out *out, struct yaml_text text, size_t from,
     out->column += (int)(to - from);
 }
 
-void yaml_out_indicator(struct yaml_out *out, const char *text, bool need_space, bool whitespace, bool indention)
+void yaml_out_indicator(struct yaml_out *out, const char *text, bool need_space, bool whitespace,
+                        bool indention)
 {
     if (need_space && !out->whitespace)
         add(out, " ");
@@ -123,7 +124,8 @@ struct yaml_looks yaml_looks(const struct yaml_out *out, struct yaml_text text)
     if (!text.len)
         return (struct yaml_looks){.block_plain = true, .single_quoted = true};
     bool marker = begins_with(text, '-') || begins_with(text, '.');
-    bool flow = marker, block = marker, breaks = false, special = false, break_space = false, space_break = false;
+    bool flow = marker, block = marker, breaks = false, special = false, break_space = false,
+         space_break = false;
     for (size_t i = 0; i < text.len; i++) {
         uint32_t c = text.at[i], before = i ? text.at[i - 1] : 'x';
         find_indicators(text, i, &flow, &block);
@@ -134,7 +136,8 @@ struct yaml_looks yaml_looks(const struct yaml_out *out, struct yaml_text text)
     }
     uint32_t first = text.at[0], last = text.at[text.len - 1];
     bool edges = first == ' ' || is_break(first) || last == ' ' || is_break(last);
-    bool quotes_only = space_break || special, plain = !edges && !break_space && !quotes_only && !breaks;
+    bool quotes_only = space_break || special,
+         plain = !edges && !break_space && !quotes_only && !breaks;
     return (struct yaml_looks){
         .multiline = breaks,
         .flow_plain = plain && !flow,
@@ -162,7 +165,8 @@ static size_t run_end(struct yaml_text text, size_t from)
     return to;
 }
 
-/* A break inside a quoted or plain scalar is folded away by readers, so the first "\n" needs one more. */
+/* A break inside a quoted or plain scalar is folded away by readers, so the first "\n" needs one
+ * more. */
 static void add_break_run(struct yaml_out *out, struct yaml_text text, size_t from, size_t to)
 {
     if (text.at[from] == '\n')
@@ -235,8 +239,9 @@ static void add_escape(struct yaml_out *out, uint32_t c)
     static const struct {
         uint32_t c;
         char name;
-    } names[] = {{0, '0'},     {7, 'a'},    {8, 'b'},    {9, 't'},     {10, 'n'},     {11, 'v'},     {12, 'f'},    {13, 'r'},
-                 {0x1b, 'e'}, {'"', '"'}, {'\\', '\\'}, {0x85, 'N'}, {0xa0, '_'}, {0x2028, 'L'}, {0x2029, 'P'}};
+    } names[] = {{0, '0'},     {7, 'a'},    {8, 'b'},    {9, 't'},      {10, 'n'},
+                 {11, 'v'},    {12, 'f'},   {13, 'r'},   {0x1b, 'e'},   {'"', '"'},
+                 {'\\', '\\'}, {0x85, 'N'}, {0xa0, '_'}, {0x2028, 'L'}, {0x2029, 'P'}};
     char text[16];
     size_t i = 0, n = sizeof names / sizeof *names;
     while (i < n && names[i].c != c)
@@ -244,7 +249,11 @@ static void add_escape(struct yaml_out *out, uint32_t c)
     if (i < n)
         snprintf(text, sizeof text, "\\%c", names[i].name);
     else
-        snprintf(text, sizeof text, c <= 0xff ? "\\x%02X" : c <= 0xffff ? "\\u%04X" : "\\U%08X", (unsigned)c);
+        snprintf(text, sizeof text,
+                 c <= 0xff     ? "\\x%02X"
+                 : c <= 0xffff ? "\\u%04X"
+                               : "\\U%08X",
+                 (unsigned)c);
     add(out, text);
 }
 
@@ -265,7 +274,8 @@ void yaml_out_double(struct yaml_out *out, struct yaml_text text, bool split)
             }
         }
         int pending = (int)end - (int)start;
-        if (!(end > 0 && end + 1 < text.len && (c == ' ' || start >= end) && out->column + pending > out->width && split))
+        if (!(end > 0 && end + 1 < text.len && (c == ' ' || start >= end) &&
+              out->column + pending > out->width && split))
             continue;
         if (start < end) {
             add_points(out, text, start, end);
@@ -326,10 +336,12 @@ void yaml_out_literal(struct yaml_out *out, struct yaml_text text)
 }
 
 /* A run of breaks in a folded block; next: the character behind it, 0 at the end. */
-static void fold_breaks(struct yaml_out *out, struct yaml_text text, size_t from, size_t to, bool *leading_space)
+static void fold_breaks(struct yaml_out *out, struct yaml_text text, size_t from, size_t to,
+                        bool *leading_space)
 {
     bool at_end = to == text.len;
-    if (!*leading_space && !at_end && text.at[to] != ' ' && from < text.len && text.at[from] == '\n')
+    if (!*leading_space && !at_end && text.at[to] != ' ' && from < text.len &&
+        text.at[from] == '\n')
         break_line(out);
     *leading_space = !at_end && text.at[to] == ' ';
     add_breaks(out, text, from, to);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* yaml_out.h: YAML text as it grows: where the pen is, indentation, and scalars in their five styles. Text is the
- * same byte for byte as PyYAML's. */
+/* yaml_out.h: YAML text as it grows: where the pen is, indentation, and scalars in their five
+ * styles. Text is the same byte for byte as PyYAML's. */
 #pragma once
 
 #include <stdint.h>
@@ -10,13 +10,13 @@
 struct yaml_out {
     struct buf text;
     int column;
-    int indent;          /* of the collection being written; -1: none yet */
-    int step, width;     /* columns an indentation adds; where lines are broken */
+    int indent;      /* of the collection being written; -1: none yet */
+    int step, width; /* columns an indentation adds; where lines are broken */
     bool allow_unicode;
     const char *line_break;
-    bool whitespace;     /* the pen stands behind white space */
-    bool indention;      /* only indentation and block indicators stand on the line */
-    bool open_ended;     /* a following document must be announced by "..." */
+    bool whitespace; /* the pen stands behind white space */
+    bool indention;  /* only indentation and block indicators stand on the line */
+    bool open_ended; /* a following document must be announced by "..." */
 };
 
 /* Code points of a scalar. */
@@ -31,8 +31,10 @@ struct yaml_looks {
 };
 struct yaml_looks yaml_looks(const struct yaml_out *out, struct yaml_text text);
 
-/* Adds an indicator such as "-", with a space in front where need_space says so and none is there. */
-void yaml_out_indicator(struct yaml_out *out, const char *text, bool need_space, bool whitespace, bool indention);
+/* Adds an indicator such as "-", with a space in front where need_space says so and none is there.
+ */
+void yaml_out_indicator(struct yaml_out *out, const char *text, bool need_space, bool whitespace,
+                        bool indention);
 /* To the indentation, on a new line if the pen is past it. */
 void yaml_out_indent(struct yaml_out *out);
 

@@ -36,7 +36,7 @@ static size_t take_all(struct rest *r, const char *set)
     return (size_t)(r->at - from);
 }
 
-#define DIGITS "0123456789"
+#define DIGITS  "0123456789"
 #define DIGITS_ "0123456789_"
 
 static bool is_word(const struct rest *r, const char *const *words)
@@ -53,7 +53,8 @@ static bool take_sixties(struct rest *r)
 {
     int n = 0;
     while (r->end - r->at >= 2 && *r->at == ':' && r->at[1] >= '0' && r->at[1] <= '9') {
-        r->at += r->at[1] < '6' && r->end - r->at >= 3 && r->at[2] >= '0' && r->at[2] <= '9' ? 3 : 2;
+        r->at += r->at[1] < '6' && r->end - r->at >= 3 && r->at[2] >= '0' && r->at[2] <= '9' ? 3
+                                                                                             : 2;
         n++;
     }
     return n > 0;
@@ -148,8 +149,9 @@ static bool spells_timestamp(struct rest r)
 
 enum yaml_kind yaml_resolve(const char *text, size_t len)
 {
-    static const char *const bools[] = {"yes", "Yes", "YES", "no",    "No",    "NO",  "true", "True", "TRUE", "false",
-                                        "False", "FALSE", "on", "On", "ON", "off", "Off", "OFF", NULL};
+    static const char *const bools[] = {"yes",  "Yes",  "YES",   "no",    "No",    "NO", "true",
+                                        "True", "TRUE", "false", "False", "FALSE", "on", "On",
+                                        "ON",   "off",  "Off",   "OFF",   NULL};
     static const char *const nulls[] = {"~", "null", "Null", "NULL", "", NULL};
     struct rest r = {text, text + len};
     if (!len)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* libyaml's complaints in PyYAML's words, which people know and search for. PyYAML names the token it met; here
- * the text at that place tells which one it was. */
+/* libyaml's complaints in PyYAML's words, which people know and search for. PyYAML names the token
+ * it met; here the text at that place tells which one it was. */
 #include <string.h>
 
 #include "base/utf8.h"
@@ -14,21 +14,26 @@ static const struct {
     enum follows follows;
     const char *end;
 } words[] = {
-    {"mapping values are not allowed in this context", "mapping values are not allowed here", NOTHING, ""},
-    {"mapping keys are not allowed in this context", "mapping keys are not allowed here", NOTHING, ""},
-    {"block sequence entries are not allowed in this context", "sequence entries are not allowed here", NOTHING, ""},
-    {"found character that cannot start any token", "found character ", CHARACTER, " that cannot start any token"},
-    {"found unknown escape character", "found unknown escape character ", NEXT_CHARACTER, ""},
-    {"did not find expected alphabetic or numeric character", "expected alphabetic or numeric character, but found ",
-     CHARACTER, ""},
-    {"did not find expected comment or line break", "expected chomping or indentation indicators, but found ", CHARACTER,
+    {"mapping values are not allowed in this context", "mapping values are not allowed here",
+     NOTHING, ""},
+    {"mapping keys are not allowed in this context", "mapping keys are not allowed here", NOTHING,
      ""},
+    {"block sequence entries are not allowed in this context",
+     "sequence entries are not allowed here", NOTHING, ""},
+    {"found character that cannot start any token", "found character ", CHARACTER,
+     " that cannot start any token"},
+    {"found unknown escape character", "found unknown escape character ", NEXT_CHARACTER, ""},
+    {"did not find expected alphabetic or numeric character",
+     "expected alphabetic or numeric character, but found ", CHARACTER, ""},
+    {"did not find expected comment or line break",
+     "expected chomping or indentation indicators, but found ", CHARACTER, ""},
     {"found undefined tag handle", "found undefined tag handle ", HANDLE, ""},
     {"found unexpected document indicator", "found unexpected document separator", NOTHING, ""},
     {"did not find expected key", "expected <block end>, but found ", TOKEN, ""},
     {"did not find expected '-' indicator", "expected <block end>, but found ", TOKEN, ""},
     {"did not find expected node content", "expected the node content, but found ", TOKEN, ""},
-    {"did not find expected <document start>", "expected '<document start>', but found ", TOKEN, ""},
+    {"did not find expected <document start>", "expected '<document start>', but found ", TOKEN,
+     ""},
     {"did not find expected ',' or ']'", "expected ',' or ']', but got ", TOKEN, ""},
     {"did not find expected ',' or '}'", "expected ',' or '}', but got ", TOKEN, ""},
 };
@@ -80,19 +85,22 @@ static void add_handle(const char *at, const char *end, struct buf *out)
     text_repr(at, (size_t)(to - at) + (to < end && *to == '!'), false, out);
 }
 
-/* How many digits the escape \x, \u or \U in front of a place wants, and the first character that is none. */
+/* How many digits the escape \x, \u or \U in front of a place wants, and the first character that
+ * is none. */
 static void add_escape(const char *at, const char *end, struct buf *out)
 {
     static const char digits[] = "0123456789abcdefABCDEF";
     buf_printf(out, "expected escape sequence of %d hexadecimal numbers, but found ",
-               at[-1] == 'x' ? 2 : at[-1] == 'u' ? 4 : 8);
+               at[-1] == 'x'   ? 2
+               : at[-1] == 'u' ? 4
+                               : 8);
     while (at < end && *at && strchr(digits, *at))
         at++;
     add_character(at, end, out);
 }
 
-static void add_follows(enum follows follows, bool block, bool same_column, const char *at, const char *end,
-                        struct buf *out)
+static void add_follows(enum follows follows, bool block, bool same_column, const char *at,
+                        const char *end, struct buf *out)
 {
     switch (follows) {
     case TOKEN: buf_printf(out, "'%s'", token_at(at, end, block, same_column)); break;
@@ -105,10 +113,13 @@ static void add_follows(enum follows follows, bool block, bool same_column, cons
 
 const char *yaml_context(const char *context)
 {
-    return context && !strcmp(context, "while parsing a quoted scalar") ? "while scanning a double-quoted scalar" : context;
+    return context && !strcmp(context, "while parsing a quoted scalar")
+               ? "while scanning a double-quoted scalar"
+               : context;
 }
 
-void yaml_words(const char *problem, bool same_column, const char *at, const char *end, struct buf *out)
+void yaml_words(const char *problem, bool same_column, const char *at, const char *end,
+                struct buf *out)
 {
     size_t i = 0, n = sizeof words / sizeof *words;
     if (!strcmp(problem, "did not find expected hexdecimal number")) {

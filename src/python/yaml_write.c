@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Node trees (lib/_yaml.py makes them) become YAML text. A node met twice gets an anchor, numbered in the order in
- * which second meetings happen. */
+/* Node trees (lib/_yaml.py makes them) become YAML text. A node met twice gets an anchor, numbered
+ * in the order in which second meetings happen. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -47,7 +47,8 @@ static enum yaml_node kind_of(struct writing *w, value node)
     if (*text == 'm')
         return YAML_MAPPING;
     if (!w->vm->error)
-        vm_raise(w->vm, "TypeError", "a representer gave %s where a node is wanted", type_name(node));
+        vm_raise(w->vm, "TypeError", "a representer gave %s where a node is wanted",
+                 type_name(node));
     return YAML_NO_NODE;
 }
 
@@ -59,7 +60,8 @@ static const char *attr_str(struct writing *w, value node, sym_t name)
         return v ? "" : NULL;
     if (is_str(v))
         return str_text(v);
-    vm_raise(w->vm, "TypeError", "%s of a node must be str, not %s", sym_text(w->vm->names, name), type_name(v));
+    vm_raise(w->vm, "TypeError", "%s of a node must be str, not %s", sym_text(w->vm->names, name),
+             type_name(v));
     return NULL;
 }
 
@@ -78,7 +80,8 @@ static const value *node_pair(struct writing *w, value pair)
     size_t n;
     const value *items = sequence_items(pair, &n);
     if (!items || n != 2) {
-        vm_raise(w->vm, "TypeError", "the value of a mapping node must be a list of pairs of nodes");
+        vm_raise(w->vm, "TypeError",
+                 "the value of a mapping node must be a list of pairs of nodes");
         return NULL;
     }
     return items;
@@ -102,7 +105,8 @@ static bool meet(struct writing *w, value node)
     const value *items = vm_too_deep(w->vm) ? NULL : node_items(w, node, &n);
     for (size_t i = 0; items && i < n; i++) {
         const value *pair = kind == YAML_MAPPING ? node_pair(w, items[i]) : NULL;
-        if (kind == YAML_MAPPING ? !pair || !meet(w, pair[0]) || !meet(w, pair[1]) : !meet(w, items[i]))
+        if (kind == YAML_MAPPING ? !pair || !meet(w, pair[0]) || !meet(w, pair[1])
+                                 : !meet(w, items[i]))
             return false;
     }
     return items;
@@ -133,7 +137,8 @@ static bool in_tag(unsigned char c, bool bang)
 /* As it is written: "!!set", "!mine", "!<tag:...>". */
 static void tag_text(const char *tag, struct buf *to)
 {
-    bool own = !strncmp(tag, TAG, strlen(TAG)) && strlen(tag) > strlen(TAG), local = !own && *tag == '!';
+    bool own = !strncmp(tag, TAG, strlen(TAG)) && strlen(tag) > strlen(TAG),
+         local = !own && *tag == '!';
     if (!strcmp(tag, "!")) {
         buf_str(to, tag);
         return;
@@ -171,8 +176,9 @@ static size_t tag_len(const char *tag)
 static const char *resolved_tag(const char *text, size_t len)
 {
     static const char *const tags[] = {
-        [YAML_STR] = TAG "str",     [YAML_NULL] = TAG "null",           [YAML_BOOL] = TAG "bool",
-        [YAML_INT] = TAG "int",     [YAML_FLOAT] = TAG "float",         [YAML_TIMESTAMP] = TAG "timestamp",
+        [YAML_STR] = TAG "str",     [YAML_NULL] = TAG "null",
+        [YAML_BOOL] = TAG "bool",   [YAML_INT] = TAG "int",
+        [YAML_FLOAT] = TAG "float", [YAML_TIMESTAMP] = TAG "timestamp",
         [YAML_MERGE] = TAG "merge", [YAML_DEFAULT] = TAG "value",
     };
     if (len == 1 && strchr("!&*", *text))
@@ -180,8 +186,8 @@ static const char *resolved_tag(const char *text, size_t len)
     return tags[yaml_resolve(text, len)];
 }
 
-static char choose_style(struct writing *w, const struct yaml_looks *looks, char wanted, bool plain_ok, bool empty,
-                         bool simple_key)
+static char choose_style(struct writing *w, const struct yaml_looks *looks, char wanted,
+                         bool plain_ok, bool empty, bool simple_key)
 {
     if (wanted == '"')
         return '"';
@@ -195,7 +201,8 @@ static char choose_style(struct writing *w, const struct yaml_looks *looks, char
     return '"';
 }
 
-static void write_styled(struct writing *w, char style, struct yaml_text text, bool split, bool root)
+static void write_styled(struct writing *w, char style, struct yaml_text text, bool split,
+                         bool root)
 {
     struct yaml_out *out = &w->out;
     switch (style) {
@@ -203,9 +210,7 @@ static void write_styled(struct writing *w, char style, struct yaml_text text, b
     case '\'': yaml_out_single(out, text, split); break;
     case '|': yaml_out_literal(out, text); break;
     case '>': yaml_out_folded(out, text); break;
-    default:
-        out->open_ended |= root;
-        yaml_out_plain(out, text, split);
+    default: out->open_ended |= root; yaml_out_plain(out, text, split);
     }
 }
 
@@ -230,7 +235,8 @@ static bool write_scalar(struct writing *w, value node, struct spot spot)
     struct text bytes = text_of(content);
     struct yaml_text text = decode(bytes.at, bytes.len);
     struct yaml_looks looks = yaml_looks(&w->out, text);
-    bool plain_ok = !strcmp(tag, resolved_tag(bytes.at, bytes.len)), is_text = !strcmp(tag, TAG "str");
+    bool plain_ok = !strcmp(tag, resolved_tag(bytes.at, bytes.len)),
+         is_text = !strcmp(tag, TAG "str");
     char style = choose_style(w, &looks, *wanted, plain_ok, !text.len, spot.simple_key);
     if (!(style ? is_text : plain_ok))
         write_tag(w, tag);
@@ -302,7 +308,8 @@ static bool write_flow(struct writing *w, const value *items, size_t n, bool map
             yaml_out_indicator(out, ",", false, false, false);
         flow_break(w);
         const value *pair = mapping ? node_pair(w, items[i]) : NULL;
-        if (mapping ? !pair || !write_flow_pair(w, pair) : !write_node(w, items[i], (struct spot){0}))
+        if (mapping ? !pair || !write_flow_pair(w, pair)
+                    : !write_node(w, items[i], (struct spot){0}))
             return false;
     }
     out->indent = indent;
@@ -328,7 +335,8 @@ static bool write_block_pair(struct writing *w, const value *pair)
     return write_node(w, pair[1], (struct spot){.mapping = true});
 }
 
-static bool write_block(struct writing *w, const value *items, size_t n, bool mapping, struct spot spot)
+static bool write_block(struct writing *w, const value *items, size_t n, bool mapping,
+                        struct spot spot)
 {
     struct yaml_out *out = &w->out;
     int indent = out->indent;
@@ -343,7 +351,8 @@ static bool write_block(struct writing *w, const value *items, size_t n, bool ma
             yaml_out_indent(out);
             yaml_out_indicator(out, "-", true, false, true);
         }
-        if (mapping ? !pair || !write_block_pair(w, pair) : !write_node(w, items[i], (struct spot){0}))
+        if (mapping ? !pair || !write_block_pair(w, pair)
+                    : !write_node(w, items[i], (struct spot){0}))
             return false;
     }
     out->indent = indent;
@@ -361,7 +370,8 @@ static bool write_collection(struct writing *w, value node, bool mapping, struct
         return false;
     if (strcmp(tag, mapping ? TAG "map" : TAG "seq") != 0)
         write_tag(w, tag);
-    return w->flow_level || flow || !n ? write_flow(w, items, n, mapping) : write_block(w, items, n, mapping, spot);
+    return w->flow_level || flow || !n ? write_flow(w, items, n, mapping)
+                                       : write_block(w, items, n, mapping, spot);
 }
 
 static bool write_node(struct writing *w, value node, struct spot spot)
@@ -376,7 +386,8 @@ static bool write_node(struct writing *w, value node, struct spot spot)
     enum yaml_node kind = kind_of(w, node);
     if (kind == YAML_NO_NODE)
         return false;
-    return kind == YAML_SCALAR ? write_scalar(w, node, spot) : write_collection(w, node, kind == YAML_MAPPING, spot);
+    return kind == YAML_SCALAR ? write_scalar(w, node, spot)
+                               : write_collection(w, node, kind == YAML_MAPPING, spot);
 }
 
 /* ---- documents ---- */
@@ -408,9 +419,14 @@ static bool write_document(struct writing *w, value node, bool first)
 static void write_start(struct writing *w)
 {
     const struct yaml_writer *options = w->options;
-    w->out = (struct yaml_out){.step = options->indent > 1 && options->indent < 10 ? (int)options->indent : 2,
-                               .width = 80, .indent = -1, .whitespace = true, .indention = true,
-                               .allow_unicode = options->allow_unicode, .line_break = "\n"};
+    w->out = (struct yaml_out){
+        .step = options->indent > 1 && options->indent < 10 ? (int)options->indent : 2,
+        .width = 80,
+        .indent = -1,
+        .whitespace = true,
+        .indention = true,
+        .allow_unicode = options->allow_unicode,
+        .line_break = "\n"};
     if (options->width > 2 * w->out.step)
         w->out.width = options->width > INT32_MAX / 2 ? INT32_MAX / 2 : (int)options->width;
     w->id = intern_str(w->vm->names, "id");

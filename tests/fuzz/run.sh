@@ -20,8 +20,8 @@ sources=
 for floor in $floors; do
     sources="$sources $(ls "$root/src/$floor"/*.c)"
 done
-mkdir -p "$work/found"
-python3 "$root/src/python/lib/embed.py" "$work/library_text.h" "$root"/src/python/lib/*.py
+mkdir -p "$work/found" "$work/python"
+python3 "$root/src/python/lib/embed.py" "$work/python/library_text.h" "$root"/src/python/lib/*.py
 # shellcheck disable=SC2086
 clang -g -O1 -std=c11 -D_GNU_SOURCE '-DKF_VERSION="fuzz"' \
     '-DCMPLX(r,i)=((double _Complex){r,i})' -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \

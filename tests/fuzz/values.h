@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* values.h: an evaluator for the fuzz targets that read data: one for all inputs, swept after each. */
+/* values.h: an evaluator for the fuzz targets that read data: one for all inputs, swept after each.
+ */
 #pragma once
 
 #include <stdint.h>
@@ -18,8 +19,8 @@ static struct vm *values_vm(void)
     return vm;
 }
 
-/* MODULE.FUNCTION(arg); NO_VALUE when it raised, which must be an exception of the class (or a derived one), or
- * one of Python's own about numbers, texts and depth. */
+/* MODULE.FUNCTION(arg); NO_VALUE when it raised, which must be an exception of the class (or a
+ * derived one), or one of Python's own about numbers, texts and depth. */
 static value values_call(const char *module, const char *function, value arg, const char *class)
 {
     struct vm *vm = values_vm();
