@@ -256,7 +256,9 @@ static bool touch_job(struct session *s, const struct task_context *context, job
             log_say(&s->log, LOG_INFO, "Touching %s: it does not exist", path);
     }
     task->start_ns = task->end_ns = task->end.start_ns = task->end.end_ns = clock_wall_ns();
-    task->eval.benchmark.len = 0;
+    for (uint32_t i = 0; i < task->eval.benchmark.len; i++)
+        fs_touch(sym_text(s->names, task->eval.benchmark.at[i].path), 0, false);
+    task->eval.benchmark.len = 0; /* nothing was measured */
     bool good = missing || (fresh_record(s->graph, id, &task->scratch, &task->record) &&
                             task_commit(context, task));
     if (!good && task->why.len)
