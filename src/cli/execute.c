@@ -121,6 +121,7 @@ static bool fill_options(struct session *s, struct run_options *out)
                                       .started_in = s->started_in,
                                       .shadow_prefix = option_word(o, OPT_SHADOW_PREFIX, NULL),
                                       .max_checksum_size = s->fresh.max_checksum_size,
+                                      .notemp = o->given[OPT_NOTEMP],
                                       .keep_incomplete = o->given[OPT_KEEP_INCOMPLETE],
                                       .skip_script_cleanup = o->given[OPT_SKIP_SCRIPT_CLEANUP]};
     return read_rate(s, out) && fill_remote(s, out) && read_limits(s, out);

@@ -387,8 +387,16 @@ static bool read_limits(struct workflow *w)
         value v = name ? resource_expression(w, name, equals + 1) : NO_VALUE;
         if (!v || (!is_int(v) && !is_str(v)))
             return refuse_word(w, "--resources", *word, "name=number");
-        if (!resource_set(w, w->flow->limits.v, name, v))
+        char stored[128];
+        v = standard(w, name, v, stored);
+        if (!v)
             return false;
+        if (dict_get_str(w->vm, w->flow->limits.v, stored))
+            return complain_kind(w->diags, "ResourceDuplicationError", (struct span){0},
+                                 "--resources limits '%s' more than once; use only one of its "
+                                 "spellings",
+                                 stored);
+        dict_set_str(w->vm, w->flow->limits.v, stored, v);
     }
     return true;
 }

@@ -333,24 +333,40 @@ void groups_end(struct groups *groups)
 /* ---- levels ---- */
 
 
-uint32_t *group_levels(const struct groups *groups, uint32_t k, struct arena *in)
+/* One pass over a group: users come behind their makers, beside those they are piped to. */
+static bool raise_levels(const struct groups *groups, const struct group *group,
+                         const struct map *index, uint32_t *level)
 {
     const struct graph *g = groups->g;
+    bool moved = false;
+    for (uint32_t i = 0; i < group->n; i++) {
+        struct input_walk walk = input_walk(g, groups->members.at[group->first + i]);
+        for (file_id f; (f = input_next(g, &walk));) {
+            uint32_t maker = g->files.at[f].maker ? map_find(index, g->files.at[f].maker) : 0;
+            bool piped = g->files.at[f].flags & (FLAG_PIPE | FLAG_SERVICE);
+            if (!maker)
+                continue;
+            if (level[maker - 1] + !piped > level[i])
+                level[i] = level[maker - 1] + !piped;
+            else if (!piped || level[maker - 1] == level[i])
+                continue;
+            else
+                level[maker - 1] = level[i];
+            moved = true;
+        }
+    }
+    return moved;
+}
+
+uint32_t *group_levels(const struct groups *groups, uint32_t k, struct arena *in)
+{
     const struct group *group = &groups->all.at[k];
-    uint32_t *level = arena_array(in, uint32_t, group->n + 1);
+    uint32_t *level = arena_array(in, uint32_t, group->n + 1), passes = 0;
     struct map index = {0};
     for (uint32_t i = 0; i < group->n; i++)
         map_set(&index, groups->members.at[group->first + i], i + 1);
-    for (uint32_t i = 0; i < group->n; i++) {
-        struct input_walk walk = input_walk(g, groups->members.at[group->first + i]);
-        level[i] = 0;
-        for (file_id f; (f = input_next(g, &walk));) {
-            uint32_t maker = g->files.at[f].maker ? map_find(&index, g->files.at[f].maker) : 0;
-            bool piped = g->files.at[f].flags & (FLAG_PIPE | FLAG_SERVICE);
-            if (maker && level[maker - 1] + !piped > level[i])
-                level[i] = level[maker - 1] + !piped;
-        }
-    }
+    while (raise_levels(groups, group, &index, level) && passes++ <= group->n)
+        continue;
     map_free(&index);
     return level;
 }

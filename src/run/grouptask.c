@@ -302,6 +302,35 @@ static void add_layer(const struct task_context *context, const struct task *tas
                  "[ $status -eq 0 ] || exit $status\n");
 }
 
+/* The layer after which nobody in the group needs a file any more. */
+static uint32_t last_use(const struct task *task, const struct task *maker, sym_t path)
+{
+    uint32_t last = maker->layer;
+    for (uint32_t i = 0; i < task->nparts; i++)
+        for (uint32_t k = 0; k < task->part[i]->eval.ninput; k++)
+            if (task->part[i]->eval.input[k].path == path && task->part[i]->layer > last)
+                last = task->part[i]->layer;
+    return last;
+}
+
+/* Temporary files of the group that have served go at once. */
+static void add_removals(const struct task_context *context, const struct task *task,
+                         uint32_t layer, struct buf *out)
+{
+    for (uint32_t i = 0; i < task->nparts && !context->notemp; i++) {
+        const struct task *part = task->part[i];
+        for (uint32_t k = 0; k < part->eval.output.len; k++) {
+            const struct job_file *file = &part->eval.output.at[k];
+            if (!(file->flags & FLAG_TEMP) || !(file->flags & FLAG_NODELOCAL) ||
+                last_use(task, part, file->path) != layer)
+                continue;
+            buf_str(out, "rm -rf ");
+            quote(out, path_of(context, file));
+            buf_char(out, '\n');
+        }
+    }
+}
+
 static const char *script_of(const struct task_context *context, struct task *task,
                              const struct launch *launches)
 {
@@ -312,8 +341,10 @@ static const char *script_of(const struct task_context *context, struct task *ta
         last = task->part[i]->layer > last ? task->part[i]->layer : last;
         add_pipes(context, task->part[i], &out);
     }
-    for (uint32_t layer = 0; layer <= last; layer++)
+    for (uint32_t layer = 0; layer <= last; layer++) {
         add_layer(context, task, launches, layer, &out);
+        add_removals(context, task, layer, &out);
+    }
     const char *text = arena_copy(&task->scratch, buf_text(&out), out.len);
     buf_free(&out);
     return text;

@@ -87,7 +87,7 @@ struct task_context {
     const char *started_in;    /* the directory in which those options hold */
     const char *shadow_prefix; /* where shadow directories are made; NULL: .snakemake */
     int64_t max_checksum_size;
-    bool keep_incomplete, skip_script_cleanup;
+    bool keep_incomplete, skip_script_cleanup, notemp;
 };
 
 /* Before the start: evaluates params and command, removes old outputs and logs, makes directories,
