@@ -208,7 +208,7 @@ enum served {
     X(SECONDS_BETWEEN_CHECKS, "--seconds-between-status-checks", ONE, "N",                         \
       "Wait between status checks.", YES)                                                      \
     X(RETRIES, "--retries --restart-times -T", ONE, "N", "Run failing jobs again so often.", YES)  \
-    X(WRAPPER_PREFIX, "--wrapper-prefix", ONE, "URL", "Where wrappers come from.", NOT_YET)        \
+    X(WRAPPER_PREFIX, "--wrapper-prefix", ONE, "URL", "Where wrappers come from.", YES)        \
     X(STORAGE_PROVIDER, "--default-storage-provider", ONE, "X", "Storage of all paths.", NOT_YET)  \
     X(STORAGE_PREFIX, "--default-storage-prefix", ONE, "X", "Prefix in the storage.", NOT_YET)     \
     X(LOCAL_STORAGE_PREFIX, "--local-storage-prefix", ONE, "P",                                    \

@@ -186,25 +186,35 @@ static bool apply_named(struct session *s, const char *what, const char *name)
     return apply_file(s, path);
 }
 
-/* profiles/default in the working directory, or beside the Snakefile. */
-static const char *implicit_profile(struct session *s)
+/* The workflow's profile of that name: in profiles/ here, or beside the Snakefile; or NULL. */
+static const char *workflow_profile(struct session *s, const char *name)
 {
-    const char *dir = option_word(&s->options, OPT_SNAKEFILE, NULL);
-    const char *beside = dir ? path_join(&s->arena, path_dirname(&s->arena, dir),
-                                         "profiles/default")
-                             : "workflow/profiles/default";
-    if (fs_is_dir("profiles/default") && file_in(s, "profiles/default"))
-        return "profiles/default";
+    const char *here = path_join(&s->arena, "profiles", name);
+    const char *snakefile = session_snakefile(s);
+    const char *dir = snakefile ? path_dirname(&s->arena, snakefile) : "workflow";
+    const char *beside = path_join(&s->arena, path_join(&s->arena, dir, "profiles"), name);
+    if (fs_is_dir(here) && file_in(s, here))
+        return here;
     return fs_is_dir(beside) && file_in(s, beside) ? beside : NULL;
+}
+
+/* --workflow-profile NAME or PATH, else profiles/default. */
+static const char *workflow_profile_of(struct session *s)
+{
+    const char *named = option_word(&s->options, OPT_WORKFLOW_PROFILE, NULL);
+    if (!named)
+        return workflow_profile(s, "default");
+    const char *known = !strcmp(named, "none") || find_profile(s, named)
+                            ? NULL
+                            : workflow_profile(s, named);
+    return known ? known : named;
 }
 
 bool profiles_apply(struct session *s)
 {
-    const char *named = option_word(&s->options, OPT_WORKFLOW_PROFILE, NULL);
-    const char *workflow_profile = named ? named : implicit_profile(s),
-               *env = getenv("SNAKEMAKE_PROFILE");
-    const char *what = named ? "workflow profile" : "workflow specific profile";
-    bool good = !workflow_profile || apply_named(s, what, workflow_profile);
+    const char *workflow = workflow_profile_of(s), *env = getenv("SNAKEMAKE_PROFILE");
+    const char *what = s->options.given[OPT_WORKFLOW_PROFILE] ? "workflow profile" : "workflow specific profile";
+    bool good = !workflow || apply_named(s, what, workflow);
     for (uint32_t i = s->options.words[OPT_PROFILE].len;
          good && i--;) /* the last one first: it goes before */
         good = apply_named(s, "profile", s->options.words[OPT_PROFILE].at[i]);

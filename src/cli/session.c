@@ -143,7 +143,7 @@ void session_close(struct session *s)
 
 /* ---- the workflow ---- */
 
-static const char *find_snakefile(struct session *s)
+const char *session_snakefile(struct session *s)
 {
     static const char *const usual[] = {"Snakefile", "snakefile", "workflow/Snakefile",
                                         "workflow/snakefile"};
@@ -196,6 +196,7 @@ static void fill_workflow_options(struct session *s)
         .set_resource_scopes = option_words(o, OPT_SET_RESOURCE_SCOPES),
         .max_threads = atoi(option_word(o, OPT_MAX_THREADS, "0")),
         .exit_status = &s->exit_status,
+        .wrapper_prefix = option_word(o, OPT_WRAPPER_PREFIX, NULL),
         .python = option_word(o, OPT_PYTHON, NULL),
         .argv0 = s->self,
     };
@@ -203,7 +204,7 @@ static void fill_workflow_options(struct session *s)
 
 bool session_load(struct session *s)
 {
-    s->snakefile = find_snakefile(s);
+    s->snakefile = session_snakefile(s);
     if (!s->snakefile) {
         nowhere(s, "no Snakefile found, tried %s",
                 "Snakefile, snakefile, workflow/Snakefile, workflow/snakefile");

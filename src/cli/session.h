@@ -32,6 +32,8 @@ struct session {
 
 /* Reads the command line and profiles. False: diagnostics; the exit status is EXIT_USAGE. */
 bool session_open(struct session *s, const char *self, int argc, const char *const *argv);
+/* The path of the Snakefile, absolute; NULL if there is none of a usual name. */
+const char *session_snakefile(struct session *s);
 /* Finds and reads the workflow, in its directory. */
 bool session_load(struct session *s);
 /* Targets, graph, times, decision. */

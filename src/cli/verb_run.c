@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* verb_run.c: kintsugi-flow run, floor by floor. */
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/fs.h"
@@ -176,6 +178,36 @@ static int show_summary(struct session *s)
     return EXIT_OK;
 }
 
+/* A directory goes with what is in it only if it was declared as one, or temporary. */
+static bool delete_one(const struct graph *g, file_id f)
+{
+    const char *path = file_path(g, f);
+    struct stat st;
+    if (lstat(path, &st) || !S_ISDIR(st.st_mode) ||
+        g->files.at[f].flags & (FLAG_DIRECTORY | FLAG_TEMP))
+        return fs_remove_tree(path);
+    return !rmdir(path) || errno == ENOTEMPTY;
+}
+
+static void delete_file(struct session *s, file_id f)
+{
+    struct graph *g = s->graph;
+    const char *path = file_path(g, f);
+    struct stat st;
+    bool dry = s->options.given[OPT_DRY_RUN];
+    if (lstat(path, &st))
+        return;
+    if (S_ISREG(st.st_mode) && !(st.st_mode & 0222)) {
+        log_say(&s->log, LOG_INFO, "Skipping write-protected file %s.", path);
+        return;
+    }
+    log_say(&s->log, LOG_INFO, "%s %s", dry ? "Would delete" : "Deleting", path);
+    if (!dry && !delete_one(g, f))
+        complain(s->diags, (struct span){0}, "'%s' could not be deleted", path);
+    if (!dry && s->state)
+        state_drop_outputs(s->state, &g->files.at[f].path, 1);
+}
+
 /* --delete-all-output, --delete-temp-output */
 static int delete_output(struct session *s, bool only_temp)
 {
@@ -183,14 +215,9 @@ static int delete_output(struct session *s, bool only_temp)
     bool dry = s->options.given[OPT_DRY_RUN];
     for (file_id f = 1; f < g->files.len; f++) {
         const struct file *file = &g->files.at[f];
-        if (!file->maker || !g->jobs.at[file->maker].needed || file->mtime < 0 ||
-            (only_temp && !(file->flags & FLAG_TEMP)))
-            continue;
-        log_say(&s->log, LOG_INFO, "%s %s", dry ? "Would delete" : "Deleting", file_path(g, f));
-        if (!dry && !fs_remove_tree(file_path(g, f)))
-            complain(s->diags, (struct span){0}, "'%s' could not be deleted", file_path(g, f));
-        if (!dry && s->state)
-            state_drop_outputs(s->state, &file->path, 1);
+        if (file->maker && g->jobs.at[file->maker].needed &&
+            (!only_temp || file->flags & FLAG_TEMP))
+            delete_file(s, f);
     }
     return (dry || !s->state || state_commit(s->state)) && !diag_errors(s->diags) ? EXIT_OK
                                                                                   : EXIT_BAD;

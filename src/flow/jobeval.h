@@ -134,5 +134,9 @@ struct script_run {
 /* Writes what running the script needs under dir (".snakemake/scripts", made if missing) and says
  * how to run it. Python, R and bash scripts, others are refused. False: raised. */
 bool eval_script_command(struct job_eval *eval, const char *dir, struct script_run *out);
+/* The same for a rule with template_engine, by Python and the engine's own library. */
+bool eval_template_command(struct job_eval *eval, const char *dir, struct script_run *out);
+/* The text of a body that is one, filled in; NULL: raised. what: for messages. */
+const char *eval_body_text(struct job_eval *eval, const char *what);
 /* Group name, or NULL (also after an error, which is then a diagnostic). */
 const char *eval_group(struct job_eval *eval);

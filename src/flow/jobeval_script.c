@@ -27,10 +27,10 @@ struct script_view {
     const char *path, *dir; /* of the script */
 };
 
-static bool open_view(struct job_eval *eval, struct script_view *view)
+static bool open_view(struct job_eval *eval, const char *path, struct script_view *view)
 {
     view->eval = eval;
-    view->path = eval_script(eval);
+    view->path = path;
     if (!view->path)
         return false;
     view->dir = path_dirname(eval->scratch, view->path);
@@ -134,7 +134,7 @@ bool eval_params_json(struct job_eval *eval, struct buf *out)
 bool eval_script_json(struct job_eval *eval, struct buf *out)
 {
     struct script_view view;
-    if (open_view(eval, &view) && view_json(&view, out))
+    if (open_view(eval, eval_script(eval), &view) && view_json(&view, out))
         return true;
     eval_failed(eval, "script", eval->rule->body_span);
     return false;
@@ -294,7 +294,7 @@ bool eval_script_command(struct job_eval *eval, const char *dir, struct script_r
 {
     struct script_view view;
     *out = (struct script_run){0};
-    bool fine = open_view(eval, &view);
+    bool fine = open_view(eval, eval_script(eval), &view);
     const struct language *language = fine ? find_language(view.path) : NULL;
     if (fine && !fs_exists(view.path))
         vm_raise_errno(eval->workflow->vm, ENOENT, view.path);
@@ -306,5 +306,26 @@ bool eval_script_command(struct job_eval *eval, const char *dir, struct script_r
     else if (fine && write_script(&view, dir, language, out))
         return true;
     eval_failed(eval, "script", eval->rule->body_span);
+    return false;
+}
+
+bool eval_template_command(struct job_eval *eval, const char *dir, struct script_run *out)
+{
+    struct script_view view;
+    struct buf text = {0};
+    *out = (struct script_run){0};
+    const char *engine = eval_body_text(eval, "template engine");
+    buf_str(&text, "engine = \"");
+    if (engine)
+        buf_json(&text, engine, strlen(engine));
+    buf_printf(&text, "\"\n%s", text_template);
+    const char *script = engine ? write_file(eval, dir, "template.py", &text) : NULL;
+    buf_free(&text);
+    if (script && open_view(eval, script, &view) &&
+        write_script(&view, dir, find_language(script), out)) {
+        out->data = script;
+        return true;
+    }
+    eval_failed(eval, "template", eval->rule->body_span);
     return false;
 }

@@ -5,6 +5,7 @@
  * shell. */
 #include <string.h>
 
+#include "base/fs.h"
 #include "base/path.h"
 #include "flow/api.h"
 #include "flow/evalvalues.h"
@@ -201,14 +202,51 @@ const char *eval_format(struct job_eval *eval, const char *text, const struct te
     return result;
 }
 
-const char *eval_script(struct job_eval *eval)
+const char *eval_body_text(struct job_eval *eval, const char *what)
 {
     const struct rule *rule = eval->rule;
     value v = rule->body_value.v ? eval_hold(eval, rule->body_value.v)
                                  : eval_body(eval, rule->body_function.v, rule->body_value.v);
-    const char *path = body_text(eval, v, "script path", true, JOB_NAMES);
+    return body_text(eval, v, what, true, JOB_NAMES);
+}
+
+/* A wrapper is the script itself or the folder it stands in. Those by name come from the
+ * network unless the prefix is a local one. */
+static const char *wrapper_script(struct job_eval *eval, const char *path)
+{
+    static const char *const names[] = {"wrapper.py", "wrapper.R", "wrapper.sh"};
+    const char *prefix = eval->workflow->options.wrapper_prefix;
+    if (strncmp(path, "file:", 5) && prefix)
+        path = arena_printf(eval->scratch, "%s%s", prefix, path);
+    if (strncmp(path, "file:", 5) && *path != '/') {
+        flow_raise(eval->workflow, "WorkflowError",
+                   "The wrapper %s would have to be fetched from the network, which is not "
+                   "supported yet; clone the wrappers and give --wrapper-prefix file:///PATH/.",
+                   path);
+        return NULL;
+    }
+    path += strncmp(path, "file:", 5) ? 0 : 5;
+    path += strncmp(path, "//", 2) ? 0 : 2;
+    path = path_absolute(eval->scratch, eval->workflow->workdir, path);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        const char *inside = path_join(eval->scratch, path, names[i]);
+        if (!strcmp(path_basename(path), names[i]))
+            return path;
+        if (fs_exists(inside))
+            return inside;
+    }
+    flow_raise(eval->workflow, "WorkflowError", "There is no wrapper.py, .R or .sh in %s.", path);
+    return NULL;
+}
+
+const char *eval_script(struct job_eval *eval)
+{
+    const struct rule *rule = eval->rule;
+    const char *path = eval_body_text(eval, "script path");
     if (!path)
         return NULL;
+    if (rule->body == BODY_WRAPPER)
+        return wrapper_script(eval, path);
     if (!strncmp(path, "file://", 7))
         path += 7;
     return path_absolute(eval->scratch, path_dirname(eval->scratch, rule->snakefile), path);

@@ -7,3 +7,4 @@ extern const char text_prelude[]; /* helpers of Snakefiles, in Python, run by ou
 extern const char
     text_preamble_py[]; /* what a Python script sees before its first line, run by python3 */
 extern const char text_preamble_r[]; /* the same for R */
+extern const char text_template[];   /* the Python script of template_engine rules */

@@ -25,6 +25,7 @@ struct workflow_options {
                                      much; or NULL */
     const char *const *set_resource_scopes; /* "name=local" words or NULL */
     int max_threads;              /* cap of every rule; 0: none */
+    const char *wrapper_prefix;   /* in front of the names of wrappers; or NULL */
     const char *python;           /* interpreter for script: and foreign imports; NULL: python3 */
     int *exit_status;  /* set when a Snakefile calls sys.exit() (then nothing is told); or NULL */
     const char *argv0; /* how to call this engine again */

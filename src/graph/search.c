@@ -687,7 +687,7 @@ static bool any_directory(const struct graph *g)
 
 static bool settle(struct graph *g)
 {
-    bool directories = any_directory(g);
+    bool directories = !g->decided && any_directory(g); /* as Snakemake, at first only */
     for (job_id j = 1; j < g->jobs.len; j++)
         if (g->jobs.at[j].needed && !claim_outputs(g, j))
             return false;

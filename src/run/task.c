@@ -107,7 +107,8 @@ static bool script_body(const struct task_context *context, struct task *task,
     struct script_run run;
     const char *dir = path_join(&task->scratch, context->g->workflow->workdir,
                                 ".snakemake/scripts");
-    if (!eval_script_command(&task->eval, dir, &run))
+    bool template = task->eval.rule->body == BODY_TEMPLATE;
+    if (!(template ? eval_template_command : eval_script_command)(&task->eval, dir, &run))
         return raised(task, context->g->workflow);
     launch->shell = run.command;
     task->script[0] = run.file;
@@ -120,17 +121,17 @@ static bool body_of(const struct task_context *context, struct task *task, struc
     switch (task->eval.rule->body) {
     case BODY_NONE: return true;
     case BODY_SHELL: return shell_body(context, task, launch);
+    case BODY_TEMPLATE:
+    case BODY_WRAPPER:
     case BODY_SCRIPT: return script_body(context, task, launch);
     case BODY_RUN:
         launch->argv = spec_command(context, task, &task->script[0]);
         launch->cwd = context->started_in;
         return launch->argv != NULL;
     case BODY_NOTEBOOK:
-    case BODY_WRAPPER:
-    case BODY_TEMPLATE:
     case BODY_CWL: break;
     }
-    buf_str(&task->why, "notebook, wrapper, template_engine and cwl rules cannot be run yet");
+    buf_str(&task->why, "notebook and cwl rules cannot be run yet");
     return false;
 }
 

@@ -123,17 +123,22 @@ bool files_prepare(const struct task_context *context, struct task *task)
     task->begun = true;
     return prepare_list(context, task, &task->eval.output, true) &&
            prepare_list(context, task, &task->eval.log, true) &&
-           prepare_list(context, task, &task->eval.benchmark, true) &&
-           make_pipes(context, task) && mark_incomplete(context, task);
+           prepare_list(context, task, &task->eval.benchmark, true) && make_pipes(context, task) &&
+           mark_incomplete(context, task);
 }
 
 /* ---- after ---- */
 
-static void make_empty(const char *path)
+/* False with errno. */
+static bool make_empty(const char *path)
 {
     FILE *file = fopen(path, "a");
-    if (file)
-        fclose(file);
+    return file && !fclose(file);
+}
+
+static bool make_touched(const struct job_file *file, const char *path)
+{
+    return file->flags & FLAG_DIRECTORY ? fs_mkdirs(path) : make_empty(path);
 }
 
 static void remove_scripts(const struct task_context *context, const struct task *task)
@@ -157,10 +162,8 @@ void task_after_body(const struct task_context *context, struct task *task)
     shadow_close(context, task, true); /* what it could not bring back is missing then */
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const struct job_file *file = &task->eval.output.at[i];
-        if (file->flags & FLAG_TOUCH && file->flags & FLAG_DIRECTORY)
-            fs_mkdirs(path_of(context, file));
-        else if (file->flags & FLAG_TOUCH)
-            make_empty(path_of(context, file));
+        if (file->flags & FLAG_TOUCH)
+            make_touched(file, path_of(context, file)); /* task_check tells if it fails */
     }
     for (uint32_t i = 0; i < task->eval.log.len; i++)
         if (!fs_exists(path_of(context, &task->eval.log.at[i])))
@@ -206,6 +209,11 @@ bool task_check(const struct task_context *context, struct task *task, bool *mis
             if (!check_kind(task, file, path, &st))
                 return false;
             continue;
+        }
+        if (file->flags & FLAG_TOUCH && !make_touched(file, path)) {
+            *missing = false; /* waiting would not help */
+            buf_reset(&task->why);
+            return failed(task, "make", path);
         }
         buf_printf(&task->why, "%s%s", *missing ? ", " : "missing output files: ", path);
         *missing = true;
@@ -384,4 +392,8 @@ void task_discard(const struct task_context *context, struct task *task)
     remove_scripts(context, task);
     if (context->state && n)
         state_drop_outputs(context->state, paths, n);
+    /* What it would have been made with is remembered: if that changes, it is made again even where
+     * nobody misses the output. */
+    if (task->record.code && !context->keep_incomplete)
+        write_records(context, task);
 }
