@@ -196,13 +196,46 @@ static bool is_previous(const struct graph *g, file_id file)
     return i < g->previous.len;
 }
 
+static bool makes(const struct graph *g, job_id job, file_id file)
+{
+    struct product_walk products = product_walk(g, job);
+    for (file_id f; (f = product_next(g, &products));)
+        if (f == file)
+            return true;
+    return false;
+}
+
+/* Needed jobs are numbered without gaps, what must run is needed, outputs know their job. */
+static void check_jobs(const struct graph *g)
+{
+    uint32_t needed = 0, must_run = 0;
+    uint8_t *seen = calloc(g->jobs.len + 1, 1);
+    for (job_id j = 1; j < g->jobs.len; j++) {
+        const struct job *job = &g->jobs.at[j];
+        must_run += job->must_run;
+        if (!job->needed)
+            continue;
+        needed++;
+        ensure(job->number < g->jobs.len && !seen[job->number]++);
+        for (uint32_t i = 0; i < job->noutputs; i++)
+            ensure(g->files.at[job_outputs(g, j)[i]].maker == j || g->options.allow_ambiguity);
+    }
+    for (uint32_t i = 0; i < needed; i++)
+        ensure(seen[i]);
+    ensure(!g->decided || must_run == g->nmust_run);
+    free(seen);
+}
+
 void graph_check(const struct graph *g)
 {
     uint32_t plain = count_uses(g), listed = 0;
+    check_jobs(g);
     for (file_id f = 1; f < g->files.len; f++) {
         const struct file *file = &g->files.at[f];
         ensure(g->file_of.at[file->path] == f || is_previous(g, f));
         ensure(!file->maker || file->maker < g->jobs.len);
+        ensure(file->state != FILE_VISITING);
+        ensure(file->state != FILE_MADE || makes(g, file->maker, f));
         for (uint32_t i = g->file_uses.start[f]; i < g->file_uses.start[f + 1]; i++)
             listed += !(g->file_uses.who[i] & EDGE_BUNDLE);
     }
