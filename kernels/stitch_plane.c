@@ -53,6 +53,9 @@ bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, i
         kin_fail(err, KIN_INPUT,
                  "%s: %d x %d pixels and %d pages; the other tiles have %d x %d and one", path,
                  image.dims.y, image.dims.x, image.dims.z, source->tile_h, source->tile_w);
+    if (good && image.type != source->type)
+        good = kin_fail(err, KIN_INPUT, "%s: %zu-bit samples; the other tiles have %zu bits", path,
+                        8 * kin_type_size(image.type), 8 * kin_type_size(source->type));
     good = good && widen(&image, dst, path, err);
     kin_image_free(&image);
     return good;

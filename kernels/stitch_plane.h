@@ -12,6 +12,7 @@
 struct stitch_source {
     const struct raw_cycle *raw; /* borrowed */
     int tile_h, tile_w;
+    enum kin_type type; /* of every tile */
 };
 
 /* Reads a tile into (tile_h, tile_w) samples; refuses another size or sample type by name. */

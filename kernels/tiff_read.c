@@ -26,6 +26,7 @@ struct kin_tiff {
     int chunk_cols; /* columns of a tile; of the image for strips */
     uint8_t *chunk; /* one decoded row of chunks, chunk_rows * row_bytes */
     uint8_t *tile;  /* one decoded tile */
+    uint64_t bytes; /* of the file */
     int chunk_at;   /* which row of chunks `chunk` holds, of `page`; -1: none */
 };
 
@@ -128,6 +129,12 @@ static bool page_size(struct kin_tiff *tiff, uint32_t *h, uint32_t *w, struct ki
     *h = *w = 0;
     TIFFGetField(tiff->file, TIFFTAG_IMAGELENGTH, h);
     TIFFGetField(tiff->file, TIFFTAG_IMAGEWIDTH, w);
+    /* No compression of ours packs a page 65536 times smaller: a size beyond that is damage, and
+     * memory for it is not asked for. */
+    double page = (double)*h * *w;
+    if (page > 65536.0 * (double)tiff->bytes)
+        return kin_fail(err, KIN_INPUT, "%s: %u x %u pixels cannot be in a file of %llu bytes",
+                        tiff->path, *h, *w, (unsigned long long)tiff->bytes);
     if (!*h || !*w || *h > INT32_MAX / 4 || *w > INT32_MAX / 4)
         return kin_fail(err, KIN_INPUT, "%s: an image of %u x %u pixels", tiff->path, *h, *w);
     return true;
@@ -349,6 +356,8 @@ static bool open_file(struct kin_tiff *tiff, const char *path, struct kin_error 
     tiff->path = strdup(path);
     if (!tiff->path)
         return kin_fail(err, KIN_MEMORY, "%s: no memory", path);
+    struct stat st;
+    tiff->bytes = stat(path, &st) ? 0 : (uint64_t)st.st_size;
     tiff->file = tiff_open_logged(path, "rm", &tiff->log);
     if (!tiff->file)
         return kin_fail(err, KIN_INPUT, "%s: not a TIFF file: %s", path, open_problem(tiff));

@@ -394,6 +394,7 @@ static bool run_channel(struct bench *b, struct stage *stage, const struct exper
     struct kin_source source;
     struct kin_sink sink = {KIN_U16, on_rows, ch};
     double started = stage_clock(), emission = exp->emission[ch->number - 1];
+    stage_sweep(ch->dir);
     if (!make_dirs(ch->dir, err) || !prepare_psf(b, exp, emission, err))
         return false;
     struct kin_stack *stack = kin_stack_open(ch->inputs, ch->planes, &source, err);

@@ -164,6 +164,7 @@ static bool first_tile(struct run *run, struct kin_error *err)
             return false;
         run->params.tile_h = run->source.tile_h = info.dims.y;
         run->params.tile_w = run->source.tile_w = info.dims.x;
+        run->source.type = info.type;
         return true;
     }
     return kin_fail(err, KIN_INPUT, "%s: no tiles of channel %d", run->raw.dir,
@@ -284,6 +285,9 @@ static bool read_dark(struct run *run, int channel, bool *found, struct kin_erro
     good = (good ||
             kin_fail(err, KIN_INPUT, "%s: the dark frame has not the size of the tiles", path)) &&
            kin_to_f32(&image, dark, err);
+    for (size_t i = 0; good && i < kin_count(dark->dims); i++)
+        good = isfinite(kin_f32(dark)[i]) ||
+               kin_fail(err, KIN_INPUT, "%s: the dark frame has pixels that are not numbers", path);
     kin_image_free(&image);
     return good;
 }
@@ -361,11 +365,22 @@ static bool make_field(struct run *run, int channel, struct kin_error *err)
 /* ---- positions --------------------------------------------------------------------------------
  */
 
+/* A camera's image never is: noise differs from pixel to pixel. */
+static bool is_one_value(const uint16_t *tile, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (tile[i] != tile[0])
+            return false;
+    }
+    return true;
+}
+
 static bool load_plane(struct run *run, int plane, uint16_t **tiles, struct kin_error *err)
 {
     int channel = model_channel(run);
     size_t n = (size_t)run->params.tile_h * (size_t)run->params.tile_w;
     const float *dark = kin_f32(&run->dark[channel - 1]), *gain = kin_f32(&run->gain[channel - 1]);
+    int present = 0, empty = 0;
     for (int k = 0; k < run->params.scan.rows * run->params.scan.cols; k++) {
         char path[PATH];
         if (!raw_path(&run->raw, k, plane, channel, path, sizeof path))
@@ -375,11 +390,18 @@ static bool load_plane(struct run *run, int plane, uint16_t **tiles, struct kin_
             return kin_fail(err, KIN_MEMORY, "no memory for the tiles of a plane");
         if (!stitch_read_tile(&run->source, k, plane, channel, tiles[k], err))
             return false;
+        present++;
+        empty += is_one_value(tiles[k], n);
 #pragma omp parallel for schedule(static)
         for (size_t i = 0; i < n; i++)
             tiles[k][i] = kin_round_u16(((float)tiles[k][i] - dark[i]) * gain[i]);
     }
-    return true;
+    return 2 * empty <= present || empty == 0 ||
+           kin_fail(err, KIN_INPUT,
+                    "%.300s: %d of %d tiles of channel %d, plane %d hold one value only: nothing "
+                    "in them "
+                    "tells where they lie",
+                    run->raw.dir, empty, present, channel, plane);
 }
 
 /* The seams of the mosaic that a model gives. */
@@ -603,7 +625,16 @@ static bool begin(struct run *run, struct kin_error *err)
     char dir[PATH], recipe[2000];
     snprintf(dir, sizeof dir, "%.4000s/data/processed/stitched/cyc%02d", project, o.cycle);
     write_recipe(run, recipe, sizeof recipe);
-    return stage_begin(&run->stage, "stitch", o.cycle, dir, recipe, &o.common, err);
+    if (!stage_begin(&run->stage, "stitch", o.cycle, dir, recipe, &o.common, err))
+        return false;
+    if (o.channels.count) /* another process may be at the other channels */
+        return true;
+    stage_sweep(dir);
+    for (int c = 1; c <= run->exp.channels; c++) {
+        in_stage(run, dir, "CH%d", c);
+        stage_sweep(dir);
+    }
+    return true;
 }
 
 /* The model's channel needs its flat field even when it is not among those asked for. */

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // main.c: `kintsugi-image VERB ...`, one row a verb.
+#include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -24,9 +25,10 @@ static void print_help(FILE *to)
     fprintf(to, "\nkintsugi-image VERB --help lists every parameter with its unit and default.\n");
 }
 
-/* Threads that wait for each other sleep after a moment instead of turning in place: on a machine that
- * does other work too, turning more than doubled the processor time. OpenMP reads this only when the
- * program is loaded, so the program starts itself once more; where that fails it goes on as it is. */
+/* Threads that wait for each other sleep after a moment instead of turning in place: on a machine
+ * that does other work too, turning more than doubled the processor time. OpenMP reads this only
+ * when the program is loaded, so the program starts itself once more; where that fails it goes on
+ * as it is. */
 static void wait_without_turning(char **argv)
 {
     if (getenv("OMP_WAIT_POLICY") || getenv("GOMP_SPINCOUNT"))
@@ -44,6 +46,7 @@ static void wait_without_turning(char **argv)
 int main(int argc, char **argv)
 {
     wait_without_turning(argv);
+    signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of write(), as a full disk is */
     if (argc < 2) {
         print_help(stderr);
         return 2;

@@ -4,57 +4,10 @@
 // tool's path is in KINTSUGI_IMAGE.
 #include "json.h"
 #include "stitch_report.h"
-#include "test.h"
+#include "tool.h"
 
 #include <math.h>
-#include <stdarg.h>
-#include <stdlib.h>
 #include <sys/stat.h>
-#include <unistd.h>
-
-static char dir[] = "/tmp/kin-stitch-XXXXXX";
-static char output[4000]; /* the first line that the last command printed */
-
-/* Runs the tool in the directory of the test; its exit status. */
-__attribute__((format(printf, 1, 2))) static int tool(const char *format, ...)
-{
-    char arguments[1000], command[3000];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(arguments, sizeof arguments, format, args);
-    va_end(args);
-    snprintf(command, sizeof command, "cd %s && %s %s >out.txt 2>&1", dir, getenv("KINTSUGI_IMAGE"),
-             arguments);
-    int status = system(command);
-    snprintf(command, sizeof command, "%s/out.txt", dir);
-    FILE *file = fopen(command, "r");
-    size_t n = file ? fread(output, 1, sizeof output - 1, file) : 0;
-    output[n] = 0;
-    output[strcspn(output, "\n")] = 0;
-    if (file)
-        fclose(file);
-    return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
-}
-
-__attribute__((format(printf, 1, 2))) static int shell(const char *format, ...)
-{
-    char line[1000], command[1200];
-    va_list args;
-    va_start(args, format);
-    vsnprintf(line, sizeof line, format, args);
-    va_end(args);
-    snprintf(command, sizeof command, "cd %s && %s", dir, line);
-    return system(command);
-}
-
-static const char *in(const char *name)
-{
-    static char path[2][300];
-    static int turn;
-    turn = !turn;
-    snprintf(path[turn], sizeof path[turn], "%s/%s", dir, name);
-    return path[turn];
-}
 
 static void test_run(void)
 {
@@ -181,14 +134,12 @@ static void test_refusals(void)
 
 int main(void)
 {
-    if (!getenv("KINTSUGI_IMAGE") || !mkdtemp(dir))
+    if (!tool_open())
         return printf("1..0 # SKIP KINTSUGI_IMAGE does not name the tool\n") < 0;
     test_run();
     test_positions();
     test_pixels();
     test_again();
     test_refusals();
-    char command[100];
-    snprintf(command, sizeof command, "rm -rf %s", dir);
-    return system(command) ? 1 : done();
+    return tool_done();
 }

@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: MIT
+// What the tool does with files that are not as they should be. A file of another form but with the
+// same pixels gives the same result; everything else is refused in one sentence that names the
+// file, with exit status 1, no sentinel and no half-written file.
+#include "kintsugi.h"
+#include "tool.h"
+
+#include <math.h>
+#include <tiffio.h>
+
+#define TILE  "p/data/raw/cyc001_reg001_phantom/1_00002_Z002_CH1.tif"
+#define PLANE "p/data/processed/stitched/cyc01/CH1/02.tif"
+#define SLICE "p/data/processed/deconvolved/cyc01/CH1/deconv_002.tif"
+
+static struct kin_image good; /* the pixels of the file that is replaced */
+
+/* ---- writing TIFFs of many forms ----------------------------------------------------------------
+ */
+
+struct form {
+    const char *name, *mode; /* of TIFFOpen */
+    int compression, tile, samples, bits, format, pages;
+    double scale; /* of the pixels; 0: leave them */
+    int crop;     /* columns left out */
+};
+
+static void set_fields(TIFF *f, const struct form *form, int w)
+{
+    TIFFSetField(f, TIFFTAG_IMAGEWIDTH, w);
+    TIFFSetField(f, TIFFTAG_IMAGELENGTH, good.dims.y);
+    TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, form->bits ? form->bits : 16);
+    TIFFSetField(f, TIFFTAG_SAMPLESPERPIXEL, form->samples ? form->samples : 1);
+    TIFFSetField(f, TIFFTAG_SAMPLEFORMAT, form->format ? form->format : SAMPLEFORMAT_UINT);
+    TIFFSetField(f, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
+    TIFFSetField(f, TIFFTAG_PHOTOMETRIC,
+                 form->samples == 3 ? PHOTOMETRIC_RGB : PHOTOMETRIC_MINISBLACK);
+    if (form->compression)
+        TIFFSetField(f, TIFFTAG_COMPRESSION, form->compression);
+    if (form->tile) {
+        TIFFSetField(f, TIFFTAG_TILEWIDTH, form->tile);
+        TIFFSetField(f, TIFFTAG_TILELENGTH, form->tile);
+    } else {
+        TIFFSetField(f, TIFFTAG_ROWSPERSTRIP, 7);
+    }
+}
+
+/* Sample i of a row in the form's type. */
+static void put_sample(const struct form *form, uint8_t *row, int i, uint16_t v)
+{
+    double x = form->scale ? v * form->scale : v;
+    if (form->format == SAMPLEFORMAT_IEEEFP)
+        ((float *)(void *)row)[i] = (float)(i == 5 ? NAN : x);
+    else if (form->bits == 8)
+        row[i] = (uint8_t)(v >> 4);
+    else
+        ((uint16_t *)(void *)row)[i] = (uint16_t)(x > 65535 ? 65535 : x);
+}
+
+static void write_page(TIFF *f, const struct form *form)
+{
+    static uint8_t row[1 << 16];
+    int w = good.dims.x - form->crop, samples = form->samples ? form->samples : 1;
+    set_fields(f, form, w);
+    for (int y = 0; y < good.dims.y; y += form->tile ? form->tile : 1) {
+        if (!form->tile) {
+            for (int i = 0; i < w * samples; i++)
+                put_sample(form, row, i, kin_u16(&good)[y * good.dims.x + i / samples]);
+            TIFFWriteScanline(f, row, (uint32_t)y, 0);
+            continue;
+        }
+        for (int x = 0; x < w; x += form->tile) {
+            memset(row, 0, sizeof row);
+            for (int i = 0; i < form->tile * form->tile; i++) {
+                int ty = y + i / form->tile, tx = x + i % form->tile;
+                if (ty < good.dims.y && tx < w)
+                    put_sample(form, row, i, kin_u16(&good)[ty * good.dims.x + tx]);
+            }
+            TIFFWriteTile(f, row, (uint32_t)x, (uint32_t)y, 0, 0);
+        }
+    }
+}
+
+static void write_form(const char *path, const struct form *form)
+{
+    TIFF *f = TIFFOpen(path, form->mode ? form->mode : "w");
+    for (int page = 0; f && page < (form->pages ? form->pages : 1); page++) {
+        write_page(f, form);
+        TIFFWriteDirectory(f);
+    }
+    if (f)
+        TIFFClose(f);
+}
+
+static const struct form fine[] = {
+    {.name = "BigTIFF", .mode = "w8"},
+    {.name = "big-endian", .mode = "wb"},
+    {.name = "tiles", .tile = 32},
+    {.name = "deflate", .compression = COMPRESSION_ADOBE_DEFLATE},
+    {.name = "LZW", .compression = COMPRESSION_LZW},
+    {.name = "zstd", .compression = COMPRESSION_ZSTD},
+    {.name = "tiles with deflate", .compression = COMPRESSION_ADOBE_DEFLATE, .tile = 16},
+};
+static const struct form bad[] = {
+    {.name = "RGB", .samples = 3},
+    {.name = "two pages", .pages = 2},
+    {.name = "8 bits", .bits = 8},
+    {.name = "float with NaN", .bits = 32, .format = SAMPLEFORMAT_IEEEFP},
+    {.name = "signed", .format = SAMPLEFORMAT_INT},
+    {.name = "another size", .crop = 9},
+};
+
+/* ---- one file of a stage ------------------------------------------------------------------------
+ */
+
+struct stage { /* a stage and one of its inputs */
+    const char *verb, *input, *results;
+};
+
+static bool refused(const struct stage *s, const char *what)
+{
+    int status = tool("%s --quiet --threads 2 --force", s->verb);
+    const char *base = strrchr(s->input, '/') + 1;
+    bool named = strstr(output, base) != NULL;
+    ok(status == 1 && output_lines == 1 && named, "%s, %s: status %d: %s", s->verb, what, status,
+       output);
+    ok(access(in(s->results), F_OK) == 0 &&
+           shell("! ls %s/.snakemake_complete 2>/dev/null", s->results) == 0 &&
+           shell("! find p -name '*.part' | grep -q .") == 0,
+       "%s, %s: no sentinel, nothing half-written", s->verb, what);
+    return status == 1;
+}
+
+static void test_stage(const struct stage *s)
+{
+    struct kin_error err = {0};
+    char verb[200];
+    snprintf(verb, sizeof verb, "%s --quiet --threads 2", s->verb);
+    if (!ok(kin_tiff_read(in(s->input), &good, &err), "%s is read %s", s->input, err.text))
+        return;
+    shell("cp %s kept.tif", s->input);
+    ok(tool("%s", verb) == 0, "%s runs: %s", s->verb, output);
+    shell("rm -rf first && cp -r %s first", s->results);
+    for (size_t i = 0; i < sizeof fine / sizeof *fine; i++) {
+        if (fine[i].compression && !TIFFIsCODECConfigured((uint16_t)fine[i].compression))
+            continue;
+        write_form(in(s->input), &fine[i]);
+        int status = tool("%s", verb);
+        ok(status == 0 &&
+               shell("diff -rq -x .snakemake_complete -x '*.json' first %s", s->results) == 0,
+           "%s, %s: the same bytes %s", s->verb, fine[i].name, output);
+    }
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        write_form(in(s->input), &bad[i]);
+        refused(s, bad[i].name);
+    }
+    shell("head -c 3000 kept.tif >%s", s->input);
+    refused(s, "cut off");
+    shell(": >%s", s->input);
+    refused(s, "empty");
+    shell("head -c 3000 /dev/zero >%s", s->input);
+    refused(s, "zeros");
+    shell("rm %s", s->input);
+    refused(s, "missing");
+    shell("mkdir %s", s->input);
+    refused(s, "a directory");
+    shell("rmdir %s; cp kept.tif %s", s->input, s->input);
+    ok(tool("%s", verb) == 0 &&
+           shell("diff -rq -x .snakemake_complete -x '*.json' first %s", s->results) == 0,
+       "%s with the good file again: the same bytes %s", s->verb, output);
+    kin_image_free(&good);
+}
+
+/* ---- pixels that say nothing
+ * --------------------------------------------------------------------- */
+
+/* All tiles of one value: there is nothing to align. */
+static void test_flat(const char *what, int value)
+{
+    char command[300];
+    shell("rm -rf q && cp -r p q && rm -rf q/data/processed");
+    snprintf(command, sizeof command, "ls %s/q/data/raw/cyc001_reg001_phantom", dir);
+    FILE *list = popen(command, "r");
+    struct kin_error err = {0};
+    struct kin_image image;
+    char name[100], path[400];
+    kin_image_alloc(&image, (struct kin_dims){1, 96, 112}, KIN_U16, &err);
+    for (int i = 0; i < 96 * 112; i++)
+        kin_u16(&image)[i] = (uint16_t)value;
+    while (list && fscanf(list, "%99s", name) == 1) {
+        snprintf(path, sizeof path, "%s/q/data/raw/cyc001_reg001_phantom/%s", dir, name);
+        kin_tiff_write(path, &image, NULL, &err);
+    }
+    if (list)
+        pclose(list);
+    kin_image_free(&image);
+    int status = tool("stitch q --cycle 1 --quiet --threads 2");
+    ok(status == 1 && output_lines == 1, "%s tiles are refused: %s", what, output);
+    ok(shell("! ls q/data/processed/stitched/cyc01/.snakemake_complete 2>/dev/null") == 0,
+       "%s tiles: no sentinel", what);
+}
+
+/* ---- nowhere to write
+ * ---------------------------------------------------------------------------- */
+
+static void test_output(const char *verb, const char *results)
+{
+    char parent[300];
+    snprintf(parent, sizeof parent, "%s", results);
+    shell("rm -rf kept && mv %s kept && : >%s", results, results);
+    int status = tool("%s --quiet", verb);
+    ok(status == 1 && output_lines == 1 && strstr(output, "cyc01"), "%s, a file is in the way: %s",
+       verb, output);
+    shell("rm %s", results);
+    status = shell("ulimit -f 8; %s %s --quiet >out.txt 2>&1", getenv("KINTSUGI_IMAGE"), verb);
+    read_output();
+    ok(status == 1 && output_lines == 1 && strstr(output, "cyc01"), "%s, no room: status %d: %s",
+       verb, status, output);
+    ok(shell("! ls %s/.snakemake_complete 2>/dev/null", results) == 0 &&
+           shell("! find p -name '*.part' | grep -q .") == 0,
+       "%s, no room: no sentinel, nothing half-written", verb);
+    ok(shell("cd %s && find . -name '*.tif' | while read f; do cmp -s $f ../../../../../kept/$f || "
+             "exit 1; done",
+             results) == 0,
+       "%s, no room: what has a final name is whole", verb);
+    ok(tool("%s --quiet", verb) == 0 &&
+           shell("diff -rq -x .snakemake_complete -x '*.json' kept %s", results) == 0,
+       "%s, with room again: the same bytes %s", verb, output);
+}
+
+int main(void)
+{
+    static const struct stage stages[] = {
+        {"stitch p --cycle 1", TILE, "p/data/processed/stitched/cyc01"},
+        {"deconv p --cycle 1 --iterations 2", PLANE, "p/data/processed/deconvolved/cyc01"},
+        {"edof p --cycle 1", SLICE, "p/data/processed/edf/cyc01"},
+    };
+    if (!tool_open())
+        return printf("1..0 # SKIP KINTSUGI_IMAGE does not name the tool\n") < 0;
+    ok(tool("phantom p --grid 2x2 --tile 96x112 --planes 5 --channels 1 --cycles 1 --difficulty 1 "
+            "--quiet") == 0,
+       "a phantom is made");
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        test_stage(&stages[i]);
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        test_output(stages[i].verb, stages[i].results);
+    test_flat("constant", 500);
+    test_flat("saturated", 65535);
+    return tool_done();
+}

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// Every stage killed or ended in its middle, and run again: the same bytes as without.
+#include "tool.h"
+
+#include <time.h>
+
+static const struct {
+    const char *verb, *results;
+} stages[] = {
+    {"stitch p --cycle 1", "p/data/processed/stitched/cyc01"},
+    {"deconv p --cycle 1 --iterations 4", "p/data/processed/deconvolved/cyc01"},
+    {"edof p --cycle 1", "p/data/processed/edf/cyc01"},
+    {"register p", "p/data/processed/registered"},
+    {"isolate p", "p/data/processed/signal_isolated"},
+};
+
+static double now(void)
+{
+    struct timespec t;
+    clock_gettime(CLOCK_MONOTONIC, &t);
+    return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
+}
+
+static void test_stage(const char *verb, const char *results)
+{
+    static const char *const signals[] = {"TERM", "KILL"};
+    double start = now();
+    if (!ok(tool("%s --quiet --threads 2", verb) == 0, "%s runs %s", verb, output))
+        return;
+    double seconds = now() - start;
+    shell("rm -rf first && cp -r %s first", results);
+    for (int i = 0; i < 4; i++) {
+        shell("rm -rf %s", results);
+        shell("timeout -s %s %.3f %s %s --quiet --threads 2 >/dev/null 2>&1", signals[i % 2],
+              0.01 + seconds * (i + 1) / 5.5, getenv("KINTSUGI_IMAGE"), verb);
+        int status = tool("%s --quiet --threads 2", verb);
+        ok(status == 0 && shell("diff -rq -x .snakemake_complete -x '*.part' -x '*.json' first %s",
+                                results) == 0,
+           "%s, %s after %d/5 of its time, then again: the same bytes %s", verb, signals[i % 2],
+           i + 1, output);
+        ok(shell("! find %s -name '*.part' | grep -q .", results) == 0,
+           "%s: no temporary file stays", verb);
+    }
+}
+
+int main(void)
+{
+    if (!tool_open())
+        return printf("1..0 # SKIP KINTSUGI_IMAGE does not name the tool\n") < 0;
+    ok(tool("phantom p --grid 2x2 --tile 128x160 --planes 5 --channels 2 --cycles 2 --difficulty 1 "
+            "--quiet "
+            "--no-truth-images") == 0,
+       "a phantom is made");
+    ok(tool("stitch p --cycle 2 --quiet") == 0 &&
+           tool("deconv p --cycle 2 --iterations 4 --quiet") == 0 &&
+           tool("edof p --cycle 2 --quiet") == 0,
+       "its second cycle is ready %s", output);
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        test_stage(stages[i].verb, stages[i].results);
+    return tool_done();
+}
