@@ -41,7 +41,7 @@ static value sys_exc_info(struct vm *vm, const struct args *args)
         handled = f->handled;
     if (!handled || handled == VALUE_NONE)
         return tuple_new(vm, (value[]){VALUE_NONE, VALUE_NONE, VALUE_NONE}, 3);
-    return tuple_new(vm, (value[]){type_value(type_of(handled)), handled, VALUE_NONE}, 3);
+    return tuple_new(vm, (value[]){type_value(type_of(handled)), handled, traceback_of(vm, handled)}, 3);
 }
 
 static value sys_getsizeof(struct vm *vm, const struct args *args)

@@ -198,9 +198,19 @@ static void fill_value(struct vm *vm, struct exception *e, sym_t name)
     dict_set_sym(vm, attrs(vm, e), name, args->len == 1 ? args->at[0] : args->len ? e->args : VALUE_NONE);
 }
 
+/* OSError(ENOENT, ...) makes a FileNotFoundError. */
+static const struct type *os_error_type(struct vm *vm, const struct type *type, value args)
+{
+    int64_t error;
+    const struct tuple *given = (const struct tuple *)as_object(args);
+    if (type != find_class(vm, "OSError") || given->len < 2 || !int_get(given->at[0], &error))
+        return type;
+    return find_class(vm, os_error_class((int)error));
+}
+
 static value exception_make(struct vm *vm, const struct type *type, value args, value kwargs)
 {
-    struct exception *e = object_new(vm, type);
+    struct exception *e = object_new(vm, os_error_type(vm, type, args));
     e->args = args;
     if (derived_from(vm, type, "OSError"))
         fill_os_error(vm, e);
@@ -293,7 +303,7 @@ static value exception_get_attr(struct vm *vm, value self, sym_t name)
     if (name == vm->sym.__suppress_context__)
         return value_bool(e->suppress_context);
     if (name == vm->sym.__traceback__)
-        return VALUE_NONE;
+        return traceback_of(vm, self);
     if (name == vm->sym.value && exception_is(vm, self, "StopIteration") && !e->attrs) {
         const struct tuple *args = (const struct tuple *)as_object(e->args);
         return args->len ? args->at[0] : VALUE_NONE;

@@ -78,6 +78,8 @@ struct exception {
 };
 static inline struct exception *as_exception(value v) { return (struct exception *)as_object(v); }
 void exception_add_trace(struct vm *vm, value exception, const struct code *code, struct span span);
+/* What __traceback__ gives: an object of type traceback, or None: module_traceback.c. */
+value traceback_of(struct vm *vm, value exception);
 /* Makes the builtin exception classes and adds them to builtins. */
 void exceptions_start(struct vm *vm);
 /* Raises NameError with the nearest known name as hint. */
