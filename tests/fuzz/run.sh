@@ -14,18 +14,20 @@ root=$(cd "$here/../.." && pwd)
 case $name in
 parse) floors='base syntax' libs= ;;
 yaml | json) floors='base syntax loop python' libs='-lyaml -luv -lpthread' ;;
+tiff) floors= libs='-ltiff' ;;
 *) echo "run.sh: no fuzz target named '$name'" >&2; exit 2 ;;
 esac
 sources=
 for floor in $floors; do
     sources="$sources $(ls "$root/src/$floor"/*.c)"
 done
+[ "$name" = tiff ] && sources="$root/kernels/image.c $root/kernels/tiff_read.c"
 mkdir -p "$work/found" "$work/python"
 python3 "$root/src/python/lib/embed.py" "$work/python/library_text.h" "$root"/src/python/lib/*.py
 # shellcheck disable=SC2086
 clang -g -O1 -std=c11 -D_GNU_SOURCE '-DKF_VERSION="fuzz"' \
     '-DCMPLX(r,i)=((double _Complex){r,i})' -fsanitize=fuzzer,address,undefined -fno-sanitize-recover=undefined \
-    -I "$root/src" -I "$work" "$here/$name.c" $sources -lpcre2-8 $libs -lm -o "$work/fuzz"
+    -I "$root/src" -I "$root/kernels" -I "$work" "$here/$name.c" $sources -lpcre2-8 $libs -lm -o "$work/fuzz"
 dict=
 [ -f "$here/$name.dict" ] && dict="-dict=$here/$name.dict"
 exec "$work/fuzz" $dict -artifact_prefix="$work/" -max_total_time="$seconds" -timeout=10 -max_len=4096 \
