@@ -90,13 +90,6 @@ static struct selection selection_of(struct session *s, enum option_id id)
     return (struct selection){targets_rules(s, id), target_files(s, id)};
 }
 
-static bool in_list(const uint32_t *ids, uint32_t id)
-{
-    while (ids && *ids && *ids != id)
-        ids++;
-    return ids && *ids;
-}
-
 /* Snakemake's highest priority for what is asked for first and all that it needs. */
 static void prioritize(struct session *s)
 {
@@ -104,9 +97,9 @@ static void prioritize(struct session *s)
     struct selection first = selection_of(s, OPT_PRIORITIZE);
     VEC(job_id) stack = {0};
     for (job_id j = 1; j < g->jobs.len && s->options.given[OPT_PRIORITIZE]; j++) {
-        bool named = in_list(first.rules, g->jobs.at[j].rule);
+        bool named = id_listed(first.rules, g->jobs.at[j].rule);
         for (uint32_t i = 0; i < g->jobs.at[j].noutputs; i++)
-            named |= in_list(first.files, job_outputs(g, j)[i]);
+            named |= id_listed(first.files, job_outputs(g, j)[i]);
         if (named && g->jobs.at[j].needed)
             vec_push(&stack, j);
     }

@@ -41,23 +41,16 @@ const char *reason_title(enum reason_bit reason)
 
 /* ---- what is asked for by the options ---- */
 
-static bool is_listed(const uint32_t *ids, uint32_t id)
-{
-    while (ids && *ids && *ids != id)
-        ids++;
-    return ids && *ids;
-}
-
 static bool is_forced(const struct judge *judge, job_id id)
 {
     const struct graph *g = judge->g;
     const struct fresh_options *o = judge->options;
     const struct job *job = &g->jobs.at[id];
-    if (o->force_all || is_listed(o->force_rules, job->rule) || (o->force_targets && job->target))
+    if (o->force_all || id_listed(o->force_rules, job->rule) || (o->force_targets && job->target))
         return true;
     for (uint32_t i = 0; i < job->noutputs; i++) {
         file_id f = job_outputs(g, id)[i];
-        if ((o->force_targets && g->files.at[f].target) || is_listed(o->force_files, f))
+        if ((o->force_targets && g->files.at[f].target) || id_listed(o->force_files, f))
             return true;
     }
     return false;
@@ -173,7 +166,7 @@ static bool is_newer(struct judge *judge, job_id id, file_id f, uint16_t flags)
 {
     const struct file *file = &judge->g->files.at[f];
     return file->mtime > judge->mintime[id] && !(flags & FLAG_ANCIENT) &&
-           !is_listed(judge->options->ancient_rules, judge->g->jobs.at[id].rule) &&
+           !id_listed(judge->options->ancient_rules, judge->g->jobs.at[id].rule) &&
            !(judge->records && provenance_same_content(judge->records, id, f));
 }
 

@@ -143,7 +143,7 @@ struct graph_options {
     struct batch batch;
     bool allow_ambiguity;
     bool strict_functions, strict_cycles, strict_periodic; /* --strict-dag-evaluation */
-    bool remote;            /* jobs are submitted: groups matter */
+    bool remote;                                           /* jobs are submitted: groups matter */
     const rule_id *allowed; /* --allowed-rules, 0-terminated, or NULL */
 };
 
@@ -168,17 +168,25 @@ struct graph {
     struct map bundle_of; /* hash -> bundle */
     VEC(file_id) target_files;
     VEC(job_id) target_jobs;
-    VEC(job_id) waiting;  /* jobs whose inputs wait for a checkpoint */
+    VEC(job_id) waiting;        /* jobs whose inputs wait for a checkpoint */
     VEC(job_id) awaiting_group; /* jobs whose inputs wait for the id of their group */
-    struct map groupid_of;     /* job -> its group's id, a symbol; where inputs asked for it */
-    VEC(job_id) reopened; /* jobs to evaluate again at the next build */
-    bool decided;         /* fresh_decide has been here */
-    struct index *index;  /* which rule makes a path; owned */
+    struct map groupid_of;      /* job -> its group's id, a symbol; where inputs asked for it */
+    VEC(job_id) reopened;       /* jobs to evaluate again at the next build */
+    bool decided;               /* fresh_decide has been here */
+    struct index *index;        /* which rule makes a path; owned */
     struct uses file_uses, bundle_uses;
     struct arena scratch;    /* one evaluation */
     struct job_files inputs; /* reused between evaluations */
     uint32_t nmust_run;
 };
+
+/* Whether a 0-terminated list of ids (NULL: none) holds one. */
+static inline bool id_listed(const uint32_t *ids, uint32_t id)
+{
+    while (ids && *ids && *ids != id)
+        ids++;
+    return ids && *ids;
+}
 
 struct graph *graph_new(struct workflow *workflow, const struct graph_options *options);
 void graph_free(struct graph *g);

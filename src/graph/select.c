@@ -5,20 +5,13 @@
 
 #include "base/ensure.h"
 
-static bool lists(const uint32_t *ids, uint32_t id)
-{
-    while (ids && *ids && *ids != id)
-        ids++;
-    return ids && *ids;
-}
-
 static bool selects(const struct graph *g, const struct selection *selection, job_id id)
 {
-    if (lists(selection->rules, g->jobs.at[id].rule))
+    if (id_listed(selection->rules, g->jobs.at[id].rule))
         return true;
     struct product_walk products = product_walk(g, id);
     for (file_id f; (f = product_next(g, &products));)
-        if (lists(selection->files, f))
+        if (id_listed(selection->files, f))
             return true;
     return false;
 }

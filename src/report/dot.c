@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "graph/ready.h"
 #include "report/filegraph.h"
 
 static const char head[] = "digraph snakemake_dag {\n"
@@ -53,8 +54,8 @@ static uint32_t *rank_rules(const struct workflow *workflow)
 /* One of red, green, blue (0, 1, 2) of a hue, at the saturation and value of all nodes. */
 static int shade(double hue, int which)
 {
-    static const uint8_t order[6][3] = {{0, 3, 1}, {2, 0, 1}, {1, 0, 3}, {1, 2, 0}, {3, 1, 0},
-                                        {0, 1, 2}};
+    static const uint8_t order[6][3] = {{0, 3, 1}, {2, 0, 1}, {1, 0, 3},
+                                        {1, 2, 0}, {3, 1, 0}, {0, 1, 2}};
     const double s = 0.6, v = 0.85;
     int sector = (int)(hue * 6);
     double rest = hue * 6 - sector;
@@ -73,9 +74,9 @@ static void mermaid_node(struct dot *dot, uint32_t number, double hue, const cha
             buf_char(dot->out, *at);
         }
     buf_str(dot->out, "]\n");
-    buf_printf(&dot->styles,
-               "\tstyle id%u fill:#%02X%02X%02X,stroke-width:2px,color:#333333%s\n", number,
-               shade(hue, 0), shade(hue, 1), shade(hue, 2), dashed ? ",stroke-dasharray: 5 5" : "");
+    buf_printf(&dot->styles, "\tstyle id%u fill:#%02X%02X%02X,stroke-width:2px,color:#333333%s\n",
+               number, shade(hue, 0), shade(hue, 1), shade(hue, 2),
+               dashed ? ",stroke-dasharray: 5 5" : "");
 }
 
 static void add_node(struct dot *dot, uint32_t number, rule_id rule, const char *label, bool dashed)
@@ -85,8 +86,8 @@ static void add_node(struct dot *dot, uint32_t number, rule_id rule, const char 
     if (dot->form == DRAW_MERMAID)
         mermaid_node(dot, number, hue, label, dashed);
     else if (dot->form == DRAW_FILES)
-        filegraph_node(dot->g, rule, number,
-                       (int[]){shade(hue, 0), shade(hue, 1), shade(hue, 2)}, dot->out);
+        filegraph_node(dot->g, rule, number, (int[]){shade(hue, 0), shade(hue, 1), shade(hue, 2)},
+                       dot->out);
     else
         buf_printf(dot->out,
                    "\t%u[label = \"%s\", color = \"%.2f 0.6 0.85\", style=\"rounded%s\"];\n",
@@ -138,28 +139,6 @@ static void job_label(const struct graph *g, job_id id, struct buf *out)
                        sym_text(g->names, job_wildcards(g, id)[i]));
 }
 
-static int by_number(const void *a, const void *b)
-{
-    const uint64_t *x = a, *y = b;
-    return (*x > *y) - (*x < *y);
-}
-
-/* Needed jobs in the order of their numbers; *n of them, in malloc memory. */
-static job_id *jobs_by_number(const struct graph *g, uint32_t *n)
-{
-    uint64_t *keys = calloc(g->jobs.len + 1, sizeof *keys);
-    *n = 0;
-    for (job_id j = 1; j < g->jobs.len; j++)
-        if (g->jobs.at[j].needed)
-            keys[(*n)++] = (uint64_t)g->jobs.at[j].number << 32 | j;
-    qsort(keys, *n, sizeof *keys, by_number);
-    job_id *jobs = calloc(*n + 1, sizeof *jobs);
-    for (uint32_t i = 0; i < *n; i++)
-        jobs[i] = (job_id)keys[i];
-    free(keys);
-    return jobs;
-}
-
 static void job_edges(struct dot *dot, job_id id)
 {
     const struct graph *g = dot->g;
@@ -173,7 +152,7 @@ void dot_jobs(const struct graph *g, enum drawing form, struct buf *out)
 {
     struct dot dot = {.g = g, .form = form, .out = out, .rank = rank_rules(g->workflow)};
     uint32_t n;
-    job_id *jobs = jobs_by_number(g, &n);
+    job_id *jobs = graph_by_number(g, &n);
     struct buf label = {0};
     buf_str(out, form == DRAW_MERMAID ? mermaid_head : head);
     for (uint32_t i = 0; i < n; i++) {
@@ -192,7 +171,7 @@ void dot_rules(const struct graph *g, enum drawing form, struct buf *out)
 {
     struct dot dot = {.g = g, .form = form, .out = out, .rank = rank_rules(g->workflow)};
     uint32_t n, next = 0, *number = calloc(g->workflow->rules.len + 1, sizeof *number);
-    job_id *jobs = jobs_by_number(g, &n);
+    job_id *jobs = graph_by_number(g, &n);
     buf_str(out, form == DRAW_MERMAID ? mermaid_head : head);
     for (uint32_t i = 0; i < n; i++) {
         rule_id rule = g->jobs.at[jobs[i]].rule;
@@ -218,14 +197,14 @@ void d3_jobs(const struct graph *g, struct buf *out)
 {
     struct map seen = {0};
     uint32_t n, nedges = 0;
-    job_id *jobs = jobs_by_number(g, &n);
+    job_id *jobs = graph_by_number(g, &n);
     buf_str(out, "{\"nodes\": [");
     for (uint32_t i = 0; i < n; i++) {
         const struct job *job = &g->jobs.at[jobs[i]];
         const char *name = sym_text(g->names, job_rule(g, jobs[i])->name);
-        buf_printf(out,
-                   "%s{\"id\": %u, \"value\": {\"jobid\": %u, \"label\": \"%s\", \"rule\": \"%s\"}}",
-                   i ? ", " : "", job->number, job->number, name, name);
+        buf_printf(
+            out, "%s{\"id\": %u, \"value\": {\"jobid\": %u, \"label\": \"%s\", \"rule\": \"%s\"}}",
+            i ? ", " : "", job->number, job->number, name, name);
     }
     buf_str(out, "], \"edges\": [");
     for (uint32_t i = 0; i < n; i++) {
