@@ -1,5 +1,7 @@
 # SPDX-License-Identifier: MIT
 # logging: loggers in a tree, handlers that write to streams and files.
+import _traceback
+import os as _os
 import sys as _sys
 import time as _time
 
@@ -26,25 +28,47 @@ def addLevelName(level, levelName):
     _levels[levelName] = level
 
 
+raiseExceptions = True
+_started = _time.time()
+
+
+def getLevelNamesMapping():
+    return dict(_levels)
+
+
 def _level(level):
     if isinstance(level, int):
         return level
+    if not isinstance(level, str):
+        raise TypeError("Level not an integer or a valid string: %r" % (level,))
     if level not in _levels:
         raise ValueError("Unknown level: %r" % level)
     return _levels[level]
 
 
 class LogRecord:
-    def __init__(self, name, level, msg, args, exc_info=None, extra=None):
+    def __init__(self, name, level, msg, args, exc_info=None, extra=None, place=("", 0, "")):
         self.name, self.levelno, self.msg, self.args, self.exc_info = name, level, msg, args, exc_info
         self.levelname = getLevelName(level)
         self.created = _time.time()
         self.msecs = int(self.created * 1000) % 1000
-        self.pathname = self.filename = self.module = self.funcName = ""
-        self.lineno = 0
-        self.process = 0
-        self.processName, self.threadName = "MainProcess", "MainThread"
-        self.__dict__.update(extra or {})
+        self.relativeCreated = (self.created - _started) * 1000
+        self.pathname, self.lineno, self.funcName = place
+        self.filename = self.pathname.rpartition("/")[2]
+        self.module = self.filename.rpartition(".")[0] or self.filename
+        self.exc_text = self.stack_info = None
+        self.process, self.processName = _os.getpid(), "MainProcess"
+        self.thread, self.threadName = 0, "MainThread"
+        if "threading" in _sys.modules:
+            thread = _sys.modules["threading"].current_thread()
+            self.thread, self.threadName = thread.ident, thread.name
+        for key, item in (extra or {}).items():
+            if key in ("message", "asctime") or key in self.__dict__:
+                raise KeyError("Attempt to overwrite %r in LogRecord" % key)
+            self.__dict__[key] = item
+
+    def __repr__(self):
+        return '<LogRecord: %s, %s, %s, %s, "%s">' % (self.name, self.levelno, self.pathname, self.lineno, self.msg)
 
     def getMessage(self):
         if not self.args:
@@ -70,7 +94,7 @@ class Formatter:
 
     def formatException(self, ei):
         import traceback
-        return "".join(traceback.format_exception(ei[1])).rstrip("\n")
+        return "".join(traceback.format_exception(ei[1])).removesuffix("\n")
 
     def format(self, record):
         record.message = record.getMessage()
@@ -83,8 +107,12 @@ class Formatter:
             text = Template(self._fmt).substitute(record.__dict__)
         else:
             text = self._fmt % record.__dict__
-        if record.exc_info:
-            text += "\n" + self.formatException(record.exc_info)
+        if record.exc_info and not record.exc_text:
+            record.exc_text = self.formatException(record.exc_info)
+        if record.exc_text:
+            text += "\n" + record.exc_text
+        if record.stack_info:
+            text += "\n" + record.stack_info
         return text
 
 
@@ -128,6 +156,35 @@ class Handler(Filterer):
     def emit(self, record):
         raise NotImplementedError("emit must be implemented by Handler subclasses")
 
+    def handleError(self, record):
+        if not raiseExceptions:
+            return
+        import traceback
+        _sys.stderr.write("--- Logging error ---\n")
+        traceback.print_exc()
+        _sys.stderr.write("Message: %r\nArguments: %s\n" % (record.msg, record.args))
+
+    def get_name(self):
+        return self.name
+
+    def set_name(self, name):
+        self.name = name
+
+    def acquire(self):
+        pass
+
+    release = createLock = acquire
+
+    def _shown(self):
+        return None
+
+    def __repr__(self):
+        shown = self._shown()
+        level = getLevelName(self.level)
+        if shown is None:
+            return "<%s (%s)>" % (type(self).__name__, level)
+        return "<%s %s(%s)>" % (type(self).__name__, shown + " " if shown else "", level)
+
     def flush(self):
         pass
 
@@ -147,17 +204,43 @@ class StreamHandler(Handler):
             self.stream.flush()
 
     def emit(self, record):
-        self.stream.write(self.format(record) + self.terminator)
-        self.flush()
+        try:
+            self.stream.write(self.format(record) + self.terminator)
+            self.flush()
+        except Exception:
+            self.handleError(record)
+
+    def setStream(self, stream):
+        before, self.stream = self.stream, stream
+        return before
+
+    def _shown(self):
+        return str(getattr(self.stream, "name", ""))
 
 
 class FileHandler(StreamHandler):
     def __init__(self, filename, mode="a", encoding=None, delay=False, errors=None):
-        super().__init__(open(filename, mode, encoding=encoding, errors=errors))
-        self.baseFilename = str(filename)
+        self.baseFilename = _os.path.abspath(_os.fspath(filename))
+        self.mode, self.encoding, self.errors = mode, encoding, errors
+        super().__init__(None if delay else self._open())
+        if delay:
+            self.stream = None
+
+    def _open(self):
+        return open(self.baseFilename, self.mode, encoding=self.encoding, errors=self.errors)
+
+    def emit(self, record):
+        if self.stream is None:
+            self.stream = self._open()
+        super().emit(record)
 
     def close(self):
-        self.stream.close()
+        if self.stream is not None:
+            self.stream.close()
+            self.stream = None
+
+    def _shown(self):
+        return self.baseFilename
 
 
 class NullHandler(Handler):
@@ -207,11 +290,23 @@ class Logger(Filterer):
         return getLogger(suffix if self is root else self.name + "." + suffix)
 
     def _log(self, level, msg, args, exc_info=None, extra=None, stack_info=False, stacklevel=1):
-        if exc_info is True:
+        if isinstance(exc_info, BaseException):
+            exc_info = (type(exc_info), exc_info, exc_info.__traceback__)
+        elif exc_info and not isinstance(exc_info, tuple):
             exc_info = _sys.exc_info()
-        elif isinstance(exc_info, BaseException):
-            exc_info = (type(exc_info), exc_info, None)
-        self.handle(LogRecord(self.name, level, msg, args, exc_info, extra))
+        record = LogRecord(self.name, level, msg, args, exc_info or None, extra, self.findCaller(stacklevel))
+        if stack_info:
+            import traceback
+            lines = [line for line in traceback.format_stack() if '"<logging>"' not in line]
+            record.stack_info = "Stack (most recent call last):\n" + "".join(lines).removesuffix("\n")
+        self.handle(record)
+
+    def findCaller(self, stacklevel=1):
+        places = [place for place in _traceback.stack() if place[0] != "<logging>"]
+        return places[-min(stacklevel, len(places))][:3] if places else ("(unknown file)", 0, "(unknown function)")
+
+    def makeRecord(self, name, level, fn, lno, msg, args, exc_info, func=None, extra=None, sinfo=None):
+        return LogRecord(name, level, msg, args, exc_info, extra, (fn, lno, func or ""))
 
     def handle(self, record):
         if self.disabled or not self.filter(record):
@@ -256,7 +351,67 @@ class Logger(Filterer):
         return "<%s %s (%s)>" % (type(self).__name__, self.name, getLevelName(self.getEffectiveLevel()))
 
 
-root = Logger("root", WARNING)
+class RootLogger(Logger):
+    def __init__(self, level):
+        super().__init__("root", level)
+
+
+class LoggerAdapter:
+    def __init__(self, logger, extra=None):
+        self.logger, self.extra = logger, extra
+
+    def process(self, msg, kwargs):
+        kwargs["extra"] = self.extra
+        return msg, kwargs
+
+    def log(self, level, msg, *args, **kwargs):
+        if self.logger.isEnabledFor(level):
+            msg, kwargs = self.process(msg, kwargs)
+            self.logger.log(level, msg, *args, **kwargs)
+
+    def debug(self, msg, *args, **kwargs):
+        self.log(DEBUG, msg, *args, **kwargs)
+
+    def info(self, msg, *args, **kwargs):
+        self.log(INFO, msg, *args, **kwargs)
+
+    def warning(self, msg, *args, **kwargs):
+        self.log(WARNING, msg, *args, **kwargs)
+
+    def error(self, msg, *args, **kwargs):
+        self.log(ERROR, msg, *args, **kwargs)
+
+    def exception(self, msg, *args, exc_info=True, **kwargs):
+        self.log(ERROR, msg, *args, exc_info=exc_info, **kwargs)
+
+    def critical(self, msg, *args, **kwargs):
+        self.log(CRITICAL, msg, *args, **kwargs)
+
+    def __getattr__(self, name):
+        return getattr(self.__dict__["logger"], name)
+
+
+_class = Logger
+
+
+def getLoggerClass():
+    return _class
+
+
+def setLoggerClass(klass):
+    global _class
+    if not issubclass(klass, Logger):
+        raise TypeError("logger not derived from logging.Logger: " + klass.__name__)
+    _class = klass
+
+
+def makeLogRecord(dict):
+    record = LogRecord(None, 0, "", ())
+    record.__dict__.update(dict)
+    return record
+
+
+root = RootLogger(WARNING)
 _loggers = {}
 
 
@@ -264,7 +419,7 @@ def getLogger(name=None):
     if not name or name == "root":
         return root
     if name not in _loggers:
-        logger = _loggers[name] = Logger(name)
+        logger = _loggers[name] = _class(name)
         above = name.rpartition(".")[0]
         while above and above not in _loggers:
             above = above.rpartition(".")[0]
@@ -283,6 +438,12 @@ def basicConfig(*, filename=None, filemode="a", format=None, datefmt=None, style
             handler.close()
     if root.handlers:
         return
+    if style not in ("%", "{", "$"):
+        raise ValueError("Style must be one of: %,{,$")
+    if handlers is not None and (stream or filename):
+        raise ValueError("'stream' or 'filename' should not be specified together with 'handlers'")
+    if stream and filename:
+        raise ValueError("'stream' and 'filename' should not be specified together")
     if handlers is None:
         handlers = [FileHandler(filename, filemode, encoding) if filename else StreamHandler(stream)]
     default = {"%": BASIC_FORMAT, "{": "{levelname}:{name}:{message}", "$": "$levelname:$name:$message"}[style]
@@ -336,8 +497,21 @@ def disable(level=CRITICAL):
     _disabled = level
 
 
+_shows = None
+
+
 def captureWarnings(capture):
-    pass
+    global _shows
+    import warnings
+    if capture and _shows is None:
+        _shows, warnings.showwarning = warnings.showwarning, _warn_by_log
+    elif not capture and _shows is not None:
+        warnings.showwarning, _shows = _shows, None
+
+
+def _warn_by_log(message, category, filename, lineno, file=None, line=None):
+    import warnings
+    getLogger("py.warnings").warning("%s", warnings.formatwarning(message, category, filename, lineno, line))
 
 
 def shutdown():
