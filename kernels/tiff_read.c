@@ -21,7 +21,7 @@ struct kin_tiff {
     struct kin_tiff_info info;
     uint64_t *pages; /* directory offset of each page */
     int page;        /* the page that libtiff stands at */
-    bool tiled;
+    bool tiled, compressed;
     int chunk_rows; /* rows of a strip, or of a tile */
     int chunk_cols; /* columns of a tile; of the image for strips */
     uint8_t *chunk; /* one decoded row of chunks, chunk_rows * row_bytes */
@@ -206,13 +206,16 @@ static bool chunk_problem(struct kin_tiff *tiff, struct kin_error *err)
         return kin_fail(err, KIN_INPUT, "%s: compression %d is not supported by this libtiff",
                         tiff->path, compression);
     if (tiff->chunk_rows <= 0 || tiff->chunk_cols <= 0)
-        return kin_fail(err, KIN_INPUT, "%s: strips or tiles without a size", tiff->path);
+        return kin_fail(err, KIN_INPUT, "%s: strips or tiles of no sensible size", tiff->path);
     return true;
 }
 
 static void read_layout(struct kin_tiff *tiff)
 {
     uint32_t rows = 0, cols = (uint32_t)tiff->info.dims.x;
+    uint16_t compression = COMPRESSION_NONE;
+    TIFFGetFieldDefaulted(tiff->file, TIFFTAG_COMPRESSION, &compression);
+    tiff->compressed = compression != COMPRESSION_NONE;
     tiff->tiled = TIFFIsTiled(tiff->file);
     if (tiff->tiled) {
         TIFFGetField(tiff->file, TIFFTAG_TILELENGTH, &rows);
@@ -220,9 +223,14 @@ static void read_layout(struct kin_tiff *tiff)
     } else {
         TIFFGetFieldDefaulted(tiff->file, TIFFTAG_ROWSPERSTRIP, &rows);
     }
-    uint32_t limit = tiff->tiled ? 1u << 20 : (uint32_t)tiff->info.dims.y;
-    tiff->chunk_rows = (int)(rows < limit ? rows : limit);
-    tiff->chunk_cols = cols <= 1u << 30 ? (int)cols : 0;
+    /* A tile beyond 64 Mpx is damage, not a layout. */
+    bool sane = rows <= 1u << 20 && cols <= 1u << 20 && (uint64_t)rows * cols <= 1u << 26;
+    if (tiff->tiled && !sane)
+        rows = cols = 0;
+    tiff->chunk_rows = (int)(tiff->tiled || rows < (uint32_t)tiff->info.dims.y
+                                 ? rows
+                                 : (uint32_t)tiff->info.dims.y);
+    tiff->chunk_cols = (int)cols;
 }
 
 /* Puts libtiff at page z and learns its layout, which may differ from page to page. */
@@ -248,8 +256,9 @@ static bool go_to_page(struct kin_tiff *tiff, int z, struct kin_error *err)
 static bool need_buffers(struct kin_tiff *tiff, struct kin_error *err)
 {
     size_t sample = kin_type_size(tiff->info.type);
+    int rows = tiff->chunk_rows < tiff->info.dims.y ? tiff->chunk_rows : tiff->info.dims.y;
     if (!tiff->chunk)
-        tiff->chunk = malloc((size_t)tiff->chunk_rows * row_bytes(tiff));
+        tiff->chunk = malloc((size_t)rows * row_bytes(tiff));
     if (tiff->tiled && !tiff->tile)
         tiff->tile = malloc((size_t)tiff->chunk_rows * (size_t)tiff->chunk_cols * sample);
     if (!tiff->chunk || (tiff->tiled && !tiff->tile))
@@ -269,10 +278,36 @@ static int rows_of_chunk(const struct kin_tiff *tiff, int at)
     return left < tiff->chunk_rows ? left : tiff->chunk_rows;
 }
 
+static bool decode_once(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
+{
+    tmsize_t want = (tmsize_t)bytes;
+    return (tiff->tiled ? TIFFReadEncodedTile(tiff->file, at, dst, want)
+                        : TIFFReadEncodedStrip(tiff->file, at, dst, want)) == want;
+}
+
+/* Chunk `at` of the file. libtiff may call damaged deflate data good and leave the rest of the
+ * memory as it was; so compressed data are decoded over zeros and over ones, and must come out the
+ * same. */
+static bool decode(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
+{
+    if (!tiff->compressed)
+        return decode_once(tiff, at, dst, bytes);
+    uint8_t *again = malloc(bytes);
+    memset(dst, 0, bytes);
+    if (again)
+        memset(again, 0xff, bytes);
+    bool good = again && decode_once(tiff, at, dst, bytes) && decode_once(tiff, at, again, bytes);
+    if (good && memcmp(dst, again, bytes)) {
+        good = false;
+        snprintf(tiff->log.text, sizeof tiff->log.text, "the compressed data are damaged");
+    }
+    free(again);
+    return good;
+}
+
 static bool decode_strip(struct kin_tiff *tiff, int at, uint8_t *dst, struct kin_error *err)
 {
-    tmsize_t want = (tmsize_t)((size_t)rows_of_chunk(tiff, at) * row_bytes(tiff));
-    if (TIFFReadEncodedStrip(tiff->file, (uint32_t)at, dst, want) != want)
+    if (!decode(tiff, (uint32_t)at, dst, (size_t)rows_of_chunk(tiff, at) * row_bytes(tiff)))
         return short_read(tiff, at * tiff->chunk_rows, err);
     return true;
 }
@@ -289,11 +324,11 @@ static void place_tile(struct kin_tiff *tiff, int x, int rows)
 static bool decode_tiles(struct kin_tiff *tiff, int at, struct kin_error *err)
 {
     size_t sample = kin_type_size(tiff->info.type);
-    tmsize_t want = (tmsize_t)((size_t)tiff->chunk_rows * (size_t)tiff->chunk_cols * sample);
+    size_t bytes = (size_t)tiff->chunk_rows * (size_t)tiff->chunk_cols * sample;
     int y = at * tiff->chunk_rows;
     for (int x = 0; x < tiff->info.dims.x; x += tiff->chunk_cols) {
         uint32_t tile = TIFFComputeTile(tiff->file, (uint32_t)x, (uint32_t)y, 0, 0);
-        if (TIFFReadEncodedTile(tiff->file, tile, tiff->tile, want) != want)
+        if (!decode(tiff, tile, tiff->tile, bytes))
             return short_read(tiff, y, err);
         place_tile(tiff, x, rows_of_chunk(tiff, at));
     }
