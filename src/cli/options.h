@@ -114,7 +114,7 @@ enum served {
       "Address of the notebook server.", NOT_YET)
 
 #define OPTIONS_UTILITIES(X)                                                                       \
-    X(LINT, "--lint", MAYBE, "FORMAT", "Hints on the workflow's style.", NOT_YET)                  \
+    X(LINT, "--lint", MAYBE, "FORMAT", "Hints on the workflow's style.", YES)                  \
     X(GENERATE_UNIT_TESTS, "--generate-unit-tests", MAYBE, "DIR",                                  \
       "Make unit tests from results.", NOT_YET)                                                    \
     X(CONTAINERIZE, "--containerize", MAYBE, "FORMAT", "Print a container recipe.", NOT_YET)       \
@@ -209,7 +209,7 @@ enum served {
       "Wait between status checks.", YES)                                                      \
     X(RETRIES, "--retries --restart-times -T", ONE, "N", "Run failing jobs again so often.", YES)  \
     X(WRAPPER_PREFIX, "--wrapper-prefix", ONE, "URL", "Where wrappers come from.", YES)        \
-    X(STORAGE_PROVIDER, "--default-storage-provider", ONE, "X", "Storage of all paths.", NOT_YET)  \
+    X(STORAGE_PROVIDER, "--default-storage-provider", ONE, "X", "Storage of all paths.", YES)  \
     X(STORAGE_PREFIX, "--default-storage-prefix", ONE, "X", "Prefix in the storage.", NOT_YET)     \
     X(LOCAL_STORAGE_PREFIX, "--local-storage-prefix", ONE, "P",                                    \
       "Local copies of stored files.", NOT_YET)                                                    \

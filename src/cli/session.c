@@ -112,13 +112,20 @@ static bool check_swallowed(struct session *s)
     return true;
 }
 
+static bool check_storage(struct session *s)
+{
+    const char *provider = option_word(&s->options, OPT_STORAGE_PROVIDER, "none");
+    return !strcmp(provider, "none") ||
+           nowhere(s, "there is no storage provider '%s' yet: files are local", provider);
+}
+
 bool session_open(struct session *s, const char *self, int argc, const char *const *argv)
 {
     *s = (struct session){.self = self, .names = intern_new(), .sources = sources_new()};
     s->diags = diags_new(s->sources);
     s->started_in = fs_cwd(&s->arena);
     bool good = options_parse(&s->options, s->diags, argc, argv);
-    return good && profiles_apply(s) && read_cores(s) && check_quiet(s) && check_swallowed(s);
+    return good && profiles_apply(s) && check_storage(s) && read_cores(s) && check_quiet(s) && check_swallowed(s);
 }
 
 void session_complain(struct session *s)

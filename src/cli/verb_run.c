@@ -14,6 +14,7 @@
 #include "cli/verbs.h"
 #include "report/dot.h"
 #include "report/dryrun.h"
+#include "report/lint.h"
 #include "report/summary.h"
 #include "run/spec.h"
 #include "state/lock.h"
@@ -90,6 +91,24 @@ static int cleanup_metadata(struct session *s)
         state_drop_outputs(s->state, &path, 1);
     }
     return s->state && state_commit(s->state) && !unknown ? EXIT_OK : EXIT_BAD;
+}
+
+/* --lint: 0 where nothing is to be said. */
+static int lint(struct session *s)
+{
+    struct buf text = {0};
+    const char *format = option_word(&s->options, OPT_LINT, "text");
+    bool json = !strcmp(format, "json");
+    if (!json && strcmp(format, "text")) {
+        complain(s->diags, (struct span){0}, "--lint knows text and json, not '%s'", format);
+        return EXIT_USAGE;
+    }
+    uint32_t n = lint_workflow(s->workflow, json, &text);
+    if (!n && !json)
+        buf_str(&text, "Congratulations, your workflow is in a good condition!\n");
+    fwrite(buf_text(&text), 1, text.len, json ? stdout : stderr);
+    buf_free(&text);
+    return n ? EXIT_BAD : EXIT_OK;
 }
 
 static int cleanup_shadow(struct session *s)
@@ -299,6 +318,8 @@ static int with_workflow(struct session *s)
     const struct options *o = &s->options;
     if (o->given[OPT_LIST_RULES] || o->given[OPT_LIST_TARGETS])
         return list_rules(s, o->given[OPT_LIST_TARGETS]);
+    if (o->given[OPT_LINT])
+        return lint(s);
     if (o->given[OPT_UNLOCK])
         return unlock(s);
     if (o->given[OPT_CLEANUP_METADATA])

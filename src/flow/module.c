@@ -51,15 +51,24 @@ sym_t module_rule_name(struct workflow *w, const struct scope *scope, sym_t name
 
 /* ---- with: blocks ---- */
 
-static bool has_name(const struct given *given, sym_t name)
+/* Where a name stands, .n if it does not. */
+static uint32_t find_name(const struct given *given, sym_t name)
 {
-    for (uint32_t i = 0; i < given->n; i++)
-        if (given->name[i] == name)
-            return true;
-    return false;
+    uint32_t i = 0;
+    while (i < given->n && given->name[i] != name)
+        i++;
+    return i;
 }
 
-/* params are merged by name; positional ones are replaced if there are new ones. */
+static void take_given(struct given *into, const struct given *from, uint32_t i)
+{
+    into->at[into->n] = from->at[i];
+    into->name[into->n] = from->name[i];
+    into->span[into->n++] = from->span[i];
+}
+
+/* params are merged by name, each where it stood first; positional ones are replaced if there are
+ * new ones. */
 static void merge_params(struct workflow *w, struct given *into, const struct given *over)
 {
     struct given merged = *over;
@@ -69,19 +78,16 @@ static void merge_params(struct workflow *w, struct given *into, const struct gi
     merged.name = arena_array(&w->arena, sym_t, most);
     merged.span = arena_array(&w->arena, struct span, most);
     merged.n = 0;
-    for (int pass = 0; pass < 2; pass++) {
-        const struct given *from = pass ? over : into;
-        for (uint32_t i = 0; i < from->n; i++) {
-            bool replaced = !pass && (from->name[i] ? has_name(over, from->name[i]) : positional);
-            uint32_t k = merged.n;
-            if (replaced)
-                continue;
-            merged.at[k] = from->at[i];
-            merged.name[k] = from->name[i];
-            merged.span[k] = from->span[i];
-            merged.n++;
-        }
+    for (uint32_t i = 0; i < into->n; i++) {
+        uint32_t k = into->name[i] ? find_name(over, into->name[i]) : over->n;
+        if (k < over->n)
+            take_given(&merged, over, k);
+        else if (into->name[i] || !positional)
+            take_given(&merged, into, i);
     }
+    for (uint32_t i = 0; i < over->n; i++)
+        if (!over->name[i] || find_name(into, over->name[i]) == into->n)
+            take_given(&merged, over, i);
     *into = merged;
 }
 

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: MIT
+#include "report/lint.h"
+
+#include <ctype.h>
+#include <string.h>
+
+#include "base/fs.h"
+#include "base/regex.h"
+#include "flow/ruleinfo.h"
+
+struct lint {
+    struct workflow *workflow;
+    struct buf *out;
+    bool json;
+    uint32_t n, here; /* hints in all, and of the item being looked at */
+    const char *item; /* "snakefile X" or "rule R (line N, X)" */
+};
+
+static void put_json(struct buf *out, const char *text)
+{
+    buf_char(out, '"');
+    buf_json(out, text, strlen(text));
+    buf_char(out, '"');
+}
+
+static void hint(struct lint *lint, const char *title, const char *body)
+{
+    if (lint->json) {
+        buf_str(lint->out, lint->n ? ",\n  {\"for\": " : "  {\"for\": ");
+        put_json(lint->out, lint->item);
+        buf_str(lint->out, ", \"title\": ");
+        put_json(lint->out, title);
+        buf_str(lint->out, ", \"body\": ");
+        put_json(lint->out, body);
+        buf_char(lint->out, '}');
+    } else {
+        if (!lint->here)
+            buf_printf(lint->out, "Lints for %s:\n", lint->item);
+        buf_printf(lint->out, "    * %s:\n      %s\n", title, body);
+    }
+    lint->here++;
+    lint->n++;
+}
+
+/* ---- the text of a Snakefile ---- */
+
+#define NAME "[a-zA-Z_][a-zA-Z_0-9]*(?!\\+)"
+/* A text that looks like a path: with a slash or a dot in it. */
+#define PATH "(?<quote>['\"])(?<what>[^'\"\n]*[/.][^'\"\n]*)\\k<quote>"
+
+static const struct text_check {
+    const char *pattern; /* its group `what`, if any, fills %s of the title */
+    const char *title, *body;
+    bool envvar; /* not where the envvars statement names it */
+} text_checks[] = {
+    {"(?<quote>['\"])(?<what>(?:/[^/\\n]+?)+?)\\k<quote>", "Absolute path %s in line %d",
+     "On other machines it will not be there: use a path below the working directory, or one from "
+     "the configuration.",
+     false},
+    {NAME " *\\+ *" PATH, "Path put together with '+' (%s) in line %d",
+     "Such expressions are hard to read: repeat the prefix, or use an f-string or pathlib.", false},
+    {PATH " *\\+ *" NAME, "Path put together with '+' (%s) in line %d",
+     "Such expressions are hard to read: repeat the prefix, or use an f-string or pathlib.", false},
+    {"os\\.environ\\[(?<quote>['\"])(?<what>.+)?\\k<quote>\\]",
+     "Environment variable %s is used without an envvars statement, in line %d",
+     "With `envvars:` its absence is told at the start, and jobs elsewhere get it too.", true},
+    {"(?<what>singularity:)", "Deprecated directive %s in line %d",
+     "`container:` says the same for any container program.", false},
+    {"(?<what>^ *\\t)", "Tab%.0s used in line %d",
+     "Tabs and spaces mixed in indentation mislead readers and Python: use spaces only.", false},
+};
+
+static bool is_asserted(const struct workflow *w, const char *name)
+{
+    size_t n;
+    const value *items = sequence_items(w->envvars.v, &n);
+    for (size_t i = 0; items && i < n; i++)
+        if (is_str(items[i]) && !strcmp(str_text(items[i]), name))
+            return true;
+    return false;
+}
+
+static int line_of(const char *text, size_t at)
+{
+    int line = 1;
+    for (size_t i = 0; i < at; i++)
+        line += text[i] == '\n';
+    return line;
+}
+
+static void check_text(struct lint *lint, const struct text_check *check, const char *text,
+                       size_t len)
+{
+    char message[80];
+    size_t at, group[4][2];
+    struct arena in = {0};
+    struct regex *regex = regex_new(check->pattern, strlen(check->pattern), 0, message,
+                                    sizeof message, &at);
+    int what = regex ? regex_group_number(regex, "what") : 0;
+    for (at = 0; regex && regex_exec(regex, text, len, at, REGEX_SEARCH, group, 4) > 0;) {
+        bool there = group[what][0] != SIZE_MAX;
+        const char *word = there ? arena_copy(&in, text + group[what][0],
+                                              group[what][1] - group[what][0])
+                                 : "";
+        at = group[0][1] > at ? group[0][1] : at + 1;
+        if (!check->envvar || !is_asserted(lint->workflow, word))
+            hint(lint, arena_printf(&in, check->title, word, line_of(text, group[0][0])),
+                 check->body);
+    }
+    regex_free(regex);
+    arena_free(&in);
+}
+
+static bool has_line(const char *text, const char *word)
+{
+    size_t n = strlen(word);
+    for (const char *line = text; line; line = strchr(line, '\n'), line += line != NULL)
+        if (!strncmp(line, word, n) && strchr(line, ':'))
+            return true;
+    return false;
+}
+
+static void check_snakefile(struct lint *lint, const char *path)
+{
+    struct arena in = {0};
+    size_t len;
+    const char *text = fs_read(&in, path, &len);
+    lint->here = 0;
+    lint->item = arena_printf(&in, "snakefile %s", path);
+    for (size_t i = 0; text && i < sizeof text_checks / sizeof *text_checks; i++)
+        check_text(lint, &text_checks[i], text, len);
+    if (text && lint->workflow->snakefiles.len > 1 && has_line(text, "rule ") &&
+        has_line(text, "def "))
+        hint(lint, "Rules and functions in the same snakefile",
+             "A lambda serves where a short function is used once; others are better kept in a "
+             "common file such as rules/common.smk.");
+    arena_free(&in);
+}
+
+/* ---- rules ---- */
+
+static const char *shell_text(const struct rule *rule)
+{
+    value v = rule->body_value.v;
+    return rule->body == BODY_SHELL && v && is_str(v) ? str_text(v) : NULL;
+}
+
+static bool starts_any(const struct workflow *w, const struct items *items, const char *prefix)
+{
+    for (uint32_t i = 0; i < items->len; i++)
+        if (items->at[i].kind == ITEM_PATTERN &&
+            !strncmp(sym_text(w->names, items->at[i].pattern.plain), prefix, strlen(prefix)))
+            return true;
+    return false;
+}
+
+static void check_prefix(struct lint *lint, const struct rule *rule)
+{
+    const struct given *params = &rule->info->given[DIRECTIVE_PARAMS];
+    for (uint32_t i = 0; params->node && i < params->n; i++) {
+        const char *text = params->name[i] && is_str(params->at[i]) ? str_text(params->at[i]) : "";
+        if (*text && (starts_any(lint->workflow, &rule->input, text) ||
+                      starts_any(lint->workflow, &rule->output, text)))
+            hint(lint, "A param is the fixed prefix of an input or output file",
+                 "Without a shared file system the prefix will be another one: let a function find "
+                 "it, such as lambda w, input: os.path.splitext(input[0])[0].");
+    }
+}
+
+static void check_log(struct lint *lint, const struct rule *rule)
+{
+    if (!rule->log.len && rule->body != BODY_NONE && !rule->handover)
+        hint(lint, "No log directive",
+             "What the job says then goes to the terminal, mixed with that of others, and is lost "
+             "on a cluster.");
+}
+
+static void check_names(struct lint *lint, const struct rule *rule)
+{
+    static const char known[] = " input output log params wildcards threads resources ";
+    const char *text = shell_text(rule);
+    for (const char *at = text ? strchr(text, '{') : NULL; at; at = strchr(at, '{')) {
+        if (at[1] == '{') {
+            at += 2;
+            continue;
+        }
+        size_t n = 1;
+        while (isalnum((unsigned char)at[n]) || at[n] == '_')
+            n++;
+        char word[80];
+        snprintf(word, sizeof word, " %.*s ", (int)(n - 1), at + 1);
+        if (n > 1 && !isdigit((unsigned char)at[1]) && !strstr(known, word))
+            hint(lint, "The shell command uses a variable from outside of the rule",
+                 "Give files as input and output and all else by params: only then does a change "
+                 "of it make the job run again.");
+        at += n;
+    }
+}
+
+static void check_run(struct lint *lint, const struct rule *rule)
+{
+    enum { MOST = 5 };
+    size_t len, lines = 0;
+    if (rule->body != BODY_RUN)
+        return;
+    const char *text = span_text(lint->workflow->sources, rule->code_span, &len), *end = text + len;
+    for (const char *line = text; text && line < end;) {
+        const char *first = line + strspn(line, " \t"), *stop = memchr(line, '\n', end - line);
+        lines += first < end && *first != '#' && *first != '\n' && strncmp(first, "run:", 4);
+        line = stop ? stop + 1 : end;
+    }
+    if (lines > MOST)
+        hint(lint, "A long run directive",
+             "It hampers reading: a script or notebook gets the same objects and can be tried "
+             "alone.");
+}
+
+static void check_index(struct lint *lint, const struct rule *rule)
+{
+    const char *text = shell_text(rule);
+    for (; text && (text = strstr(text, "put[")); text++)
+        if (isdigit((unsigned char)text[4])) {
+            hint(lint, "The shell command takes a single input or output file by its number",
+                 "Names say more: {input.reads} rather than {input[0]}.");
+            return;
+        }
+}
+
+static void check_software(struct lint *lint, const struct rule *rule)
+{
+    if (rule->body == BODY_NONE || rule->body == BODY_RUN || rule->handover || rule->conda.v ||
+        rule->container.v || rule->containerized)
+        return;
+    if (rule->envmodules.v)
+        hint(lint, "Environment modules alone",
+             "They tie the workflow to machines with these very modules: name a conda environment "
+             "or container as well.");
+    else
+        hint(lint, "Neither conda environment nor container",
+             "With one the software of each step is written down, and other machines can get it.");
+}
+
+static void (*const rule_checks[])(struct lint *lint, const struct rule *rule) = {
+    check_prefix, check_log, check_names, check_run, check_index, check_software,
+};
+
+static void check_rule(struct lint *lint, const struct rule *rule)
+{
+    struct arena in = {0};
+    struct place place = {.line = 0};
+    source_place(lint->workflow->sources, rule->span.at, &place);
+    lint->here = 0;
+    lint->item = arena_printf(&in, "rule %s (line %d, %s)",
+                              sym_text(lint->workflow->names, rule->name), place.line,
+                              rule->snakefile);
+    for (size_t i = 0; i < sizeof rule_checks / sizeof *rule_checks; i++)
+        rule_checks[i](lint, rule);
+    arena_free(&in);
+}
+
+uint32_t lint_workflow(struct workflow *workflow, bool json, struct buf *out)
+{
+    struct lint lint = {.workflow = workflow, .out = out, .json = json};
+    if (json)
+        buf_str(out, "[\n");
+    for (uint32_t i = 0; i < workflow->snakefiles.len; i++)
+        check_snakefile(&lint, workflow->snakefiles.at[i]);
+    for (rule_id r = 1; r < workflow->rules.len; r++)
+        check_rule(&lint, workflow->rules.at[r]);
+    if (json)
+        buf_str(out, "\n]\n");
+    return lint.n;
+}
