@@ -17,6 +17,14 @@ class SpecialFileError(OSError):
     pass
 
 
+class ReadError(OSError):
+    pass
+
+
+class ExecError(OSError):
+    pass
+
+
 def copyfileobj(fsrc, fdst, length=0):
     while True:
         block = fsrc.read(length or 1 << 18)
@@ -199,7 +207,7 @@ def unpack_archive(filename, extract_dir=None, format=None, *, filter=None):
     else:
         fits = [e for e in list(_tar_flags) + [".zip"] if filename.endswith(e)]
         if not fits:
-            raise ValueError("Unknown archive format '%s'" % filename)
+            raise ReadError("Unknown archive format '%s'" % filename)
         ending = max(fits, key=len)
     _os.makedirs(where, exist_ok=True)
     if ending == ".zip":
