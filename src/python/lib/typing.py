@@ -17,6 +17,18 @@ def _shown(item):
     return repr(item)
 
 
+def _union(args):
+    """Without unions in unions and anything twice; of one kind it is that."""
+    flat = []
+    for arg in args:
+        inner = arg.__args__ if isinstance(arg, _Form) and arg._name == "Union" else (arg,)
+        for one in inner:
+            one = type(None) if one is None else one
+            if one not in flat:
+                flat.append(one)
+    return flat[0] if len(flat) == 1 else _Form("Union", None, Union, tuple(flat))
+
+
 class _Form:
     def __init__(self, name, origin=None, form=None, args=()):
         self._name = name
@@ -26,14 +38,23 @@ class _Form:
 
     def __getitem__(self, item):
         args = item if isinstance(item, tuple) else (item,)
+        if self._name == "Optional":
+            return Union[args[0], None]
+        if self._name == "Union":
+            return _union(args)
         return _Form(self._name, self.__origin__, self, args)
 
     def __call__(self, *args, **kwargs):
         if self.__origin__ is None:
-            raise TypeError("Type %s cannot be instantiated" % self._name)
+            raise TypeError("Cannot instantiate typing.%s" % self._name)
+        if self.__origin__.__module__ == "builtins":
+            raise TypeError("Type %s cannot be instantiated; use %s() instead"
+                            % (self._name, self.__origin__.__name__))
         return self.__origin__(*args, **kwargs)
 
     def __instancecheck__(self, instance):
+        if self._name == "Union" and self.__args__:
+            return any(isinstance(instance, arg) for arg in self.__args__)
         if self.__origin__ is None:
             raise TypeError("typing.%s cannot be used with isinstance()" % self._name)
         return isinstance(instance, self.__origin__)
@@ -50,6 +71,8 @@ class _Form:
         return type(name, tuple(dict.fromkeys(base for base in kept if base is not object)), namespace)
 
     def __repr__(self):
+        if self._name == "Union" and len(self.__args__) == 2 and type(None) in self.__args__:
+            return "typing.Optional[%s]" % _shown(self.__args__[self.__args__[0] is type(None)])
         text = "typing." + self._name
         return text + ("[%s]" % ", ".join(_shown(arg) for arg in self.__args__) if self.__args__ else "")
 
@@ -139,7 +162,19 @@ def reveal_type(obj, /):
 
 
 def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
-    return dict(getattr(obj, "__annotations__", {}))
+    import sys
+    names = globalns
+    if names is None:
+        names = getattr(obj, "__globals__", None) or getattr(sys.modules.get(obj.__module__), "__dict__", {})
+    hints = {}
+    bases = reversed(obj.__mro__) if isinstance(obj, type) else (obj,)
+    for base in bases:
+        for name, hint in getattr(base, "__annotations__", {}).items():
+            for _ in range(2):
+                if isinstance(hint, str):
+                    hint = eval(hint, names, localns)
+            hints[name] = type(None) if hint is None else hint
+    return hints
 
 
 def get_origin(tp):
