@@ -155,8 +155,12 @@ static void say_start(struct session *s)
     struct buf stats = {0};
     if (!log_wants(&s->log, QUIET_PROGRESS))
         return;
-    log_say(&s->log, LOG_INFO, "Provided cores: %d%s", s->cores,
-            s->cores == 1 ? " (use --cores to define parallelism)" : "");
+    if (site_is_used(&s->options))
+        log_say(&s->log, LOG_INFO, "Provided remote nodes: %s",
+                option_word(&s->options, OPT_JOBS, ""));
+    else
+        log_say(&s->log, LOG_INFO, "Provided cores: %d%s", s->cores,
+                s->cores == 1 ? " (use --cores to define parallelism)" : "");
     log_text(&s->log, LOG_INFO, "Rules claiming more threads will be scaled down.", 48);
     stats_text(s->graph, &stats);
     log_text(&s->log, LOG_INFO, buf_text(&stats), stats.len);

@@ -185,6 +185,14 @@ static const char *const *absolute_words(struct session *s, const char *const *w
     return out;
 }
 
+/* Jobs that are submitted have memory and disk by default, as the option gives them without words. */
+static const char *const *default_resources(const struct options *o)
+{
+    static const char *const all[] = {NULL};
+    const char *const *words = option_words(o, OPT_DEFAULT_RESOURCES);
+    return words || !site_is_used(o) ? words : all;
+}
+
 static void fill_workflow_options(struct session *s)
 {
     const struct options *o = &s->options;
@@ -197,7 +205,7 @@ static void fill_workflow_options(struct session *s)
         .cores = s->cores,
         .set_threads = option_words(o, OPT_SET_THREADS),
         .set_resources = option_words(o, OPT_SET_RESOURCES),
-        .default_resources = option_words(o, OPT_DEFAULT_RESOURCES),
+        .default_resources = default_resources(o),
         .set_scatter = option_words(o, OPT_SET_SCATTER),
         .resources = option_words(o, OPT_RESOURCES),
         .set_resource_scopes = option_words(o, OPT_SET_RESOURCE_SCOPES),

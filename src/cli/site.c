@@ -30,16 +30,6 @@ static bool read_jobscript(struct session *s, const char **out)
                             strerror(errno));
 }
 
-static bool check_immediate(struct session *s)
-{
-    const struct options *o = &s->options;
-    if (!o->given[OPT_IMMEDIATE_SUBMIT] || o->given[OPT_NOTEMP])
-        return true;
-    complain(s->diags, (struct span){0}, "--immediate-submit has to be combined with --notemp");
-    diag_hint(s->diags, "nobody is there to remove temporary files when the last job ends");
-    return false;
-}
-
 bool site_fill(struct session *s, struct remote_options *out)
 {
     const struct options *o = &s->options;
@@ -48,13 +38,14 @@ bool site_fill(struct session *s, struct remote_options *out)
     *out = (struct remote_options){0};
     if (!session_number(s, OPT_LOCAL_CORES, all, &local_cores) ||
         !session_number(s, OPT_SECONDS_BETWEEN_CHECKS, 10, &poll_s) ||
-        !read_jobscript(s, &out->site.jobscript) || !check_immediate(s))
+        !read_jobscript(s, &out->site.jobscript))
         return false;
     out->submit = option_word(o, OPT_GENERIC_SUBMIT, NULL);
     out->jobname = option_word(o, OPT_JOBNAME, "snakejob.{name}.{jobid}.sh");
     out->site.status = option_word(o, OPT_GENERIC_STATUS, NULL);
     out->site.cancel = option_word(o, OPT_GENERIC_CANCEL, NULL);
     out->site.poll_s = poll_s;
+    out->notemp = o->given[OPT_NOTEMP];
     out->site.detached = o->given[OPT_IMMEDIATE_SUBMIT];
     out->groups = site_groups(o);
     out->local_cores = (int)local_cores;

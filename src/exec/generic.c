@@ -21,7 +21,9 @@
 #include "base/clock.h"
 #include "base/ensure.h"
 #include "base/fs.h"
+#include "base/path.h"
 #include "base/pool.h"
+#include "exec/generic_python.h"
 #include "exec/generic_script.h"
 #include "exec/kinds.h"
 #include "exec/shell.h"
@@ -79,6 +81,7 @@ static struct executor *open_generic(struct loop *loop, const struct exec_option
     if (!generic)
         out_of_memory();
     *generic = (struct generic){.base = {&exec_generic}, .loop = loop, .options = *options};
+    unsetenv("SNAKEMAKE_PROFILE"); /* not meant for engines that a job may start */
     if (options->site)
         generic->site = *options->site;
     return &generic->base;
@@ -172,20 +175,23 @@ static bool has_marker(struct entry *entry)
 
 static void pump(struct generic *generic);
 
-/* Starts "sh -c command"; the environment is this process's but for the profile, which is not meant
- * for engines that a job may start. */
+/* Starts "sh -c command". */
 static struct process *start_command(struct generic *generic, const char *command,
                                      void (*on_end)(void *user, const struct process_end *end),
                                      void *user)
 {
     const char *argv[] = {"sh", "-c", command, NULL};
+    struct arena scratch = {0};
+    const char *additions[] = {
+        generic_python_path(&scratch, path_join(&scratch, generic->dir, "python")), NULL};
     struct process_options options = {.argv = argv,
+                                      .env = shell_merge_environment(&scratch, additions),
                                       .capture_out = true,
                                       .new_group = true,
                                       .on_end = on_end,
                                       .user = user};
-    unsetenv("SNAKEMAKE_PROFILE");
     struct process *process = process_start(generic->loop, &options);
+    arena_free(&scratch);
     generic->running += process != NULL;
     return process;
 }
@@ -343,7 +349,11 @@ static bool make_dir(struct generic *generic)
         return true;
     if (fs_mkdirs(".snakemake") && mkdtemp(name))
         generic->dir = realpath(name, NULL);
-    return generic->dir != NULL;
+    struct arena scratch = {0};
+    bool good = generic->dir &&
+                generic_python_write(&scratch, path_join(&scratch, generic->dir, "python"));
+    arena_free(&scratch);
+    return good;
 }
 
 static char *path_in(const struct generic *generic, uint32_t serial, const char *suffix)

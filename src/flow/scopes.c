@@ -81,18 +81,15 @@ bool resource_is_local(const struct workflow *w, const char *name)
 struct resource_limit *resource_limits(const struct workflow *w, struct arena *in, uint32_t *n)
 {
     value limits = w->flow->limits.v, key, item;
-    struct resource_limit *out = arena_array(in, struct resource_limit, 2 * dict_len(limits) + 1);
+    struct resource_limit *out = arena_array(in, struct resource_limit, dict_len(limits) + 1);
     size_t at = 0;
     *n = 0;
     while (dict_next(limits, &at, &key, &item)) {
-        const char *name = str_text(key), *stem = stem_of(name);
+        const char *name = str_text(key);
         int64_t total;
         if (!int_get(item, &total))
             continue;
         out[(*n)++] = (struct resource_limit){name, total};
-        if (stem)
-            out[(*n)++] = (struct resource_limit){arena_printf(in, "%s_mib", stem),
-                                                  resource_mb_to_mib(total)};
     }
     return out;
 }

@@ -15,5 +15,5 @@ struct resource_limit {
     const char *name; /* borrowed from the workflow */
     int64_t total;
 };
-/* The limits of --resources in standard units (mem_mb=60000 also as mem_mib), in the arena. */
+/* The limits of --resources in standard units (mem_mb), in the arena. */
 struct resource_limit *resource_limits(const struct workflow *w, struct arena *in, uint32_t *n);

@@ -20,6 +20,7 @@ static void on_started(void *user, struct task *task)
     struct observe *o = user;
     if (!log_wants(o->log, QUIET_RULES))
         return;
+    o->text.dry_run = task->submitted; /* "rule a:", not "localrule a:" */
     if (!job_text_of(&o->text, task->job, &task->eval))
         return;
     log_block(o->log, buf_text(&o->text.block), o->text.block.len);

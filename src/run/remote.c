@@ -21,6 +21,10 @@ bool remote_start(struct remote *remote, struct graph *g, const struct remote_op
     if (!strstr(options->jobname, "{jobid}"))
         return complain_kind(g->workflow->diags, "WorkflowError", (struct span){0},
                              "the job name '%s' must contain {jobid}", options->jobname);
+    if (options->site.detached && !options->notemp)
+        return complain_kind(g->workflow->diags, "WorkflowError", (struct span){0},
+                             "--immediate-submit has to be combined with --notemp: nobody is there "
+                             "to remove temporary files");
     if (options->site.detached && g->waiting.len)
         return complain_kind(g->workflow->diags, "WorkflowError", (struct span){0},
                              "--immediate-submit cannot be used with checkpoints: nobody is there "

@@ -18,6 +18,7 @@ struct remote_options {
     struct site site;
     struct group_options groups;
     int local_cores;     /* for jobs that stay here */
+    bool notemp;
 };
 
 struct run_options {

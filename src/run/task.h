@@ -53,6 +53,7 @@ struct task {
     int64_t deadline_ns;      /* SETTLING: monotonic */
     struct exec_event end;    /* how the process ended; its strings are copied into scratch */
     struct buf why;           /* for a failure: what is wrong, in words */
+    bool submitted;           /* to a site's scheduler */
     bool local;               /* of a run that submits jobs: this one stays here */
     bool in_group;            /* it is a part of a group; outputs on its node need not be here */
     uint32_t layer;           /* parts of a group: those of a layer run side by side */

@@ -1,0 +1,1 @@
+echo "by ${snakemake[rule]}" > "${snakemake_output[0]}"
