@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* _csv: rows from lines and lines from rows. Dialects and what works with dicts are lib/csv.py, which hands over
- * dialects that are known to be sound. */
+/* _csv: rows from lines and lines from rows. Dialects and what works with dicts are lib/csv.py,
+ * which hands over dialects that are known to be sound. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -79,8 +79,10 @@ extern const struct type type_csv_reader, type_csv_writer;
 static bool add(struct vm *vm, struct reader *r, struct text c)
 {
     if ((int64_t)(r->field.len + c.len) > r->limit &&
-        (int64_t)(utf8_count(buf_text(&r->field), r->field.len) + utf8_count(c.at, c.len)) > r->limit)
-        return vm_raise(vm, "_csv.Error", "field larger than field limit (%lld)", (long long)r->limit);
+        (int64_t)(utf8_count(buf_text(&r->field), r->field.len) + utf8_count(c.at, c.len)) >
+            r->limit)
+        return vm_raise(vm, "_csv.Error", "field larger than field limit (%lld)",
+                        (long long)r->limit);
     buf_add(&r->field, c.at, c.len);
     return true;
 }
@@ -98,7 +100,8 @@ static bool save(struct vm *vm, struct reader *r, value row, enum state next)
     return field;
 }
 
-/* What ends a field that stands without quotes (or is behind its quotes); 0: nothing of that kind. */
+/* What ends a field that stands without quotes (or is behind its quotes); 0: nothing of that kind.
+ */
 static int field_end(struct vm *vm, struct reader *r, struct text c, value row)
 {
     if (!c.len || *c.at == '\n' || *c.at == '\r')
@@ -150,8 +153,8 @@ static bool behind_quote(struct vm *vm, struct reader *r, struct text c)
         return add(vm, r, c);
     }
     if (r->d.strict)
-        return vm_raise(vm, "_csv.Error", "'%.*s' expected after '%.*s'", (int)r->d.delimiter.len, r->d.delimiter.at,
-                        (int)r->d.quote.len, r->d.quote.at);
+        return vm_raise(vm, "_csv.Error", "'%.*s' expected after '%.*s'", (int)r->d.delimiter.len,
+                        r->d.delimiter.at, (int)r->d.quote.len, r->d.quote.at);
     r->state = IN_FIELD;
     return add(vm, r, c);
 }
@@ -193,8 +196,9 @@ static bool step(struct vm *vm, struct reader *r, struct text c, value row)
         if (!c.len)
             r->state = ROW_START;
         else if (*c.at != '\n' && *c.at != '\r')
-            return fail(vm, "new-line character seen in unquoted field - do you need to open the file in "
-                            "universal-newline mode?");
+            return fail(
+                vm, "new-line character seen in unquoted field - do you need to open the file in "
+                    "universal-newline mode?");
         return true;
     }
     return true;
@@ -246,9 +250,10 @@ static value reader_next(struct vm *vm, value self)
         if (!line)
             return !vm->error && finish_row(vm, r, row) ? row : NO_VALUE;
         if (!is_str(line))
-            return vm_raise(vm, "_csv.Error",
-                            "iterator should return strings, not %s (the file should be opened in text mode)",
-                            type_name(line));
+            return vm_raise(
+                vm, "_csv.Error",
+                "iterator should return strings, not %s (the file should be opened in text mode)",
+                type_name(line));
         r->line_num++;
         if (!read_line(vm, r, text_of(line), row))
             return NO_VALUE;
@@ -329,7 +334,8 @@ struct writer {
 };
 
 /* Appends the text of a field, escaped; *quoted becomes true where quotes are needed. */
-static bool escape_field(struct vm *vm, const struct dialect *d, struct text text, struct buf *out, bool *quoted)
+static bool escape_field(struct vm *vm, const struct dialect *d, struct text text, struct buf *out,
+                         bool *quoted)
 {
     for (size_t at = 0, n; at < text.len; at += n) {
         n = 1;
@@ -355,7 +361,8 @@ static bool escape_field(struct vm *vm, const struct dialect *d, struct text tex
     return true;
 }
 
-static bool put_field(struct vm *vm, const struct dialect *d, struct text text, bool quoted, struct buf *out)
+static bool put_field(struct vm *vm, const struct dialect *d, struct text text, bool quoted,
+                      struct buf *out)
 {
     struct buf field = {0};
     bool fine = escape_field(vm, d, text, &field, &quoted);
@@ -375,12 +382,14 @@ static bool is_number(struct vm *vm, value v)
     double d;
     if (float_get(v, &d) || is_int(v))
         return true;
-    return is_object(v) && !is_str(v) && (value_attr_find(vm, v, vm->sym.__float__) || value_attr_find(vm, v, vm->sym.__index__));
+    return is_object(v) && !is_str(v) &&
+           (value_attr_find(vm, v, vm->sym.__float__) || value_attr_find(vm, v, vm->sym.__index__));
 }
 
 static bool write_item(struct vm *vm, const struct dialect *d, value item, struct buf *out)
 {
-    bool quoted = d->quoting == QUOTE_ALL || (d->quoting == QUOTE_NONNUMERIC && !is_number(vm, item));
+    bool quoted = d->quoting == QUOTE_ALL ||
+                  (d->quoting == QUOTE_NONNUMERIC && !is_number(vm, item));
     if (item == VALUE_NONE)
         return put_field(vm, d, (struct text){"", 0}, quoted, out);
     value text = is_str(item) ? item : is_float(item) ? value_repr(vm, item) : value_str(vm, item);
@@ -472,8 +481,7 @@ static const struct native_def writer_methods[] = {
     {0}};
 
 static const struct native_def writer_properties[] = {
-    {"dialect", writer_dialect, "self", "How rows are written."},
-    {0}};
+    {"dialect", writer_dialect, "self", "How rows are written."}, {0}};
 
 const struct type type_csv_writer = {
     .object = {.type = &type_type},

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* _traceback: where an exception passed, and where the program is. A traceback object stands for one place and
- * those after it; it is its own frame and code, as far as anybody asks these for names and lines. The texts are
- * made in lib/traceback.py. */
+/* _traceback: where an exception passed, and where the program is. A traceback object stands for
+ * one place and those after it; it is its own frame and code, as far as anybody asks these for
+ * names and lines. The texts are made in lib/traceback.py. */
 #include <string.h>
 
 #include "python/modules.h"
@@ -54,11 +54,16 @@ static value place_of(struct vm *vm, const struct code *code, struct span span)
     const struct sources *sources = diags_sources(vm->diags);
     const char *name = sym_text(vm->names, code->name ? code->name : code->qualname);
     if (!source_place(sources, span.at, &place))
-        return tuple_new(vm, (value[]){str_from(vm, "<unknown>"), small(0), str_from(vm, name), str_from(vm, ""),
-                                       VALUE_NONE, VALUE_NONE}, 6);
-    return tuple_new(vm, (value[]){str_from(vm, place.name), small(place.line), str_from(vm, name),
-                                   str_new(vm, place.line_text, place.line_len), small(place.column - 1),
-                                   small(end_column(sources, span, &place) - 1)}, 6);
+        return tuple_new(vm,
+                         (value[]){str_from(vm, "<unknown>"), small(0), str_from(vm, name),
+                                   str_from(vm, ""), VALUE_NONE, VALUE_NONE},
+                         6);
+    return tuple_new(vm,
+                     (value[]){str_from(vm, place.name), small(place.line), str_from(vm, name),
+                               str_new(vm, place.line_text, place.line_len),
+                               small(place.column - 1),
+                               small(end_column(sources, span, &place) - 1)},
+                     6);
 }
 
 // _traceback.places(tb): of a traceback or an exception, outermost first
@@ -91,7 +96,8 @@ static value traceback_stack(struct vm *vm, const struct args *args)
 static value tb_lineno(struct vm *vm, const struct args *args)
 {
     struct place place;
-    return small(source_place(diags_sources(vm->diags), trace_of(args)->span.at, &place) ? place.line : 0);
+    return small(
+        source_place(diags_sources(vm->diags), trace_of(args)->span.at, &place) ? place.line : 0);
 }
 
 static value tb_filename(struct vm *vm, const struct args *args)
