@@ -1,5 +1,5 @@
-/* tool.h: tests that run kintsugi-image as users do, in a directory of their own. The tool's path is in
- * KINTSUGI_IMAGE. A test starts with tool_open() and ends with tool_done(). */
+/* tool.h: tests that run kintsugi-image as users do, in a directory of their own. The tool's path
+ * is in KINTSUGI_IMAGE. A test starts with tool_open() and ends with tool_done(). */
 #pragma once
 
 #include "test.h"
