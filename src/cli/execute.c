@@ -10,11 +10,13 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "cli/site.h"
+#include "cli/targets.h"
 #include "exec/orphan.h"
 #include "flow/scopes.h"
 #include "graph/ready.h"
 #include "report/observe.h"
 #include "report/stats.h"
+#include "run/cache.h"
 #include "run/run.h"
 #include "state/lock.h"
 
@@ -100,6 +102,22 @@ static bool fill_remote(struct session *s, struct run_options *out)
     return site_fill(s, remote);
 }
 
+/* What --cache asks for must be possible. */
+static bool check_cache(struct session *s, const struct task_context *context)
+{
+    if (!s->options.given[OPT_CACHE])
+        return true;
+    if (!context->cache_dir || !*context->cache_dir)
+        return complain(s->diags, (struct span){0},
+                        "--cache needs the environment variable SNAKEMAKE_OUTPUT_CACHE, which "
+                        "names the directory to share");
+    for (rule_id r = 1; r < s->workflow->rules.len; r++)
+        if (cache_concerns(s->workflow->rules.at[r], context->cache_rules) &&
+            !cache_check(s->workflow, s->workflow->rules.at[r]))
+            return false;
+    return true;
+}
+
 static bool fill_options(struct session *s, struct run_options *out)
 {
     double retries, latency;
@@ -119,6 +137,8 @@ static bool fill_options(struct session *s, struct run_options *out)
                                       .self = s->self,
                                       .run_args = o->argv,
                                       .started_in = s->started_in,
+                                      .cache_rules = targets_rules(s, OPT_CACHE),
+                                      .cache_dir = getenv("SNAKEMAKE_OUTPUT_CACHE"),
                                       .shadow_prefix = option_word(o, OPT_SHADOW_PREFIX, NULL),
                                       .max_checksum_size = s->fresh.max_checksum_size,
                                       .notemp = o->given[OPT_NOTEMP],
@@ -221,6 +241,8 @@ int execute(struct session *s)
     struct run_options options;
     if (!fill_options(s, &options))
         return EXIT_USAGE;
+    if (!check_cache(s, &options.task))
+        return EXIT_BAD;
     if (!s->cores && !strcmp(options.executor, "local")) {
         complain(s->diags, (struct span){0},
                  "you need to specify the maximum number of CPU cores to be used at the same time");

@@ -38,7 +38,7 @@ enum served {
       "Folder or file with default options (config.yaml or profile.yaml).", YES)                   \
     X(WORKFLOW_PROFILE, "--workflow-profile", ONE, "PROFILE",                                      \
       "Profile of this workflow; 'none' switches off profiles/default.", YES)                      \
-    X(CACHE, "--cache", ANY, "RULE", "Share results of these rules between workflows.", NOT_YET)   \
+    X(CACHE, "--cache", ANY, "RULE", "Share results of these rules between workflows.", YES)   \
     X(SNAKEFILE, "--snakefile -s", ONE, "FILE",                                                    \
       "The workflow. Default: Snakefile, snakefile, workflow/Snakefile, workflow/snakefile.", YES) \
     X(CORES, "--cores -c", ONE, "N", "CPU cores to use at most; 'all' for every core.", YES)       \

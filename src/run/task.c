@@ -10,6 +10,7 @@
 #include "base/ensure.h"
 #include "base/path.h"
 #include "exec/shell.h"
+#include "run/cache.h"
 #include "run/shadow.h"
 #include "run/spec.h"
 #include "run/task_files.h"
@@ -181,5 +182,7 @@ bool task_prepare(const struct task_context *context, struct task *task, struct 
         diag_drop(g->workflow->diags, mark);
         return false;
     }
+    if (cache_restore(context, task))
+        launch->shell = NULL, launch->argv = NULL;
     return true;
 }

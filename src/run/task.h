@@ -47,6 +47,7 @@ struct task {
     struct job_eval eval;     /* outputs, logs, threads, resources */
     struct job_record record; /* what the store will know; set by task_prepare */
     const char *command;      /* shell text as run, or NULL */
+    const char *cache_key;    /* under which the outputs are to be cached, or NULL */
     const char *shadow;       /* absolute path of its shadow directory, or NULL */
     const char *script[2];    /* generated files to remove afterwards, or NULL */
     int64_t start_ns, end_ns; /* wall clock */
@@ -86,6 +87,8 @@ struct task_context {
     const char *const
         *run_args;             /* options to give a child that runs a run: block; NULL-terminated */
     const char *started_in;    /* the directory in which those options hold */
+    const char *cache_dir;      /* --cache: where results are shared; or NULL */
+    const rule_id *cache_rules; /* 0-terminated: those of --cache */
     const char *shadow_prefix; /* where shadow directories are made; NULL: .snakemake */
     int64_t max_checksum_size;
     bool keep_incomplete, skip_script_cleanup, notemp;

@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/path.h"
 #include "run/backup.h"
+#include "run/cache.h"
 #include "run/shadow.h"
 
 static const char *path_of(const struct task_context *context, const struct job_file *file)
@@ -368,7 +369,8 @@ bool task_commit(const struct task_context *context, struct task *task)
             protect(path);
         graph_stat_file(g, graph_file(g, file->path));
     }
-    return write_benchmark(context, task) && write_records(context, task);
+    return cache_store(context, task) && write_benchmark(context, task) &&
+           write_records(context, task);
 }
 
 void task_discard(const struct task_context *context, struct task *task)
