@@ -5,6 +5,7 @@
 #   ./dev.sh test         install what the tests need, build, run all of them
 #   ./dev.sh build        install what is missing, build
 #   ./dev.sh bench [NAME] measure; tables for docs/benchmarks.md
+#   ./dev.sh conformance  Snakemake's own test suite, run against this engine (needs pip and the harness in ../shared)
 #   ./dev.sh deps         only install what is missing
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -77,6 +78,19 @@ tests() {
     python3 tests/totals.py build build-san
 }
 
+# Snakemake's tests are in its source distribution; nothing of them is kept here.
+conformance() {
+    local harness=${KINTSUGI_CONFORMANCE:-$PWD/../shared/conformance/conformance.py} version=9.25.2
+    build
+    [ -f "$harness" ] || { echo "skipped: there is no $harness"; return; }
+    if [ ! -d "build/snakemake-$version" ]; then
+        python3 -m pip download -q --no-deps --no-binary :all: -d build "snakemake==$version" ||
+            { echo "skipped: Snakemake's sources cannot be fetched"; return; }
+        tar -xzf "build/snakemake-$version.tar.gz" -C build
+    fi
+    python3 "$harness" --suite "build/snakemake-$version/tests" --engine "build/kintsugi-flow run" --json build/conformance.json "$@"
+}
+
 bench() {
     build
     need "${test_packages[@]}"
@@ -89,5 +103,6 @@ build) build ;;
 demo) demo "${@:2}" ;;
 test) tests ;;
 bench) bench "${@:2}" ;;
-*) sed -n '2,9s/^# \{0,1\}//p' "$0"; [ "${1:-help}" = help ] ;;
+conformance) conformance "${@:2}" ;;
+*) sed -n '2,10s/^# \{0,1\}//p' "$0"; [ "${1:-help}" = help ] ;;
 esac
