@@ -30,7 +30,7 @@
 #include "loop/process.h"
 
 enum {
-    AT_ONCE = 4,        /* submit commands, and status commands */
+    AT_ONCE = 4, /* submit commands, and status commands */
     MIN_POLL_MS = 50,
     MAX_BAD_STATUS = 3, /* useless answers of the status command in a row */
     CANCEL_IDS = 20,    /* per call */
@@ -43,15 +43,15 @@ struct entry {
     struct generic *generic;
     enum state state;
     uint32_t launch;
-    char *command;            /* owned: submit command with the script's path */
-    char *script;             /* owned: path */
-    char *finished, *failed;  /* owned: paths */
-    char *external;           /* owned: the id, or NULL */
-    char *message;            /* owned: why it cannot be submitted, or NULL */
-    struct process *process;  /* SUBMITTING, CHECKING */
+    char *command;           /* owned: submit command with the script's path */
+    char *script;            /* owned: path */
+    char *finished, *failed; /* owned: paths */
+    char *external;          /* owned: the id, or NULL */
+    char *message;           /* owned: why it cannot be submitted, or NULL */
+    struct process *process; /* SUBMITTING, CHECKING */
     int64_t start_ns;
     int bad_status;
-    bool due;                 /* for a look at its status */
+    bool due; /* for a look at its status */
     bool cancelled;
 };
 
@@ -60,11 +60,11 @@ struct generic {
     struct loop *loop;
     struct exec_options options;
     struct site site;
-    char *dir;                       /* of scripts and markers; absolute, owned; NULL: none yet */
-    VEC(struct entry *) entries;     /* in the order of submission; owned */
-    uint32_t running;                /* submit and status commands */
+    char *dir;                   /* of scripts and markers; absolute, owned; NULL: none yet */
+    VEC(struct entry *) entries; /* in the order of submission; owned */
+    uint32_t running;            /* submit and status commands */
     struct timer *poll_timer, *pump_timer;
-    uint32_t serial;                 /* of scripts: attempts have their own markers */
+    uint32_t serial; /* of scripts: attempts have their own markers */
 };
 
 static char *copy(const char *text)
@@ -241,8 +241,10 @@ static void bad_status(struct entry *entry, const char *why)
     char text[256];
     if (++entry->bad_status < MAX_BAD_STATUS)
         return;
-    snprintf(text, sizeof text, "the status command %s; one line with running, success or failed "
-             "is expected", why);
+    snprintf(text, sizeof text,
+             "the status command %s; one line with running, success or failed "
+             "is expected",
+             why);
     report(entry, EXEC_LOST, 1, text);
 }
 
@@ -434,10 +436,8 @@ static void run_cancel(struct generic *generic, const struct buf *ids)
     struct buf command = {0};
     buf_printf(&command, "%s%s", generic->site.cancel, buf_text(ids));
     const char *argv[] = {"sh", "-c", buf_text(&command), NULL};
-    struct process_options options = {.argv = argv,
-                                      .timeout_ms = CANCEL_MS,
-                                      .on_end = on_cancel_end,
-                                      .user = generic};
+    struct process_options options = {
+        .argv = argv, .timeout_ms = CANCEL_MS, .on_end = on_cancel_end, .user = generic};
     generic->running += process_start(generic->loop, &options) != NULL;
     buf_free(&command);
 }

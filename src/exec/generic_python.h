@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* generic_python.h: submit scripts in Python read a job script with snakemake.utils; where Snakemake
- * is not installed, they find a small package of that name. */
+/* generic_python.h: submit scripts in Python read a job script with snakemake.utils; where
+ * Snakemake is not installed, they find a small package of that name. */
 #pragma once
 
 #include <stdbool.h>

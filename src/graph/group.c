@@ -107,7 +107,8 @@ static void share_nodes(struct forming *f)
 {
     struct graph *g = f->groups->g;
     for (file_id file = 1; file < g->files.len; file++)
-        if (g->files.at[file].flags & (FLAG_NODELOCAL | FLAG_PIPE | FLAG_SERVICE) && is_open(g, g->files.at[file].maker))
+        if (g->files.at[file].flags & (FLAG_NODELOCAL | FLAG_PIPE | FLAG_SERVICE) &&
+            is_open(g, g->files.at[file].maker))
             share_node(f, file);
 }
 
@@ -331,7 +332,6 @@ void groups_end(struct groups *groups)
 }
 
 /* ---- levels ---- */
-
 
 /* One pass over a group: users come behind their makers, beside those they are piped to. */
 static bool raise_levels(const struct groups *groups, const struct group *group,

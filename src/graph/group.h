@@ -28,9 +28,9 @@ struct groups {
     struct graph *g; /* borrowed */
     POOL(struct group) all;
     VEC(job_id) members;
-    uint32_t *of;           /* by job: its group; 0: none */
-    uint32_t njobs;         /* of the graph when of was made */
-    VEC(uint32_t) queue;    /* groups that can start, in the order in which they became ready */
+    uint32_t *of;        /* by job: its group; 0: none */
+    uint32_t njobs;      /* of the graph when of was made */
+    VEC(uint32_t) queue; /* groups that can start, in the order in which they became ready */
 };
 
 /* Forms the groups of all jobs that must run and are not taken yet. False after a diagnostic. */

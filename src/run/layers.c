@@ -10,10 +10,10 @@ enum { CORES = 0 }; /* the first column */
 
 /* A resource that some job names. */
 struct column {
-    sym_t name;     /* 0: cores */
+    sym_t name;            /* 0: cores */
     bool is_text, adds_up; /* runtime: longest in a layer, sum over layers */
     sym_t text;
-    int64_t limit;  /* 0: none */
+    int64_t limit; /* 0: none */
     int64_t total;
 };
 
@@ -186,9 +186,8 @@ static void sort_units(const struct table *t, struct unit *unit, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++)
         for (uint32_t c = 0; c < t->ncolumn; c++) {
-            double part = t->column[c].limit
-                              ? (double)unit[i].value[c] / (double)t->column[c].limit
-                              : 0;
+            double part = t->column[c].limit ? (double)unit[i].value[c] / (double)t->column[c].limit
+                                             : 0;
             unit[i].width = part > unit[i].width ? part : unit[i].width;
         }
     for (uint32_t i = 1; i < n; i++) {
@@ -228,7 +227,7 @@ static bool place_units(struct table *t, struct unit *unit, uint32_t n, uint32_t
         merge(t, all, sum[k], false);
     for (uint32_t c = 0; c < t->ncolumn; c++) {
         struct column *column = &t->column[c];
-        column->total = column->adds_up       ? column->total + all[c]
+        column->total = column->adds_up          ? column->total + all[c]
                         : all[c] > column->total ? all[c]
                                                  : column->total;
     }
@@ -262,8 +261,8 @@ static void add_result(struct table *t, const struct column *column)
     char shown[32], stem[8] = "";
     snprintf(stem, sizeof stem, "%.*s", (int)strlen(name) - 3, name);
     resource_show_mb(column->total, shown);
-    layers->resources[layers->nresources++] =
-        (struct resource){intern_str(t->names, stem), true, 0, intern_str(t->names, shown)};
+    layers->resources[layers->nresources++] = (struct resource){intern_str(t->names, stem), true, 0,
+                                                                intern_str(t->names, shown)};
 }
 
 bool layers_make(struct layers *layers, struct intern *names, struct arena *in, struct buf *why)

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* layers.h: what a group job asks for, and which of its jobs run side by side. The jobs of one level
- * are put into layers, each as wide as the limits allow; layers run one after the other. In a layer
- * resources add up and the longest runtime counts; over the layers the widest counts and runtimes
- * add up. */
+/* layers.h: what a group job asks for, and which of its jobs run side by side. The jobs of one
+ * level are put into layers, each as wide as the limits allow; layers run one after the other. In a
+ * layer resources add up and the longest runtime counts; over the layers the widest counts and
+ * runtimes add up. */
 #pragma once
 
 #include "run/task.h"
@@ -14,11 +14,11 @@ struct layers {
     const uint32_t *level;    /* of each */
     const uint32_t *unit;     /* jobs of one number run at the same time: pipes */
     uint32_t n;
-    int cores;                /* 0: no limit */
+    int cores; /* 0: no limit */
     const struct limit *limits;
     uint32_t nlimits;
     /* results */
-    uint32_t *layer;          /* of each job, in the arena */
+    uint32_t *layer; /* of each job, in the arena */
     int threads;
     struct resource *resources; /* in the arena */
     uint32_t nresources;

@@ -201,7 +201,6 @@ static const char *properties(const struct remote *remote, struct task *task, co
 
 /* ---- the submit command ---- */
 
-
 /* "group0_a_b": the group and its rules, five at most. */
 static const char *group_name(const struct remote *remote, struct task *task)
 {
@@ -237,9 +236,9 @@ bool remote_describe(struct remote *remote, const struct task_context *context, 
                      struct launch *launch)
 {
     const char *rule = task->nparts ? "GROUP" : sym_text(remote->g->names, task->eval.rule->name);
-    const char *jobid = task->nparts ? task->group_id
-                                     : arena_printf(&task->scratch, "%u",
-                                                    (unsigned)task->eval.jobid);
+    const char *jobid = task->nparts
+                            ? task->group_id
+                            : arena_printf(&task->scratch, "%u", (unsigned)task->eval.jobid);
     const struct text_name names[] = {
         {"dependencies", dependencies(remote, task)},
         {"rule", rule},
@@ -249,9 +248,9 @@ bool remote_describe(struct remote *remote, const struct task_context *context, 
     };
     enum { NAMES = sizeof names / sizeof *names };
     launch->submit = eval_format(&task->eval, remote->options->submit, names, NAMES);
-    launch->script_name = launch->submit ? eval_format(&task->eval, remote->options->jobname, names,
-                                                       NAMES)
-                                         : NULL;
+    launch->script_name = launch->submit
+                              ? eval_format(&task->eval, remote->options->jobname, names, NAMES)
+                              : NULL;
     if (!launch->script_name)
         return raised(task, context->g->workflow);
     if (strchr(launch->script_name, '/')) {

@@ -10,8 +10,8 @@ struct remote {
     struct graph *g;
     const struct remote_options *options;
     struct groups groups;
-    uint32_t groups_fed;  /* of groups.queue */
-    struct map external;  /* job -> place in ids + 1 */
+    uint32_t groups_fed;   /* of groups.queue */
+    struct map external;   /* job -> place in ids + 1 */
     VEC(const char *) ids; /* owned by texts */
     struct arena texts;
 };
