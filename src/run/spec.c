@@ -171,6 +171,8 @@ static void remove_old(const struct workflow *workflow, const struct job_eval *e
         else if (file->flags & FLAG_DIRECTORY && !(file->flags & FLAG_UPDATE))
             fs_remove_tree(sym_text(workflow->names, file->path));
     }
+    for (uint32_t i = 0; i < eval->output.len; i++) /* one output may lie inside another */
+        fs_make_parent(sym_text(workflow->names, eval->output.at[i].path));
 }
 
 static bool run_block(struct workflow *workflow, struct job_eval *eval, const char *shadow)
