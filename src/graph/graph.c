@@ -82,15 +82,19 @@ file_id graph_file(struct graph *g, sym_t path)
     return g->file_of.at[path];
 }
 
-/* A directory that a job has made is as old as the stamp inside, as in Snakemake. */
+/* A directory that a job has made is as old as the stamp inside, as in Snakemake; a link to one no older than itself. */
 static int64_t directory_mtime(const char *path, int64_t otherwise)
 {
     struct arena in = {0};
+    struct stat st;
     const char *stamp = path_join(&in, path, ".snakemake_timestamp");
     struct fs_info info;
     fs_stat_many(&stamp, 1, &info);
     arena_free(&in);
-    return info.mtime < 0 ? otherwise : info.mtime;
+    if (info.mtime < 0)
+        return otherwise;
+    bool link = !lstat(path, &st) && S_ISLNK(st.st_mode);
+    return link && fs_mtime(&st) > info.mtime ? fs_mtime(&st) : info.mtime;
 }
 
 static void keep_info(struct file *file, const char *path, const struct fs_info *info)
