@@ -41,9 +41,8 @@ configure() {
 build() {
     need "${build_packages[@]}"
     configure build --buildtype=release --werror
-    local programs=(src/cli/kintsugi-flow kernels/kintsugi-image)
+    local programs=(kintsugi-flow kintsugi-image)
     ninja -C build --quiet "${@:-${programs[@]}}"
-    ln -sf src/cli/kintsugi-flow kernels/kintsugi-image build/
 }
 
 demo() {

@@ -1,7 +1,7 @@
 # A float32 FFT Richardson-Lucy in scipy on all cores, and scikit-image's, beside kintsugi-image deconv:
 # the same planes, the same computed PSF, the same number of plain steps. Needs numpy, scipy, scikit-image.
 #
-#   python3 tests/bench/deconv_scipy.py build/kernels/kintsugi-image DIR
+#   python3 tests/bench/deconv_scipy.py build/kintsugi-image DIR
 #
 # DIR is made: a project with one channel of 20 planes of 1024 x 1024 pixels.
 import json, os, subprocess, sys, time
