@@ -427,16 +427,13 @@ static bool do_channel(struct bench *b, struct stage *stage, const struct experi
  * there. */
 static bool finish(struct stage *stage, const struct experiment *exp, struct kin_error *err)
 {
-    struct js *root = js_object(), *list = js_array();
+    struct js *list = js_array();
     char path[4400];
-    bool complete = true, good;
-    snprintf(path, sizeof path, "%s/.recipe", stage->dir);
-    stage->recipe_time = stage_later((struct timespec){0},
-                                     path); /* what this run made is current too */
-    stage->keep = true;
+    bool complete = true;
+    stage_recall(stage);
     for (int c = 1; c <= exp->channels; c++) {
         struct channel ch;
-        good = channel_new(&ch, exp, c, err);
+        bool good = channel_new(&ch, exp, c, err);
         snprintf(path, sizeof path, "%s/decon.json", ch.dir);
         bool done = good && channel_done(stage, &ch);
         struct js *one = done ? js_read(path, err) : NULL;
@@ -445,17 +442,7 @@ static bool finish(struct stage *stage, const struct experiment *exp, struct kin
         complete = complete && one;
         channel_free(&ch);
     }
-    js_set_text(root, "stage", "decon");
-    js_set_number(root, "cycle", o.cycle);
-    js_set(root, "channels", list);
-    snprintf(path, sizeof path, "%s/data/processed/qc", project);
-    good = make_dirs(path, err);
-    snprintf(path, sizeof path, "%s/data/processed/qc/decon_cyc%02d.json", project, o.cycle);
-    good = good && js_write(root, path, err);
-    if (good && o.common.json)
-        js_print(root, stdout);
-    js_free(root);
-    return good && (!complete || stage_finish(stage, err));
+    return stage_gather(stage, project, list, complete, o.common.json, err);
 }
 
 /* Everything that the pixels depend on. */

@@ -196,3 +196,29 @@ bool stage_finish(struct stage *stage, struct kin_error *err)
     snprintf(path, sizeof path, "%s/.snakemake_complete", stage->dir);
     return write_text(path, text, err);
 }
+
+void stage_recall(struct stage *stage)
+{
+    char path[4400];
+    snprintf(path, sizeof path, "%s/.recipe", stage->dir);
+    stage->recipe_time = stage_later((struct timespec){0}, path);
+    stage->keep = true;
+}
+
+bool stage_gather(struct stage *stage, const char *project, struct js *channels, bool complete, bool print,
+                  struct kin_error *err)
+{
+    struct js *root = js_object();
+    char path[4400];
+    js_set_text(root, "stage", stage->name);
+    js_set_number(root, "cycle", stage->cycle);
+    js_set(root, "channels", channels);
+    snprintf(path, sizeof path, "%s/data/processed/qc", project);
+    bool good = make_dirs(path, err);
+    snprintf(path, sizeof path, "%s/data/processed/qc/%s_cyc%02d.json", project, stage->name, stage->cycle);
+    good = good && js_write(root, path, err);
+    if (good && print)
+        js_print(root, stdout);
+    js_free(root);
+    return good && (!complete || stage_finish(stage, err));
+}

@@ -73,3 +73,11 @@ double stage_clock(void);
 /* The channels asked for, or all of the experiment when none were; false: one does not exist. */
 bool stage_channels(const struct int_list *asked, const struct experiment *exp,
                     struct int_list *channels, struct kin_error *err);
+
+/* From here on what this run has made counts as current too, even if outputs were to be made again. */
+void stage_recall(struct stage *stage);
+
+/* Ends a stage that works channel by channel: writes PROJECT/data/processed/qc/NAME_cycNN.json with what the channels
+ * said (the array is taken), prints it if asked, and writes the sentinel if the channels are complete. */
+bool stage_gather(struct stage *stage, const char *project, struct js *channels, bool complete, bool print,
+                  struct kin_error *err);
