@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "python/vm_ops.h"
 #include "python/vm_state.h"
 
 /* What an empty list points to: a list's items are never NULL. */
@@ -67,24 +68,6 @@ value sequence_repr(struct vm *vm, value self, const char *open, const char *clo
     buf_free(&out);
     show_end(vm);
     return result;
-}
-
-static bool order_holds(int op, size_t a, size_t b)
-{
-    switch (op) {
-    case OP_EQ:
-        return a == b;
-    case OP_NE:
-        return a != b;
-    case OP_LT:
-        return a < b;
-    case OP_LE:
-        return a <= b;
-    case OP_GT:
-        return a > b;
-    default:
-        return a >= b;
-    }
 }
 
 value sequence_compare(struct vm *vm, int op, value a, value b)

@@ -73,25 +73,6 @@ static inline int truth_of(struct vm *vm, value v)
     return value_truth(vm, v, &truth) ? truth : -1;
 }
 
-static inline bool compare_small(uint32_t op, value left, value right)
-{
-    int64_t a = (int64_t)left, b = (int64_t)right;
-    switch (op) {
-    case OP_EQ:
-        return a == b;
-    case OP_NE:
-        return a != b;
-    case OP_LT:
-        return a < b;
-    case OP_LE:
-        return a <= b;
-    case OP_GT:
-        return a > b;
-    default:
-        return a >= b;
-    }
-}
-
 /* Where everything that lives is on the stack or in a frame: no native is running below. */
 static inline void sweep_if_due(struct vm *vm)
 {
@@ -480,7 +461,7 @@ value vm_execute(struct vm *vm)
     {
         value left = sp[-2], right = sp[-1];
         if (both_small(left, right)) {
-            bool holds = compare_small(a, left, right);
+            bool holds = order_holds(a, (int64_t)left, (int64_t)right);
             sp -= 2;
             uint32_t next = *ip;
             if ((next & 255) == OPC_JUMP_FALSE) { /* the usual successor, at once */

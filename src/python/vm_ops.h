@@ -56,3 +56,22 @@ uint32_t workflow_directive(struct vm *vm, const struct node *node, value *top);
 bool workflow_end(struct vm *vm, value builder);
 bool workflow_keyword(struct vm *vm, const struct node *node, value *top);
 bool workflow_hook(struct vm *vm, const struct node *node, value function);
+
+/* a op b for two whole numbers; op: enum node_op EQ..GE. */
+static inline bool order_holds(uint32_t op, int64_t a, int64_t b)
+{
+    switch (op) {
+    case OP_EQ:
+        return a == b;
+    case OP_NE:
+        return a != b;
+    case OP_LT:
+        return a < b;
+    case OP_LE:
+        return a <= b;
+    case OP_GT:
+        return a > b;
+    default:
+        return a >= b;
+    }
+}
