@@ -13,6 +13,8 @@ cd "$(dirname "$0")"
 build_packages=(gcc meson ninja-build pkg-config libuv1-dev libpcre2-dev libyaml-dev libsqlite3-dev libtiff-dev
                 libfftw3-dev libpng-dev libjansson-dev)
 test_packages=(python3 sqlite3)
+# A Slurm of its own for the tests (tests/slurm/cluster.sh); without them, those are skipped.
+slurm_packages=(slurmctld slurmd slurm-client slurmdbd slurm-wlm-mysql-plugin munge mariadb-server)
 
 # Installs Debian packages that are not there; says the command when it may not install.
 need() {
@@ -69,6 +71,7 @@ suite() {
 tests() {
     build all
     need "${test_packages[@]}"
+    [ "$(id -u)" != 0 ] || need "${slurm_packages[@]}"
     configure build-san --buildtype=debugoptimized --werror -Dsanitize=true
     ninja -C build-san --quiet
     export KINTSUGI_SHARED_DATA=${KINTSUGI_SHARED_DATA:-$PWD/../shared/data}
@@ -97,7 +100,7 @@ bench() {
 }
 
 case ${1:-help} in
-deps) need "${build_packages[@]}" "${test_packages[@]}" ;;
+deps) need "${build_packages[@]}" "${test_packages[@]}" "${slurm_packages[@]}" ;;
 build) build ;;
 demo) demo "${@:2}" ;;
 test) tests ;;
