@@ -4,290 +4,16 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "base/clock.h"
 #include "base/ensure.h"
 #include "base/fs.h"
 #include "graph/checkpoint.h"
-#include "graph/ready.h"
-#include "run/gang.h"
-#include "run/remote.h"
-#include "run/temp.h"
+#include "run/inner.h"
 
 enum {
-    SETTLE_MS = 100, /* how often outputs are looked for that are not visible yet */
     FLUSH_MS = 200,  /* how long changes of the store may wait */
 };
-
-struct run {
-    struct graph *g;
-    const struct run_options *options;
-    const struct run_observer *observer;
-    struct run_result *result;
-    struct task_context context;
-    struct loop *loop;
-    struct executor *executor;
-    struct signal_watch *on_int, *on_term;
-    struct timer *settle_timer;
-    struct timer *flush_timer; /* armed while the store holds changes that wait */
-    struct timer *rate_timer;  /* armed while starts wait for the rate */
-    struct picker picker;
-    bool is_remote;                /* jobs are submitted; then: */
-    struct remote remote;
-    struct executor *here;         /* for those that stay */
-    struct picker here_picker;
-    VEC(struct launch) here_launches;
-    struct ready ready;
-    struct crew crew;
-    uint32_t ready_taken; /* of ready.queue: already given to the picker */
-    struct temps temps;
-    VEC(struct exec_event) events; /* of this turn; strings live in their task's scratch */
-    VEC(struct task *) active;     /* by launch id - 1; NULL: free */
-    uint32_t nactive;
-    VEC(struct task *) batch;    /* picked in this round */
-    VEC(struct launch) held;     /* their service is not there yet */
-    VEC(struct launch) launches; /* prepared, to be submitted at the end of the turn */
-    VEC(int64_t) starts;         /* when the last rate_jobs jobs started, as a ring */
-    uint32_t nstarts;
-    bool grow;                   /* a checkpoint has ended */
-    bool stopping;               /* nothing new is started */
-    int signals;                 /* received */
-};
-
-/* ---- active tasks ---- */
-
-static uint32_t activate(struct run *run, struct task *task)
-{
-    run->nactive++;
-    for (uint32_t i = 0; i < run->active.len; i++)
-        if (!run->active.at[i]) {
-            run->active.at[i] = task;
-            return i + 1;
-        }
-    vec_push(&run->active, task);
-    return run->active.len;
-}
-
-static struct picker *picker_of(struct run *run, const struct task *task)
-{
-    return run->is_remote && task->local ? &run->here_picker : &run->picker;
-}
-
-static void retire(struct run *run, uint32_t launch)
-{
-    picker_release(picker_of(run, run->active.at[launch - 1]), run->active.at[launch - 1]);
-    task_free(run->active.at[launch - 1]);
-    run->active.at[launch - 1] = NULL;
-    run->nactive--;
-}
-
-/* ---- ends ---- */
-
-static void remove_temp(void *user, file_id file)
-{
-    struct run *run = user;
-    const char *path = file_path(run->g, file);
-    if (run->options->notemp || !fs_exists(path))
-        return;
-    if (run->g->files.at[file].flags & FLAG_DIRECTORY)
-        fs_remove_tree(path);
-    else
-        unlink(path);
-    run->g->files.at[file].mtime = MTIME_ABSENT;
-    run->observer->removed(run->observer->user, path);
-}
-
-static void add_attempt(struct run *run, const struct task *task)
-{
-    struct buf wildcards = {0};
-    if (!run->context.state)
-        return;
-    for (uint32_t i = 0; i < task->eval.rule->wildcards.n; i++)
-        buf_printf(&wildcards, "%s%s=%s", i ? "," : "",
-                   sym_text(run->g->names, task->eval.rule->wildcards.name[i]),
-                   sym_text(run->g->names, task->eval.wildcards[i]));
-    struct attempt_record record = {.rule = sym_text(run->g->names, task->eval.rule->name),
-                                    .wildcards = buf_text(&wildcards),
-                                    .attempt = task->attempt,
-                                    .status = task->end.status,
-                                    .signal = task->end.signal,
-                                    .start_ns = task->start_ns,
-                                    .end_ns = task->end_ns,
-                                    .cpu_s = task->end.user_s + task->end.system_s,
-                                    .max_rss_kb = task->end.max_rss_kb,
-                                    .external_id = task->end.external_id,
-                                    .host = task->end.host,
-                                    .resources = ""};
-    state_add_attempt(run->context.state, &record);
-    buf_free(&wildcards);
-}
-
-static bool is_held(const struct run *run, uint32_t launch)
-{
-    uint32_t i = 0;
-    while (i < run->held.len && run->held.at[i].id != launch)
-        i++;
-    return i < run->held.len;
-}
-
-/* Ends those of a gang that still run: its services when all others are done, or all after a
- * failure. */
-static void stop_gang(struct run *run, job_id job, bool failed)
-{
-    VEC(uint32_t) launches = {0};
-    for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at])
-        for (uint32_t i = 0; i < run->active.len; i++) {
-            struct task *task = run->active.at[i];
-            if (!task || task->job != at || task->state > TASK_RUNNING)
-                continue;
-            task->stopped = is_service(run->g, at) ? !failed : failed && is_held(run, i + 1);
-            if (failed || task->stopped)
-                vec_push(&launches, i + 1);
-        }
-    if (launches.len)
-        executor_cancel(run->executor, launches.at, launches.len, false);
-    vec_free(&launches);
-}
-
-static void finish_part(struct run *run, struct task *part)
-{
-    part->state = TASK_DONE;
-    run->g->jobs.at[part->job].done = true;
-    run->grow |= part->eval.rule->checkpoint;
-    run->result->done++;
-    add_attempt(run, part);
-    run->observer->finished(run->observer->user, part, run->result->done, run->result->total);
-}
-
-static void finish_task(struct run *run, uint32_t launch)
-{
-    struct task *task = run->active.at[launch - 1];
-    job_id head = task->job;
-    for (uint32_t i = 0; i < task_parts(task); i++)
-        finish_part(run, task_part(task, i));
-    for (uint32_t i = 0; i < task_parts(task); i++) {
-        job_id job = task_part(task, i)->job;
-        ready_done(&run->ready, job);
-        if (run->is_remote)
-            group_done(&run->remote.groups, job);
-        temps_done(&run->temps, job, remove_temp, run);
-    }
-    task->state = TASK_DONE;
-    retire(run, launch);
-    if (crew_has(&run->crew, head) && crew_ended(&run->crew, run->g, head))
-        stop_gang(run, head, false);
-}
-
-static int attempts_of(const struct run *run, const struct task *task)
-{
-    int most = 0;
-    for (uint32_t i = 0; i < task_parts(task); i++) {
-        int retries = eval_retries(task_part(task, i)->eval.rule, run->options->retries);
-        most = retries > most ? retries : most;
-    }
-    return 1 + most;
-}
-
-static void stop(struct run *run, int signum)
-{
-    if (!run->stopping)
-        run->observer->stopping(run->observer->user, signum);
-    run->stopping = true;
-}
-
-static void fail_part(struct run *run, const struct task *task, struct task *part, bool final)
-{
-    struct run_failure failure = {part, buf_text(part->why.len ? &part->why : &task->why), final};
-    part->state = TASK_FAILED;
-    task_discard(&run->context, part);
-    add_attempt(run, part);
-    if (!run->signals)
-        run->observer->failed(run->observer->user, &failure);
-}
-
-static void try_again(struct run *run, const struct task *task)
-{
-    struct picker *picker = picker_of(run, task);
-    picker->attempt[task->job] = task->attempt + 1;
-    for (uint32_t i = 0; i < task->nparts; i++)
-        run->g->jobs.at[task->part[i]->job].taken = false;
-    picker_add(picker, task->job);
-}
-
-static void fail_task(struct run *run, uint32_t launch)
-{
-    struct task *task = run->active.at[launch - 1];
-    job_id job = task->job;
-    bool gang = crew_has(&run->crew, job);
-    bool final = task->attempt >= attempts_of(run, task) || run->signals || gang;
-    for (uint32_t i = 0; i < task_parts(task); i++)
-        fail_part(run, task, task_part(task, i), final);
-    task->state = TASK_FAILED;
-    if (final) {
-        run->result->failed++;
-        if (!run->options->keep_going)
-            stop(run, 0);
-    } else {
-        try_again(run, task);
-    }
-    retire(run, launch);
-    if (gang)
-        stop_gang(run, job, true);
-}
-
-/* ---- settling: outputs may become visible late ---- */
-
-static bool check(const struct run *run, struct task *task, bool *missing)
-{
-    bool good = true;
-    for (uint32_t i = 0; good && i < task_parts(task); i++)
-        good = task_check(&run->context, task_part(task, i), missing);
-    return good;
-}
-
-static bool commit_task(const struct run *run, struct task *task)
-{
-    bool good = true;
-    for (uint32_t i = 0; good && i < task_parts(task); i++)
-        good = task_commit(&run->context, task_part(task, i));
-    return good;
-}
-
-static void settle_task(struct run *run, uint32_t launch)
-{
-    struct task *task = run->active.at[launch - 1];
-    bool missing;
-    if (check(run, task, &missing)) {
-        if (commit_task(run, task))
-            finish_task(run, launch);
-        else
-            fail_task(run, launch);
-    } else if (!missing || clock_ns() >= task->deadline_ns) {
-        fail_task(run, launch);
-    }
-}
-
-static void on_settle_timer(void *user)
-{
-    (void)user; /* waking the loop is enough: each turn settles */
-}
-
-static void settle_all(struct run *run)
-{
-    bool waiting = run->held.len > 0;
-    for (uint32_t i = 0; i < run->active.len; i++)
-        if (run->active.at[i] && run->active.at[i]->state == TASK_SETTLING) {
-            settle_task(run, i + 1);
-            waiting |= run->active.at[i] && run->active.at[i]->state == TASK_SETTLING;
-        }
-    if (waiting && !run->settle_timer)
-        run->settle_timer = timer_open(run->loop, SETTLE_MS, SETTLE_MS, on_settle_timer, run);
-    if (!waiting && run->settle_timer) {
-        timer_close(run->settle_timer);
-        run->settle_timer = NULL;
-    }
-}
 
 /* ---- events ---- */
 
@@ -344,9 +70,9 @@ static void drain(struct run *run)
         else if (event->kind == EXEC_ENDED || event->kind == EXEC_LOST)
             body_ended(run, task, event);
         if (task->state == TASK_FAILED)
-            fail_task(run, event->launch);
+            run_fail(run, event->launch);
         else if (task->state == TASK_SETTLING && is_detached(run, task))
-            finish_task(run, event->launch);
+            run_finish(run, event->launch);
     }
     run->events.len = 0;
 }
@@ -388,7 +114,7 @@ static void run_without_body(struct run *run, uint32_t launch)
     task->deadline_ns = clock_ns() + (int64_t)(run->options->latency_wait * 1e9);
     for (uint32_t i = 0; i < task_parts(task); i++)
         task_after_body(&run->context, task_part(task, i));
-    settle_task(run, launch);
+    run_settle(run, launch);
 }
 
 /* Whether a service that the task uses has not made its file yet. */
@@ -409,7 +135,7 @@ static void release_held(struct run *run)
         struct launch launch = run->held.at[i];
         struct task *task = run->active.at[launch.id - 1];
         if (task->stopped)
-            fail_task(run, launch.id);
+            run_fail(run, launch.id);
         else if (waits_for_service(run, task))
             run->held.at[n++] = launch;
         else
@@ -417,7 +143,7 @@ static void release_held(struct run *run)
     }
     run->held.len = n;
     if (n && !run->settle_timer)
-        run->settle_timer = timer_open(run->loop, SETTLE_MS, SETTLE_MS, on_settle_timer, run);
+        run->settle_timer = timer_open(run->loop, SETTLE_MS, SETTLE_MS, run_on_settle_timer, run);
 }
 
 static bool prepare(struct run *run, struct task *task, struct launch *launch)
@@ -437,9 +163,9 @@ static bool prepare(struct run *run, struct task *task, struct launch *launch)
 static void start_task(struct run *run, struct task *task)
 {
     struct launch launch;
-    uint32_t id = activate(run, task);
+    uint32_t id = run_activate(run, task);
     if (!prepare(run, task, &launch)) {
-        fail_task(run, id);
+        run_fail(run, id);
         return;
     }
     if (!launch.shell && !launch.argv) {
@@ -461,7 +187,7 @@ static void evaluation_failed(struct run *run, struct picker *picker)
     run->result->failed++;
     picker->failed = false;
     if (!run->options->keep_going)
-        stop(run, 0);
+        run_stop(run, 0);
 }
 
 static void on_rate_timer(void *user)
@@ -549,7 +275,7 @@ static void on_flush_timer(void *user)
     timer_close(run->flush_timer);
     run->flush_timer = NULL;
     if (!state_flush(run->context.state))
-        stop(run, 0);
+        run_stop(run, 0);
 }
 
 /* What a burst of small jobs left waiting in the store goes to disk soon, also if nothing else
@@ -560,7 +286,7 @@ static void commit(struct run *run)
     if (!state)
         return;
     if (!state_commit(state))
-        stop(run, 0);
+        run_stop(run, 0);
     else if (state_pending(state) && !run->flush_timer)
         run->flush_timer = timer_open(run->loop, FLUSH_MS, 0, on_flush_timer, run);
 }
@@ -588,7 +314,7 @@ static void count_anew(struct run *run)
     run->temps.held = run->g->waiting.len > 0;
     run->ready_taken = 0;
     run->result->total = run->result->done + run->g->nmust_run;
-    temps_sweep(&run->temps, remove_temp, run);
+    temps_sweep(&run->temps, run_remove_temp, run);
 }
 
 static void grow(struct run *run)
@@ -617,7 +343,7 @@ static void grow(struct run *run)
         return;
     }
     run->result->failed++;
-    stop(run, 0);
+    run_stop(run, 0);
 }
 
 /* ---- the loop ---- */
@@ -639,7 +365,7 @@ static void on_turn(void *user)
 {
     struct run *run = user;
     drain(run);
-    settle_all(run);
+    run_settle_all(run);
     if (run->grow)
         grow(run);
     pick(run);
@@ -658,7 +384,7 @@ static void on_signal(void *user, int signum)
     struct run *run = user;
     run->result->interrupted = true;
     run->signals++;
-    stop(run, signum);
+    run_stop(run, signum);
     VEC(uint32_t) launches = {0};
     for (uint32_t i = 0; i < run->active.len; i++)
         if (run->active.at[i] && run->active.at[i]->state != TASK_SETTLING)

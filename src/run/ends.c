@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+/* ends.c: how tasks end: well, when their outputs are there; or not, and then perhaps they are tried again. */
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "run/inner.h"
+
+/* ---- active tasks ---- */
+
+uint32_t run_activate(struct run *run, struct task *task)
+{
+    run->nactive++;
+    for (uint32_t i = 0; i < run->active.len; i++)
+        if (!run->active.at[i]) {
+            run->active.at[i] = task;
+            return i + 1;
+        }
+    vec_push(&run->active, task);
+    return run->active.len;
+}
+
+static struct picker *picker_of(struct run *run, const struct task *task)
+{
+    return run->is_remote && task->local ? &run->here_picker : &run->picker;
+}
+
+static void retire(struct run *run, uint32_t launch)
+{
+    picker_release(picker_of(run, run->active.at[launch - 1]), run->active.at[launch - 1]);
+    task_free(run->active.at[launch - 1]);
+    run->active.at[launch - 1] = NULL;
+    run->nactive--;
+}
+
+/* ---- ends ---- */
+
+void run_remove_temp(void *user, file_id file)
+{
+    struct run *run = user;
+    const char *path = file_path(run->g, file);
+    if (run->options->notemp || !fs_exists(path))
+        return;
+    if (run->g->files.at[file].flags & FLAG_DIRECTORY)
+        fs_remove_tree(path);
+    else
+        unlink(path);
+    run->g->files.at[file].mtime = MTIME_ABSENT;
+    run->observer->removed(run->observer->user, path);
+}
+
+static void add_attempt(struct run *run, const struct task *task)
+{
+    struct buf wildcards = {0};
+    if (!run->context.state)
+        return;
+    for (uint32_t i = 0; i < task->eval.rule->wildcards.n; i++)
+        buf_printf(&wildcards, "%s%s=%s", i ? "," : "",
+                   sym_text(run->g->names, task->eval.rule->wildcards.name[i]),
+                   sym_text(run->g->names, task->eval.wildcards[i]));
+    struct attempt_record record = {.rule = sym_text(run->g->names, task->eval.rule->name),
+                                    .wildcards = buf_text(&wildcards),
+                                    .attempt = task->attempt,
+                                    .status = task->end.status,
+                                    .signal = task->end.signal,
+                                    .start_ns = task->start_ns,
+                                    .end_ns = task->end_ns,
+                                    .cpu_s = task->end.user_s + task->end.system_s,
+                                    .max_rss_kb = task->end.max_rss_kb,
+                                    .external_id = task->end.external_id,
+                                    .host = task->end.host,
+                                    .resources = ""};
+    state_add_attempt(run->context.state, &record);
+    buf_free(&wildcards);
+}
+
+static bool is_held(const struct run *run, uint32_t launch)
+{
+    uint32_t i = 0;
+    while (i < run->held.len && run->held.at[i].id != launch)
+        i++;
+    return i < run->held.len;
+}
+
+/* Ends those of a gang that still run: its services when all others are done, or all after a
+ * failure. */
+static void stop_gang(struct run *run, job_id job, bool failed)
+{
+    VEC(uint32_t) launches = {0};
+    for (job_id at = run->crew.ring[job]; at != job; at = run->crew.ring[at])
+        for (uint32_t i = 0; i < run->active.len; i++) {
+            struct task *task = run->active.at[i];
+            if (!task || task->job != at || task->state > TASK_RUNNING)
+                continue;
+            task->stopped = is_service(run->g, at) ? !failed : failed && is_held(run, i + 1);
+            if (failed || task->stopped)
+                vec_push(&launches, i + 1);
+        }
+    if (launches.len)
+        executor_cancel(run->executor, launches.at, launches.len, false);
+    vec_free(&launches);
+}
+
+static void finish_part(struct run *run, struct task *part)
+{
+    part->state = TASK_DONE;
+    run->g->jobs.at[part->job].done = true;
+    run->grow |= part->eval.rule->checkpoint;
+    run->result->done++;
+    add_attempt(run, part);
+    run->observer->finished(run->observer->user, part, run->result->done, run->result->total);
+}
+
+void run_finish(struct run *run, uint32_t launch)
+{
+    struct task *task = run->active.at[launch - 1];
+    job_id head = task->job;
+    for (uint32_t i = 0; i < task_parts(task); i++)
+        finish_part(run, task_part(task, i));
+    for (uint32_t i = 0; i < task_parts(task); i++) {
+        job_id job = task_part(task, i)->job;
+        ready_done(&run->ready, job);
+        if (run->is_remote)
+            group_done(&run->remote.groups, job);
+        temps_done(&run->temps, job, run_remove_temp, run);
+    }
+    task->state = TASK_DONE;
+    retire(run, launch);
+    if (crew_has(&run->crew, head) && crew_ended(&run->crew, run->g, head))
+        stop_gang(run, head, false);
+}
+
+static int attempts_of(const struct run *run, const struct task *task)
+{
+    int most = 0;
+    for (uint32_t i = 0; i < task_parts(task); i++) {
+        int retries = eval_retries(task_part(task, i)->eval.rule, run->options->retries);
+        most = retries > most ? retries : most;
+    }
+    return 1 + most;
+}
+
+void run_stop(struct run *run, int signum)
+{
+    if (!run->stopping)
+        run->observer->stopping(run->observer->user, signum);
+    run->stopping = true;
+}
+
+static void fail_part(struct run *run, const struct task *task, struct task *part, bool final)
+{
+    struct run_failure failure = {part, buf_text(part->why.len ? &part->why : &task->why), final};
+    part->state = TASK_FAILED;
+    task_discard(&run->context, part);
+    add_attempt(run, part);
+    if (!run->signals)
+        run->observer->failed(run->observer->user, &failure);
+}
+
+static void try_again(struct run *run, const struct task *task)
+{
+    struct picker *picker = picker_of(run, task);
+    picker->attempt[task->job] = task->attempt + 1;
+    for (uint32_t i = 0; i < task->nparts; i++)
+        run->g->jobs.at[task->part[i]->job].taken = false;
+    picker_add(picker, task->job);
+}
+
+void run_fail(struct run *run, uint32_t launch)
+{
+    struct task *task = run->active.at[launch - 1];
+    job_id job = task->job;
+    bool gang = crew_has(&run->crew, job);
+    bool final = task->attempt >= attempts_of(run, task) || run->signals || gang;
+    for (uint32_t i = 0; i < task_parts(task); i++)
+        fail_part(run, task, task_part(task, i), final);
+    task->state = TASK_FAILED;
+    if (final) {
+        run->result->failed++;
+        if (!run->options->keep_going)
+            run_stop(run, 0);
+    } else {
+        try_again(run, task);
+    }
+    retire(run, launch);
+    if (gang)
+        stop_gang(run, job, true);
+}
+
+/* ---- settling: outputs may become visible late ---- */
+
+static bool check(const struct run *run, struct task *task, bool *missing)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < task_parts(task); i++)
+        good = task_check(&run->context, task_part(task, i), missing);
+    return good;
+}
+
+static bool commit_task(const struct run *run, struct task *task)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < task_parts(task); i++)
+        good = task_commit(&run->context, task_part(task, i));
+    return good;
+}
+
+void run_settle(struct run *run, uint32_t launch)
+{
+    struct task *task = run->active.at[launch - 1];
+    bool missing;
+    if (check(run, task, &missing)) {
+        if (commit_task(run, task))
+            run_finish(run, launch);
+        else
+            run_fail(run, launch);
+    } else if (!missing || clock_ns() >= task->deadline_ns) {
+        run_fail(run, launch);
+    }
+}
+
+void run_on_settle_timer(void *user)
+{
+    (void)user; /* waking the loop is enough: each turn settles */
+}
+
+void run_settle_all(struct run *run)
+{
+    bool waiting = run->held.len > 0;
+    for (uint32_t i = 0; i < run->active.len; i++)
+        if (run->active.at[i] && run->active.at[i]->state == TASK_SETTLING) {
+            run_settle(run, i + 1);
+            waiting |= run->active.at[i] && run->active.at[i]->state == TASK_SETTLING;
+        }
+    if (waiting && !run->settle_timer)
+        run->settle_timer = timer_open(run->loop, SETTLE_MS, SETTLE_MS, run_on_settle_timer, run);
+    if (!waiting && run->settle_timer) {
+        timer_close(run->settle_timer);
+        run->settle_timer = NULL;
+    }
+}

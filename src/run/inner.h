@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/* inner.h: the inside of a run, shared by run.c (events and starts) and ends.c (how tasks end); only these include it. */
+#pragma once
+
+#include "graph/ready.h"
+#include "run/gang.h"
+#include "run/remote.h"
+#include "run/run.h"
+#include "run/temp.h"
+
+enum { SETTLE_MS = 100 }; /* how often outputs are looked for that are not visible yet */
+
+struct run {
+    struct graph *g;
+    const struct run_options *options;
+    const struct run_observer *observer;
+    struct run_result *result;
+    struct task_context context;
+    struct loop *loop;
+    struct executor *executor;
+    struct signal_watch *on_int, *on_term;
+    struct timer *settle_timer;
+    struct timer *flush_timer; /* armed while the store holds changes that wait */
+    struct timer *rate_timer;  /* armed while starts wait for the rate */
+    struct picker picker;
+    bool is_remote;                /* jobs are submitted; then: */
+    struct remote remote;
+    struct executor *here;         /* for those that stay */
+    struct picker here_picker;
+    VEC(struct launch) here_launches;
+    struct ready ready;
+    struct crew crew;
+    uint32_t ready_taken; /* of ready.queue: already given to the picker */
+    struct temps temps;
+    VEC(struct exec_event) events; /* of this turn; strings live in their task's scratch */
+    VEC(struct task *) active;     /* by launch id - 1; NULL: free */
+    uint32_t nactive;
+    VEC(struct task *) batch;    /* picked in this round */
+    VEC(struct launch) held;     /* their service is not there yet */
+    VEC(struct launch) launches; /* prepared, to be submitted at the end of the turn */
+    VEC(int64_t) starts;         /* when the last rate_jobs jobs started, as a ring */
+    uint32_t nstarts;
+    bool grow;                   /* a checkpoint has ended */
+    bool stopping;               /* nothing new is started */
+    int signals;                 /* received */
+};
+
+/* A launch id for a task. */
+uint32_t run_activate(struct run *run, struct task *task);
+/* Nothing new is started from now on; signum 0: because a job failed. */
+void run_stop(struct run *run, int signum);
+/* A task has ended well, or not; its launch id is free then. */
+void run_finish(struct run *run, uint32_t launch);
+void run_fail(struct run *run, uint32_t launch);
+/* Looks at the outputs of a task whose process ended well; the other at those of all such tasks. */
+void run_settle(struct run *run, uint32_t launch);
+void run_settle_all(struct run *run);
+void run_on_settle_timer(void *user);
+/* Removes a temporary file that has served. */
+void run_remove_temp(void *user, file_id file);
