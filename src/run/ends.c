@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/fs.h"
 #include "run/inner.h"
 
 /* ---- active tasks ---- */
