@@ -7,6 +7,10 @@
  */
 #pragma once
 
+#include <math.h>
+
+#include "kintsugi.h"
+
 struct alm {
     int n, m;
     const float *images;  /* (n, m); device memory, as all buffers here */
@@ -17,3 +21,37 @@ struct alm {
     const double *b;      /* (n); host memory */
     double mu;
 };
+
+/* ---- one pixel x of an image whose first pixel is number `at`, for both back ends -------------
+ */
+
+KIN_INLINE float alm_shrink(float v, float t)
+{
+    return copysignf(fmaxf(fabsf(v) - t, 0), v);
+}
+
+KIN_INLINE float alm_rest(const struct alm *s, size_t at, int x, float b)
+{
+    return s->images[at + x] - (b * s->flat[x] + s->dark[x]);
+}
+
+struct alm_sums {
+    double kept, misfit; /* image - sparse, (rest - sparse)^2 */
+};
+
+/* The new sparse part and multiplier of a pixel. */
+KIN_INLINE struct alm_sums alm_pixel(const struct alm *s, size_t at, int x, float b)
+{
+    float mu = (float)s->mu, scale = (float)(1 / s->mu), rest = alm_rest(s, at, x, b);
+    float e = alm_shrink(rest + scale * s->multiplier[at + x], s->weights[at + x] * scale);
+    float miss = rest - e;
+    s->sparse[at + x] = e;
+    s->multiplier[at + x] += mu * miss;
+    struct alm_sums sums = {(double)(s->images[at + x] - e), (double)miss * (double)miss};
+    return sums;
+}
+
+KIN_INLINE float alm_weight(float sparse, float scale, float epsilon)
+{
+    return 1 / (fabsf(sparse * scale) + epsilon);
+}

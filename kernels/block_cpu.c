@@ -6,12 +6,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "warp_pixel.h"
-
-static float hann(int i, int n)
-{
-    return n > 1 ? 0.5f - 0.5f * cosf((float)(2 * M_PI) * (float)i / (float)(n - 1)) : 1;
-}
+#include "block_pixel.h"
 
 static float *hann_table(struct device *dev, int n)
 {
@@ -19,7 +14,7 @@ static float *hann_table(struct device *dev, int n)
     if (!table)
         device_fail(dev, KIN_MEMORY, "no memory for a window of %d samples", n);
     for (int i = 0; table && i < n; i++)
-        table[i] = hann(i, n);
+        table[i] = block_hann(i, n);
     return table;
 }
 
@@ -52,8 +47,7 @@ static void read_mapped(float *row, int w, const struct pixel_source *src, int y
 static int read_block(float *block, const struct block_shape *s, const float *centre,
                       const struct pixel_source *src, const struct warp_map *map, double *sum)
 {
-    int y0 = (int)lroundf(centre[0] - (float)(s->h - 1) / 2);
-    int x0 = (int)lroundf(centre[1] - (float)(s->w - 1) / 2), n = 0;
+    int y0 = block_origin(centre[0], s->h), x0 = block_origin(centre[1], s->w), n = 0;
     *sum = 0;
     for (int i = 0; i < s->h; i++) {
         float *row = block + (size_t)i * s->w;
@@ -63,7 +57,7 @@ static int read_block(float *block, const struct block_shape *s, const float *ce
             read_straight(row, s->w, src, y0 + i, x0);
         for (int j = 0; j < s->w; j++)
             if (!isnan(row[j])) {
-                row[j] = row[j] < s->low ? s->low : row[j] > s->high ? s->high : row[j];
+                row[j] = block_clip(row[j], s);
                 *sum += row[j];
                 n++;
             }
@@ -77,7 +71,7 @@ static void window_block(float *block, const struct block_shape *s, float mean, 
     for (int i = 0; i < s->h; i++)
         for (int j = 0; j < s->w; j++) {
             float *v = block + (size_t)i * s->w + j;
-            *v = isnan(*v) ? 0 : (*v - mean) * wy[i] * wx[j];
+            *v = block_windowed(*v, mean, wy[i], wx[j]);
         }
 }
 
@@ -101,29 +95,19 @@ void cpu_block_gather(struct device *dev, float *blocks, float *fill,
     free(wx);
 }
 
-// One block's spectra; see block_cross in device.h. Columns 0 and w/2 stand for themselves, the
-// others also for their mirror image.
+// One block's spectra; see block_cross in device.h.
 static void cross_block(float *a, const float *b, const struct block_shape *s, const float *weight,
                         const float *band, float whiten, float *ncc, float *power)
 {
-    int half = s->w / 2 + 1;
-    double ab = 0, aa = 0, bb = 0;
-    for (int i = 0; i < s->h * half; i++) {
-        float *p = a + 2 * i;
-        const float *q = b + 2 * i;
-        int x = i % half;
-        float g = band[i] * (x == 0 || 2 * x == s->w ? 1 : 2);
-        float re = p[0] * q[0] + p[1] * q[1], im = p[1] * q[0] - p[0] * q[1];
-        ab += g * re;
-        aa += g * (p[0] * p[0] + p[1] * p[1]);
-        bb += g * (q[0] * q[0] + q[1] * q[1]);
-        float size = hypotf(re, im) * weight[i];
-        float scale = size > 1e-12f ? weight[i] * powf(size, -whiten) : 0;
-        p[0] = re * scale;
-        p[1] = im * scale;
+    struct block_sums sums = {0};
+    for (int i = 0; i < s->h * (s->w / 2 + 1); i++) {
+        struct block_sums here = block_cross_at(a + 2 * i, b + 2 * i, s, i, weight, band, whiten);
+        sums.ab += here.ab;
+        sums.aa += here.aa;
+        sums.bb += here.bb;
     }
-    *ncc = aa > 0 && bb > 0 ? (float)(ab / sqrt(aa * bb)) : 0;
-    *power = (float)aa;
+    *ncc = block_ncc(sums);
+    *power = (float)sums.aa;
 }
 
 void cpu_block_cross(struct device *dev, float *a, const float *b, const struct block_shape *shape,
@@ -137,18 +121,6 @@ void cpu_block_cross(struct device *dev, float *a, const float *b, const struct 
         cross_block(a + k * size, b + k * size, shape, weight, band, whiten, ncc + k, power_a + k);
 }
 
-static float at(const float *corr, const struct block_shape *s, int y, int x)
-{
-    return corr[(size_t)((y + s->h) % s->h) * s->w + (x + s->w) % s->w];
-}
-
-// Offset of the summit of the parabola through m, o, p at -1, 0, 1.
-static float summit(float m, float o, float p)
-{
-    float bend = m - 2 * o + p;
-    return bend < 0 ? 0.5f * (m - p) / bend : 0;
-}
-
 static float deviation(const float *corr, size_t n)
 {
     double sum = 0, sum2 = 0;
@@ -156,7 +128,7 @@ static float deviation(const float *corr, size_t n)
         sum += corr[i];
         sum2 += (double)corr[i] * corr[i];
     }
-    return (float)sqrt(fmax(sum2 / n - (sum / n) * (sum / n), 0));
+    return block_deviation(sum, sum2, n);
 }
 
 static struct block_peak find_peak(const float *corr, const struct block_shape *s, int ry, int rx)
@@ -165,19 +137,12 @@ static struct block_peak find_peak(const float *corr, const struct block_shape *
     float best = -INFINITY, std = deviation(corr, (size_t)s->h * s->w);
     for (int y = -ry; y <= ry; y++)
         for (int x = -rx; x <= rx; x++)
-            if (at(corr, s, y, x) > best) {
-                best = at(corr, s, y, x);
+            if (block_at(corr, s, y, x) > best) {
+                best = block_at(corr, s, y, x);
                 by = y;
                 bx = x;
             }
-    // corr = a conj(b): its peak is at the shift from b's content to a's; callers want the reverse.
-    struct block_peak peak = {
-        -((float)by + summit(at(corr, s, by - 1, bx), best, at(corr, s, by + 1, bx))),
-        -((float)bx + summit(at(corr, s, by, bx - 1), best, at(corr, s, by, bx + 1))), 0};
-    bool border = by == -ry || by == ry || bx == -rx || bx == rx;
-    if (!border && std > 0)
-        peak.quality = best / std;
-    return peak;
+    return block_peak_at(corr, s, by, bx, ry, rx, std);
 }
 
 void cpu_block_peaks(struct device *dev, struct block_peak *peaks, const float *corr,
@@ -185,8 +150,7 @@ void cpu_block_peaks(struct device *dev, struct block_peak *peaks, const float *
 {
     size_t size = (size_t)shape->h * shape->w;
     int n = dev->error.code == KIN_OK ? shape->n : 0;
-    int ry = reach_y < (shape->h - 1) / 2 ? reach_y : (shape->h - 1) / 2;
-    int rx = reach_x < (shape->w - 1) / 2 ? reach_x : (shape->w - 1) / 2;
+    int ry = block_reach(reach_y, shape->h), rx = block_reach(reach_x, shape->w);
 #pragma omp parallel for num_threads(dev->threads) schedule(dynamic)
     for (int b = 0; b < n; b++)
         peaks[b] = find_peak(corr + b * size, shape, ry, rx);

@@ -10,7 +10,7 @@
 #include "warp.h"
 
 /* The four weights for the samples at -1, 0, 1, 2 when the point lies f (0..1) past sample 0. */
-static inline void cubic_weights(float f, float w[4])
+KIN_INLINE void cubic_weights(float f, float w[4])
 {
     float f2 = f * f, f3 = f2 * f;
     w[0] = 0.5f * (-f + 2 * f2 - f3);
@@ -19,13 +19,13 @@ static inline void cubic_weights(float f, float w[4])
     w[3] = 0.5f * (f3 - f2);
 }
 
-static inline int cubic_clamp(int i, int n)
+KIN_INLINE int cubic_clamp(int i, int n)
 {
     return i < 0 ? 0 : i >= n ? n - 1 : i;
 }
 
 /* u at pixel (y, x); 0 without a grid. */
-static inline void cubic_grid_at(const struct warp_grid *grid, float y, float x, float u[2])
+KIN_INLINE void cubic_grid_at(const struct warp_grid *grid, float y, float x, float u[2])
 {
     u[0] = u[1] = 0;
     if (!grid->rows || !grid->cols)

@@ -17,7 +17,7 @@
  * and all blocks use the same ones: a block does not know how its neighbours were cut, and leaves
  * no seam. */
 #include "deconv.h"
-#include "psf.h"
+#include "rl_step.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -568,8 +568,8 @@ struct kin_deconv *kin_deconv_new(struct device *dev, const struct kin_image *ps
         return NULL;
     }
     *run = (struct kin_deconv){.dev = dev, .psf = psf, .params = *params};
-    bool real = kin_psf_even_xy(psf), even = real && kin_psf_even_z(psf);
-    run->tap_floats = (size_t)(even ? psf->dims.z / 2 + 1 : psf->dims.z) * (real ? 1 : 2);
+    struct rl_taps taps = rl_taps_of(psf);
+    run->tap_floats = (size_t)taps.count * (taps.real ? 1 : 2);
     return run;
 }
 

@@ -1,34 +1,12 @@
 // SPDX-License-Identifier: MIT
 // filter_cpu.c: neighbourhood work on the CPU.
 #include "device_cpu.h"
+#include "fold.h"
+#include "gauss.h"
 #include "simd.h"
 
-#include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Weights of a Gaussian out to 4 sigma, sum 1; w[0] is the centre. NULL: no memory. */
-static float *gauss_weights(float sigma, int *radius)
-{
-    *radius = (int)ceilf(4 * sigma);
-    float *w = malloc(((size_t)*radius + 1) * sizeof *w);
-    double sum = 0;
-    for (int i = 0; w && i <= *radius; i++) {
-        w[i] = expf(-0.5f * (float)(i * i) / (sigma * sigma));
-        sum += (i ? 2 : 1) * (double)w[i];
-    }
-    for (int i = 0; w && i <= *radius; i++)
-        w[i] = (float)(w[i] / sum);
-    return w;
-}
-
-/* Half-sample mirror at both ends. */
-static int mirror(int i, int n)
-{
-    int period = 2 * n;
-    i = ((i % period) + period) % period;
-    return i < n ? i : period - 1 - i;
-}
 
 /* One row; wide has room for n + 2 radius samples. */
 VECTOR_CLONES static void gauss_row(float *dst, const float *src, int n, const float *w, int radius,
@@ -36,8 +14,8 @@ VECTOR_CLONES static void gauss_row(float *dst, const float *src, int n, const f
 {
     memcpy(wide + radius, src, (size_t)n * sizeof *src);
     for (int k = 1; k <= radius; k++) {
-        wide[radius - k] = src[mirror(-k, n)];
-        wide[radius + n - 1 + k] = src[mirror(n - 1 + k, n)];
+        wide[radius - k] = src[kin_mirror(-k, n)];
+        wide[radius + n - 1 + k] = src[kin_mirror(n - 1 + k, n)];
     }
     for (int x = 0; x < n; x++)
         dst[x] = w[0] * src[x];
@@ -54,8 +32,8 @@ VECTOR_CLONES static void gauss_column(float *dst, const float *plane, struct ki
     for (int x = 0; x < d.x; x++)
         dst[x] = w[0] * plane[(size_t)y * d.x + x];
     for (int k = 1; k <= radius; k++) {
-        const float *up = plane + (size_t)mirror(y - k, d.y) * d.x;
-        const float *down = plane + (size_t)mirror(y + k, d.y) * d.x;
+        const float *up = plane + (size_t)kin_mirror(y - k, d.y) * d.x;
+        const float *down = plane + (size_t)kin_mirror(y + k, d.y) * d.x;
         for (int x = 0; x < d.x; x++)
             dst[x] += w[k] * (up[x] + down[x]);
     }

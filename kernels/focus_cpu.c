@@ -5,7 +5,7 @@
  * bits of a double, and only the last division rounds. Where a loop starts does therefore not show.
  */
 #include "device_cpu.h"
-#include "focus.h"
+#include "focus_pixel.h"
 #include "simd.h"
 
 #include <math.h>
@@ -60,18 +60,11 @@ VECTOR_CLONES static void slide_row(int32_t *s1, double *s2, const uint16_t *in,
     }
 }
 
-static int mirror_index(int i, int n)
-{
-    i = (i % (2 * n) + 2 * n) % (2 * n);
-    return i < n ? i : 2 * n - 1 - i;
-}
-
 static void mirror_sides(struct box *w)
 {
     int r = w->radius;
     for (int k = 1; k <= r; k++) {
-        int left = r + mirror_index(-k, w->width),
-            right = r + mirror_index(w->width - 1 + k, w->width);
+        int left = r + kin_mirror(-k, w->width), right = r + kin_mirror(w->width - 1 + k, w->width);
         w->s1[r - k] = w->s1[left];
         w->s2[r - k] = w->s2[left];
         w->s1[r + w->width - 1 + k] = w->s1[right];
@@ -83,7 +76,7 @@ static void mirror_sides(struct box *w)
 VECTOR_CLONES static void add_variances(double *restrict sum, const int32_t *restrict s1,
                                         const double *restrict s2, int n, int radius)
 {
-    double count = (2.0 * radius + 1) * (2.0 * radius + 1), scale = 1 / (count * count);
+    double count = (2.0 * radius + 1) * (2.0 * radius + 1);
     enum { CHUNK = 256 };
     int32_t a[CHUNK];
     double b[CHUNK];
@@ -97,7 +90,7 @@ VECTOR_CLONES static void add_variances(double *restrict sum, const int32_t *res
                 b[x] += s2[x0 + x + k];
             }
         for (int x = 0; x < m; x++)
-            sum[x0 + x] += (count * b[x] - (double)a[x] * (double)a[x]) * scale;
+            sum[x0 + x] += box_variance(count, a[x], b[x]);
     }
 }
 
@@ -172,50 +165,6 @@ void cpu_focus_score(struct device *dev, float *score, const float *spread, cons
 
 /* ---- the peak over z ------------------------------------------------------------------------- */
 
-/* The median of n values, which are sorted here; the mean of the middle two when n is even. */
-static float median_of(float *v, int n)
-{
-    for (int i = 1; i < n; i++) {
-        float x = v[i];
-        int k = i;
-        for (; k > 0 && v[k - 1] > x; k--)
-            v[k] = v[k - 1];
-        v[k] = x;
-    }
-    return n % 2 ? v[n / 2] : 0.5f * (v[n / 2 - 1] + v[n / 2]);
-}
-
-/* Where the parabola through the logarithms of three scores has its top, in planes from the middle
- * one. */
-static float parabola(float before, float here, float after)
-{
-    if (!(before > 0) || !(after > 0))
-        return 0;
-    float a = logf(before), b = logf(here), c = logf(after), bend = 2 * b - a - c;
-    float top = bend > 0 ? 0.5f * (c - a) / bend : 0;
-    return fminf(fmaxf(top, -0.5f), 0.5f);
-}
-
-static void peak_of(const float *score, const struct focus_planes *planes, bool fine, float *z,
-                    float *weight, float *trust)
-{
-    float sorted[FOCUS_PLANES];
-    int best = 0, n = planes->count;
-    for (int k = 1; k < n; k++)
-        best = score[k] > score[best] ? k : best;
-    memcpy(sorted, score, (size_t)n * sizeof *score);
-    float top = score[best], middle = median_of(sorted, n), at = (float)planes->number[best];
-    if (fine && best > 0 && best + 1 < n) {
-        float t = parabola(score[best - 1], top, score[best + 1]);
-        int gap = t > 0 ? planes->number[best + 1] - planes->number[best]
-                        : planes->number[best] - planes->number[best - 1];
-        at += t * (float)gap;
-    }
-    *z = at;
-    *weight = sqrtf(fmaxf(top - middle, 0));
-    *trust = top > 0 ? 1 - middle / top : 0;
-}
-
 void cpu_focus_peak(struct device *dev, float *z, float *weight, float *trust, const float *score,
                     size_t n, const struct focus_planes *planes, bool fine)
 {
@@ -226,7 +175,10 @@ void cpu_focus_peak(struct device *dev, float *z, float *weight, float *trust, c
         float column[FOCUS_PLANES];
         for (int k = 0; k < planes->count; k++)
             column[k] = score[(size_t)k * n + i];
-        peak_of(column, planes, fine, &z[i], &weight[i], &trust[i]);
+        struct focus_found found = focus_best(column, planes, fine);
+        z[i] = found.z;
+        weight[i] = found.weight;
+        trust[i] = found.trust;
     }
 }
 
@@ -240,14 +192,8 @@ void cpu_median5(struct device *dev, float *dst, const float *src, struct kin_di
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (int r = 0; r < rows; r++) {
         const float *plane = src + (size_t)(r / dims.y) * dims.y * dims.x;
-        for (int x = 0; x < dims.x; x++) {
-            float v[25];
-            for (int k = 0; k < 25; k++) {
-                int y = mirror_index(r % dims.y + k / 5 - 2, dims.y);
-                v[k] = plane[(size_t)y * dims.x + mirror_index(x + k % 5 - 2, dims.x)];
-            }
-            dst[(size_t)r * dims.x + x] = median_of(v, 25);
-        }
+        for (int x = 0; x < dims.x; x++)
+            dst[(size_t)r * dims.x + x] = median_around(plane, dims.y, dims.x, r % dims.y, x);
     }
 }
 
@@ -268,7 +214,7 @@ void cpu_focus_settle(struct device *dev, float *z, const float *weighted, const
         return;
 #pragma omp parallel for simd num_threads(dev->threads) schedule(static)
     for (size_t i = 0; i < n; i++)
-        z[i] = (weighted[i] + doubt * fallback) / (weight[i] + doubt);
+        z[i] = focus_settled(weighted[i], weight[i], fallback, doubt);
 }
 
 /* ---- taking the pixels ----------------------------------------------------------------------- */
@@ -276,60 +222,26 @@ void cpu_focus_settle(struct device *dev, float *z, const float *weighted, const
 /* One row of the map at full resolution: pixel row y. */
 static void map_row(float *z, const struct focus_map *map, int y, int width)
 {
-    int bin = map->bin;
-    float at = (float)(y - map->y0) / (float)bin - 0.5f * (float)(bin - 1) / (float)bin;
-    at = fminf(fmaxf(at, 0), (float)(map->dims.y - 1));
-    int i = (int)at, below = i + 1 < map->dims.y ? i + 1 : i;
-    float f = at - (float)i;
-    const float *a = map->z + (size_t)i * map->dims.x, *b = map->z + (size_t)below * map->dims.x;
-    for (int x = 0; x < width; x++) {
-        float t = ((float)x - 0.5f * (float)(bin - 1)) / (float)bin;
-        t = fminf(fmaxf(t, 0), (float)(map->dims.x - 1));
-        int k = (int)t, next = k + 1 < map->dims.x ? k + 1 : k;
-        float g = t - (float)k;
-        float upper = a[k] + g * (a[next] - a[k]), lower = b[k] + g * (b[next] - b[k]);
-        z[x] = upper + f * (lower - upper);
-    }
-}
-
-/* For every plane number the place in the stack of the last plane that is not above it. */
-static void places(const struct focus_planes *planes, int *place)
-{
-    for (int z = 0, k = 0; z < FOCUS_PLANES; z++) {
-        while (k + 1 < planes->count && planes->number[k + 1] <= z)
-            k++;
-        place[z] = k;
-    }
-}
-
-static void take_row(uint16_t *dst, const float *z, const uint16_t *row, size_t plane, int width,
-                     const struct focus_planes *planes, const int *place)
-{
-    float first = (float)planes->number[0], last = (float)planes->number[planes->count - 1];
-    for (int x = 0; x < width; x++) {
-        float at = fminf(fmaxf(z[x], first), last);
-        int k = place[(int)at];
-        float f = at - (float)planes->number[k], v = row[plane * (size_t)k + x];
-        if (f > 0) {
-            f /= (float)(planes->number[k + 1] - planes->number[k]);
-            v += f * ((float)row[plane * (size_t)(k + 1) + x] - v);
-        }
-        dst[x] = kin_round_u16(v);
-    }
+    float share;
+    int i = focus_between(y - map->y0, map->bin, map->dims.y, &share);
+    int below = i + 1 < map->dims.y ? i + 1 : i, bins = map->dims.x, bin = map->bin;
+    const float *a = map->z + (size_t)i * bins, *b = map->z + (size_t)below * bins;
+    for (int x = 0; x < width; x++)
+        z[x] = focus_depth(a, b, share, bins, bin, x);
 }
 
 void cpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t *stack,
                     size_t plane, int rows, int width, int y0, const struct focus_planes *planes,
                     const struct focus_map *map)
 {
-    int place[FOCUS_PLANES];
     if (device_stopped(dev))
         return;
-    places(planes, place);
+    struct focus_places places = focus_places_of(planes);
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (int y = 0; y < rows; y++) {
         size_t at = (size_t)y * (size_t)width;
         map_row(z + at, map, y0 + y, width);
-        take_row(dst + at, z + at, stack + at, plane, width, planes, place);
+        for (int x = 0; x < width; x++)
+            dst[at + x] = focus_pixel(stack + at + x, plane, z[at + x], planes, &places);
     }
 }

@@ -4,7 +4,6 @@
 #include "alm.h"
 #include "device_cpu.h"
 
-#include <math.h>
 #include <string.h>
 
 enum { SPAN = 512 }; /* pixels that one thread takes at a time */
@@ -22,17 +21,12 @@ void cpu_alm_mean(struct device *dev, float *mean, const struct alm *s)
             size_t at = (size_t)i * (size_t)s->m + (size_t)x0;
             float b = (float)s->b[i];
             for (int x = 0; x < span; x++)
-                sum[x] += s->images[at + x] - (b * s->flat[x0 + x] + s->dark[x0 + x]) -
-                          s->sparse[at + x] + scale * s->multiplier[at + x];
+                sum[x] += alm_rest(s, at - x0, x0 + x, b) - s->sparse[at + x] +
+                          scale * s->multiplier[at + x];
         }
         for (int x = 0; x < span; x++)
             mean[x0 + x] = (float)(sum[x] / s->n);
     }
-}
-
-static float shrink(float v, float t)
-{
-    return copysignf(fmaxf(fabsf(v) - t, 0), v);
 }
 
 /* One image: its sparse part, its multiplier; sums[0] = sum of image - sparse, sums[1] = squared
@@ -40,16 +34,12 @@ static float shrink(float v, float t)
 static void step_image(const struct alm *s, int i, double sums[2])
 {
     size_t at = (size_t)i * (size_t)s->m;
-    float b = (float)s->b[i], mu = (float)s->mu, scale = (float)(1 / s->mu);
+    struct alm local = *s; /* a copy that no store below can change */
     double kept = 0, misfit = 0;
-    for (int x = 0; x < s->m; x++) {
-        float rest = s->images[at + x] - (b * s->flat[x] + s->dark[x]);
-        float e = shrink(rest + scale * s->multiplier[at + x], s->weights[at + x] * scale);
-        float miss = rest - e;
-        s->sparse[at + x] = e;
-        s->multiplier[at + x] += mu * miss;
-        kept += (double)(s->images[at + x] - e);
-        misfit += (double)miss * (double)miss;
+    for (int x = 0; x < local.m; x++) {
+        struct alm_sums here = alm_pixel(&local, at, x, (float)s->b[i]);
+        kept += here.kept;
+        misfit += here.misfit;
     }
     sums[0] = kept;
     sums[1] = misfit;
@@ -110,7 +100,7 @@ void cpu_alm_reweigh(struct device *dev, float *weights, const struct alm *s, co
         size_t at = (size_t)i * (size_t)s->m;
         float scale = (float)(1 / height[i]);
         for (int x = 0; x < s->m; x++) {
-            weights[at + x] = 1 / (fabsf(s->sparse[at + x] * scale) + epsilon);
+            weights[at + x] = alm_weight(s->sparse[at + x], scale, epsilon);
             sums[i] += (double)weights[at + x];
         }
     }

@@ -20,6 +20,13 @@
 #include <stddef.h>
 #include <stdint.h>
 
+/* Small functions that the CPU and the GPU share are marked with this. */
+#ifdef __CUDACC__
+#define KIN_INLINE static __host__ __device__ inline
+#else
+#define KIN_INLINE static inline
+#endif
+
 /* ---- errors ------------------------------------------------------------------------------- */
 
 enum kin_code {
@@ -70,15 +77,15 @@ size_t kin_count(struct kin_dims dims);
 /* The samples as their type; the image must have that type. */
 static inline uint8_t *kin_u8(const struct kin_image *image)
 {
-    return image->data;
+    return (uint8_t *)image->data;
 }
 static inline uint16_t *kin_u16(const struct kin_image *image)
 {
-    return image->data;
+    return (uint16_t *)image->data;
 }
 static inline float *kin_f32(const struct kin_image *image)
 {
-    return image->data;
+    return (float *)image->data;
 }
 
 /* Zeroed memory, 64-byte aligned, for free(); NULL when there is none. */
@@ -91,7 +98,7 @@ void kin_convert_f32(float *dst, const void *src, enum kin_type type, size_t n);
 bool kin_to_f32(const struct kin_image *src, struct kin_image *dst, struct kin_error *err);
 
 /* Rounds to nearest (ties to even), clips to 0..65535; a NaN becomes 0. */
-static inline uint16_t kin_round_u16(float v)
+KIN_INLINE uint16_t kin_round_u16(float v)
 {
     if (!(v > 0))
         return 0;

@@ -4,7 +4,7 @@
 //
 // Overlap sums are exact in 64-bit integers, so that every back end gives the same bits.
 #include "device_cpu.h"
-#include "mosaic.h"
+#include "mosaic_pixel.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -36,26 +36,19 @@ void cpu_strip_cut(struct device *dev, float *dst, const uint16_t *tile, int til
     }
 }
 
-/* 1 in the middle, falling linearly to 0 over an edge of m pixels. */
-static float edge_weight(int i, int n, int m)
-{
-    int distance = (i < n - 1 - i ? i : n - 1 - i) + 1;
-    return distance >= m ? 1 : (float)distance / (float)m;
-}
-
 void cpu_strip_taper(struct device *dev, float *dst, struct kin_dims to, const float *fine,
                      const float *coarse, int h, int w)
 {
     if (device_stopped(dev))
         return;
-    int m = (h < w ? h : w) / 8 > 8 ? (h < w ? h : w) / 8 : 8;
+    int m = taper_margin(h, w);
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (int y = 0; y < to.y; y++) {
         float *row = dst + (size_t)y * (size_t)to.x;
         memset(row, 0, (size_t)to.x * sizeof *row);
         for (int x = 0; y < h && x < w; x++) {
             size_t i = (size_t)y * (size_t)w + (size_t)x;
-            row[x] = (fine[i] - coarse[i]) * edge_weight(y, h, m) * edge_weight(x, w, m);
+            row[x] = (fine[i] - coarse[i]) * taper_weight(y, h, m) * taper_weight(x, w, m);
         }
     }
 }
@@ -64,35 +57,12 @@ void cpu_cross_power(struct device *dev, float *a, const float *b, size_t n)
 {
     if (device_stopped(dev) || !n)
         return;
-    double mean = 0;
-    for (size_t i = 0; i < n; i++) {
-        float re = a[2 * i] * b[2 * i] + a[2 * i + 1] * b[2 * i + 1];
-        float im = a[2 * i + 1] * b[2 * i] - a[2 * i] * b[2 * i + 1];
-        a[2 * i] = re;
-        a[2 * i + 1] = im;
-        mean += sqrtf(re * re + im * im);
-    }
-    float floor = (float)(1e-6 * mean / (double)n) + 1e-30f;
-    for (size_t i = 0; i < n; i++) {
-        float scale = 1 / (sqrtf(a[2 * i] * a[2 * i] + a[2 * i + 1] * a[2 * i + 1]) + floor);
-        a[2 * i] *= scale;
-        a[2 * i + 1] *= scale;
-    }
-}
-
-static int wrap(int i, int n)
-{
-    i %= n;
-    return i < 0 ? i + n : i;
-}
-
-static bool near_earlier(const int (*peaks)[2], int count, int y, int x)
-{
-    for (int k = 0; k < count; k++) {
-        if (abs(peaks[k][0] - y) <= 2 && abs(peaks[k][1] - x) <= 2)
-            return true;
-    }
-    return false;
+    double sum = 0;
+    for (size_t i = 0; i < n; i++)
+        sum += cross_multiply(a + 2 * i, b + 2 * i);
+    float floor = cross_floor(sum, n);
+    for (size_t i = 0; i < n; i++)
+        cross_whiten(a + 2 * i, floor);
 }
 
 int cpu_shift_peaks(struct device *dev, const float *corr, struct kin_dims dims,
@@ -103,11 +73,11 @@ int cpu_shift_peaks(struct device *dev, const float *corr, struct kin_dims dims,
         float best = -INFINITY;
         bool found = false;
         for (int y = window.y0; y <= window.y1; y++) {
-            const float *row = corr + (size_t)wrap(y, dims.y) * (size_t)dims.x;
+            const float *row = corr + (size_t)kin_wrap(y, dims.y) * (size_t)dims.x;
             for (int x = window.x0; x <= window.x1; x++) {
-                if (row[wrap(x, dims.x)] <= best || near_earlier(peaks, count, y, x))
+                if (row[kin_wrap(x, dims.x)] <= best || near_earlier(peaks, count, y, x))
                     continue;
-                best = row[wrap(x, dims.x)];
+                best = row[kin_wrap(x, dims.x)];
                 peaks[count][0] = y;
                 peaks[count][1] = x;
                 found = true;
@@ -171,17 +141,13 @@ static void add_tile_row(const struct mosaic_tile *tile, const struct mosaic_loo
                          int canvas_w, float *sum, float *weight)
 {
     size_t at = (size_t)y * (size_t)look->tile_w;
-    const uint16_t *in = tile->data + at;
-    const float *dark = look->dark ? look->dark + at : NULL,
-                *gain = look->gain ? look->gain + at : NULL;
+    struct mosaic_look l = *look; /* a copy that no store below can change */
     int left = tile->x < 0 ? -tile->x : 0;
     int right = tile->x + look->tile_w > canvas_w ? canvas_w - tile->x : look->tile_w;
     float wy = look->weight_y[y];
     for (int x = left; x < right; x++) {
-        float w = wy * look->weight_x[x], v = in[x];
-        v = dark ? v - dark[x] : v;
-        v = gain ? v * gain[x] : v;
-        sum[tile->x + x] += w * v;
+        float w = wy * l.weight_x[x];
+        sum[tile->x + x] += w * mosaic_value(&l, tile->data, at + x);
         weight[tile->x + x] += w;
     }
 }
@@ -196,7 +162,7 @@ static void mosaic_row(uint16_t *dst, uint8_t *cover, const struct mosaic_tile *
             add_tile_row(&tiles[k], look, y - tiles[k].y, canvas_w, sum, weight);
     }
     for (int x = 0; x < canvas_w; x++)
-        dst[x] = weight[x] > 0 ? kin_round_u16(sum[x] / weight[x]) : 0;
+        dst[x] = mosaic_mean(sum[x], weight[x]);
     for (int x = 0; cover && x < canvas_w; x++)
         cover[x] = weight[x] > 0 ? 255 : 0;
 }

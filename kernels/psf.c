@@ -285,31 +285,3 @@ bool kin_psf_read(const char *path, struct kin_image *psf, struct kin_error *err
     kin_image_free(psf);
     return kin_fail(err, KIN_INPUT, "%s: a PSF must have finite values and a positive sum", path);
 }
-
-/* The largest difference between the volume and itself mirrored along the axes with -1. */
-static bool mirrored(const struct kin_image *psf, int mz, int my, int mx)
-{
-    struct kin_dims d = psf->dims;
-    const float *v = kin_f32(psf);
-    float worst = 0, peak = 0;
-    for (int z = 0; z < d.z; z++)
-        for (int y = 0; y < d.y; y++)
-            for (int x = 0; x < d.x; x++) {
-                int z2 = mz ? d.z - 1 - z : z, y2 = my ? d.y - 1 - y : y, x2 = mx ? d.x - 1 - x : x;
-                float a = v[((size_t)z * d.y + y) * d.x + x],
-                      b = v[((size_t)z2 * d.y + y2) * d.x + x2];
-                worst = fmaxf(worst, fabsf(a - b));
-                peak = fmaxf(peak, a);
-            }
-    return worst <= 1e-6f * peak;
-}
-
-bool kin_psf_even_xy(const struct kin_image *psf)
-{
-    return psf->dims.y % 2 && psf->dims.x % 2 && mirrored(psf, 0, 1, 1);
-}
-
-bool kin_psf_even_z(const struct kin_image *psf)
-{
-    return psf->dims.z % 2 && mirrored(psf, 1, 0, 0);
-}

@@ -14,7 +14,7 @@
  * plane, while the plane is in the cache: inverse transform, the pointwise step, forward transform.
  */
 #include "device_cpu.h"
-#include "psf.h"
+#include "rl_step.h"
 #include "simd.h"
 
 #include <omp.h>
@@ -27,9 +27,8 @@ typedef float vector
 
 struct rl_plan {
     struct kin_dims dims;
-    int half;          /* complex samples of a row: x/2+1 */
-    int taps, centre;  /* planes of the PSF, and which of them is offset 0 */
-    bool real, even_z; /* T_d is real; T_d = T_-d (then only d >= 0 is stored, centre is 0) */
+    int half; /* complex samples of a row: x/2+1 */
+    struct rl_taps taps;
     bool periodic_z;
     float *transfer;      /* (taps, y, half), float or complex; owned */
     float *spectrum;      /* (z, y, half) complex; owned */
@@ -40,35 +39,17 @@ struct rl_plan {
 
 /* ---- transfer function ---------------------------------------------------------------------- */
 
-static int wrap(int i, int n)
-{
-    return (i % n + n) % n;
-}
-
-/* The PSF plane z on the periodic domain, its centre at (0, 0). */
-static void place_plane(const struct kin_image *psf, int z, struct kin_dims dims, float *plane)
-{
-    const float *from = kin_f32(psf) + (size_t)z * psf->dims.y * psf->dims.x;
-    memset(plane, 0, (size_t)dims.y * dims.x * sizeof *plane);
-    for (int y = 0; y < psf->dims.y; y++)
-        for (int x = 0; x < psf->dims.x; x++) {
-            int ty = wrap(y - psf->dims.y / 2, dims.y), tx = wrap(x - psf->dims.x / 2, dims.x);
-            plane[(size_t)ty * dims.x + tx] += *from++;
-        }
-}
-
 static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct kin_image *psf,
                           float *wave)
 {
     size_t count = (size_t)plan->dims.y * plan->half;
-    int first = plan->even_z ? psf->dims.z / 2 : 0;
-    for (int t = 0; t < plan->taps; t++) {
-        place_plane(psf, first + t, plan->dims, plan->plane[0]);
+    for (int t = 0; t < plan->taps.count; t++) {
+        rl_place_tap(psf, &plan->taps, t, plan->dims, plan->plane[0]);
         cpu_fft_forward(dev, plan->fft, plan->plane[0], wave);
-        float *to = plan->transfer + count * t * (plan->real ? 1 : 2);
-        if (!plan->real)
+        float *to = plan->transfer + count * t * (plan->taps.real ? 1 : 2);
+        if (!plan->taps.real)
             memcpy(to, wave, 2 * count * sizeof *to);
-        for (size_t i = 0; plan->real && i < count; i++)
+        for (size_t i = 0; plan->taps.real && i < count; i++)
             to[i] = wave[2 * i];
     }
 }
@@ -89,21 +70,19 @@ struct rl_plan *cpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
     struct rl_plan *plan = device_stopped(dev) ? NULL : calloc(1, sizeof *plan);
     if (!plan)
         return NULL;
-    *plan = (struct rl_plan){.dims = dims, .half = dims.x / 2 + 1, .periodic_z = periodic_z};
-    plan->real = kin_psf_even_xy(psf);
-    plan->even_z = plan->real && kin_psf_even_z(psf);
-    plan->taps = plan->even_z ? psf->dims.z / 2 + 1 : psf->dims.z;
-    plan->centre = plan->even_z ? 0 : psf->dims.z / 2;
+    *plan = (struct rl_plan){
+        .dims = dims, .half = dims.x / 2 + 1, .taps = rl_taps_of(psf), .periodic_z = periodic_z};
     size_t count = (size_t)dims.y * plan->half;
     float *wave = kin_alloc(2 * count * sizeof *wave);
-    plan->transfer = kin_alloc(count * plan->taps * (plan->real ? 1 : 2) * sizeof(float));
+    plan->transfer = kin_alloc(count * plan->taps.count * (plan->taps.real ? 1 : 2) *
+                               sizeof(float));
     plan->spectrum = kin_alloc(2 * count * dims.z * sizeof(float));
     plan->fft = cpu_fft_plan(dev, (struct kin_dims){1, dims.y, dims.x}, 1);
     if (wave && plan->transfer && plan->spectrum && plan->fft && alloc_planes(dev, plan))
         fill_transfer(dev, plan, psf, wave);
     else
         device_fail(dev, KIN_MEMORY, "no memory for the transfer function of %d x (%d, %d)",
-                    plan->taps, dims.y, dims.x);
+                    plan->taps.count, dims.y, dims.x);
     free(wave);
     return plan;
 }
@@ -134,14 +113,6 @@ struct columns {
     int reach;
 };
 
-static int fold_index(int z, int nz, bool periodic)
-{
-    if (periodic)
-        return wrap(z, nz);
-    z = wrap(z, 2 * nz);
-    return z < nz ? z : 2 * nz - 1 - z;
-}
-
 /* Loads count complex samples at offset `at` of every plane. */
 static void load_columns(const struct rl_plan *plan, struct columns *c, size_t at, int count)
 {
@@ -157,7 +128,7 @@ static void load_columns(const struct rl_plan *plan, struct columns *c, size_t a
 static void load_real_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count)
 {
     size_t stride = (size_t)plan->dims.y * plan->half;
-    for (int t = 0; t < plan->taps; t++) {
+    for (int t = 0; t < plan->taps.count; t++) {
         const float *from = plan->transfer + t * stride + at;
         float *to = (float *)&c->tap[t];
         for (int i = 0; i < count; i++)
@@ -169,7 +140,7 @@ static void load_complex_taps(const struct rl_plan *plan, struct columns *c, siz
                               float sign)
 {
     size_t stride = (size_t)plan->dims.y * plan->half;
-    for (int t = 0; t < plan->taps; t++) {
+    for (int t = 0; t < plan->taps.count; t++) {
         const float *from = plan->transfer + 2 * (t * stride + at);
         float *re = (float *)&c->tap[t], *im = (float *)&c->tap_im[t];
         for (int i = 0; i < count; i++) {
@@ -192,18 +163,18 @@ static inline __attribute__((always_inline)) void
 blur_sample(const struct rl_plan *plan, const struct columns *c, int z, int direction, vector *out)
 {
     const int *fold = c->fold + c->reach + z;
-    if (plan->even_z) {
+    if (plan->taps.even_z) {
         vector sum = c->tap[0] * c->in[z];
-        for (int d = 1; d < plan->taps; d++)
+        for (int d = 1; d < plan->taps.count; d++)
             sum += c->tap[d] * (c->in[fold[-d]] + c->in[fold[d]]);
         *out = sum;
         return;
     }
     vector sum = {0};
-    for (int t = 0; t < plan->taps; t++) {
-        int from = fold[direction * (plan->centre - t)];
+    for (int t = 0; t < plan->taps.count; t++) {
+        int from = fold[direction * (plan->taps.centre - t)];
         sum += c->tap[t] * c->in[from];
-        if (!plan->real)
+        if (!plan->taps.real)
             sum += c->tap_im[t] * c->turned[from];
     }
     *out = sum;
@@ -217,7 +188,7 @@ VECTOR_CLONES static void blur_row(const struct rl_plan *plan, struct columns *c
     for (int x = 0; x < plan->half; x += LANES) {
         int count = plan->half - x < LANES ? plan->half - x : LANES;
         load_columns(plan, c, row + x, count);
-        if (plan->real)
+        if (plan->taps.real)
             load_real_taps(plan, c, row + x, count);
         else
             load_complex_taps(plan, c, row + x, count, (float)direction);
@@ -234,14 +205,14 @@ static int *fold_table(const struct rl_plan *plan, int reach)
 {
     int count = plan->dims.z + 2 * reach, *fold = malloc((size_t)count * sizeof *fold);
     for (int i = 0; fold && i < count; i++)
-        fold[i] = fold_index(i - reach, plan->dims.z, plan->periodic_z);
+        fold[i] = rl_fold(i - reach, plan->dims.z, plan->periodic_z);
     return fold;
 }
 
 /* Rows of this thread; false: no memory. */
 static bool blur_rows(const struct rl_plan *plan, const int *fold, int reach, int direction)
 {
-    size_t nz = (size_t)plan->dims.z, taps = (size_t)plan->taps;
+    size_t nz = (size_t)plan->dims.z, taps = (size_t)plan->taps.count;
     vector *memory = kin_alloc(2 * (nz + taps) * sizeof *memory);
     struct columns c = {memory, memory + nz, memory + 2 * nz, memory + 2 * nz + taps, fold, reach};
 #pragma omp for schedule(static)
@@ -256,7 +227,7 @@ void cpu_rl_blur(struct device *dev, struct rl_plan *plan, bool transposed)
 {
     if (device_stopped(dev))
         return;
-    int reach = plan->taps, failed = 0;
+    int reach = plan->taps.count, failed = 0;
     int *fold = fold_table(plan, reach);
 #pragma omp parallel num_threads(dev->threads) reduction(+ : failed)
     failed += !fold || !blur_rows(plan, fold, reach, transposed ? -1 : 1);
@@ -270,29 +241,29 @@ void cpu_rl_blur(struct device *dev, struct rl_plan *plan, bool transposed)
 VECTOR_CLONES static void divide(float *ratio, const float *data, float floor, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        ratio[i] = data[i] / (ratio[i] > floor ? ratio[i] : floor);
+        ratio[i] = rl_divided(data[i], ratio[i], floor);
 }
 
 VECTOR_CLONES static void multiply(float *next, const float *point, const float *factor, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        next[i] = point[i] * (factor[i] > 0 ? factor[i] : 0);
+        next[i] = point[i] * rl_positive(factor[i]);
 }
 
 VECTOR_CLONES static void predict(float *point, float *before, const float *now, float alpha,
                                   size_t n)
 {
     for (size_t i = 0; i < n; i++) {
-        float ahead = now[i] + alpha * (now[i] - before[i]);
+        float ahead = rl_ahead(now[i], before[i], alpha);
         before[i] = now[i];
-        point[i] = ahead > 0 ? ahead : 0;
+        point[i] = ahead;
     }
 }
 
 VECTOR_CLONES static void positive(float *image, const float *from, size_t n)
 {
     for (size_t i = 0; i < n; i++)
-        image[i] = from[i] > 0 ? from[i] : 0;
+        image[i] = rl_positive(from[i]);
 }
 
 /* Where plane z begins in a volume, and its share of the spectrum. */

@@ -5,17 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-int kin_wrap(int i, int n)
-{
-    return (i % n + n) % n;
-}
-
-int kin_mirror(int i, int n)
-{
-    i = kin_wrap(i, 2 * n);
-    return i < n ? i : 2 * n - 1 - i;
-}
-
 /* ---- images in memory ------------------------------------------------------------------------ */
 
 static bool image_rows(void *user, int z, int y0, int count, void *dst, struct kin_error *err)

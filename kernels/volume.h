@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "kintsugi.h"
+#include "fold.h"
 
 /* Where planes come from. rows() fills dst with rows y0 .. y0+count-1 of plane z, count * dims.x
  * samples of `type`; planes and rows may be asked for in any order and more than once. */
@@ -41,8 +41,3 @@ struct kin_stack;
 struct kin_stack *kin_stack_open(char *const *paths, int count, struct kin_source *source,
                                  struct kin_error *err);
 void kin_stack_close(struct kin_stack *stack);
-
-/* Index i of an endless line folded back into 0..n-1: mirrored half a sample outside both ends, or
- * periodic. */
-int kin_mirror(int i, int n);
-int kin_wrap(int i, int n);

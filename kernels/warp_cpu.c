@@ -11,6 +11,8 @@ void cpu_shift_xy(struct device *dev, float *dst, const float *src, struct kin_d
 {
     int iy = (int)floorf(dy), ix = (int)floorf(dx);
     float wy[4], wx[4];
+    if (device_stopped(dev))
+        return;
     cubic_weights(dy - (float)iy, wy);
     cubic_weights(dx - (float)ix, wx);
 #pragma omp parallel for collapse(2) num_threads(dev->threads) schedule(static)
@@ -18,15 +20,8 @@ void cpu_shift_xy(struct device *dev, float *dst, const float *src, struct kin_d
         for (int y = 0; y < dims.y; y++) {
             const float *plane = src + (size_t)z * dims.y * dims.x;
             float *out = dst + ((size_t)z * dims.y + y) * dims.x;
-            for (int x = 0; x < dims.x; x++) {
-                float sum = 0;
-                for (int j = 0; j < 4; j++) {
-                    const float *row = plane + (size_t)cubic_clamp(y + iy + j - 1, dims.y) * dims.x;
-                    for (int i = 0; i < 4; i++)
-                        sum += wy[j] * wx[i] * row[cubic_clamp(x + ix + i - 1, dims.x)];
-                }
-                out[x] = sum;
-            }
+            for (int x = 0; x < dims.x; x++)
+                out[x] = pixel_shifted(plane, dims, y + iy, x + ix, wy, wx);
         }
 }
 
@@ -68,25 +63,8 @@ void cpu_bin_u16(struct device *dev, uint16_t *dst, const uint16_t *src, struct 
         return;
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (int y = 0; y < h; y++)
-        for (int x = 0; x < w; x++) {
-            int y1 = y * k + k < dims.y ? y * k + k : dims.y,
-                x1 = x * k + k < dims.x ? x * k + k : dims.x;
-            uint64_t sum = 0, n = (uint64_t)(y1 - y * k) * (x1 - x * k);
-            for (int j = y * k; j < y1; j++)
-                for (int i = x * k; i < x1; i++)
-                    sum += src[(size_t)j * dims.x + i];
-            dst[(size_t)y * w + x] = (uint16_t)((sum + n / 2) / n);
-        }
-}
-
-// log(1 + |F|) at frequency index (ky, kx); kx 0..w/2, ky of either sign.
-static float log_magnitude(const float *complex, struct kin_dims dims, int ky, int kx)
-{
-    if (kx > dims.x / 2)
-        kx = dims.x / 2;
-    ky = ((ky % dims.y) + dims.y) % dims.y;
-    const float *v = complex + 2 * ((size_t)ky * (dims.x / 2 + 1) + kx);
-    return log1pf(hypotf(v[0], v[1]));
+        for (int x = 0; x < w; x++)
+            dst[(size_t)y * w + x] = pixel_binned(src, dims, k, y, x);
 }
 
 void cpu_log_polar(struct device *dev, float *dst, int angles, int radii, const float *complex,
@@ -96,17 +74,7 @@ void cpu_log_polar(struct device *dev, float *dst, int angles, int radii, const 
         return;
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (int a = 0; a < angles; a++)
-        for (int r = 0; r < radii; r++) {
-            double angle = M_PI * a / angles - M_PI / 2;
-            double radius = low * pow((double)high / low, (double)r / radii);
-            float y = (float)(radius * sin(angle) * dims.y),
-                  x = (float)(radius * cos(angle) * dims.x);
-            int iy = (int)floorf(y), ix = (int)floorf(x);
-            float fy = y - (float)iy, fx = x - (float)ix;
-            dst[(size_t)a * radii + r] = (1 - fy) *
-                                             ((1 - fx) * log_magnitude(complex, dims, iy, ix) +
-                                              fx * log_magnitude(complex, dims, iy, ix + 1)) +
-                                         fy * ((1 - fx) * log_magnitude(complex, dims, iy + 1, ix) +
-                                               fx * log_magnitude(complex, dims, iy + 1, ix + 1));
-        }
+        for (int r = 0; r < radii; r++)
+            dst[(size_t)a * radii + r] = log_polar_at(complex, dims, log_polar_angle(a, angles),
+                                                      log_polar_radius(r, radii, low, high));
 }

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: MIT
  *
- * warp_pixel.h: reading one pixel of a uint16 image through a map; shared by warp_cpu.c and
- * block_cpu.c.
+ * warp_pixel.h: reading one pixel of a uint16 image through a map; shared by the warp
+ * and block primitives of both back ends.
  */
 #pragma once
 
 #include "cubic.h"
+#include "fold.h"
 
 /* An image to read and the map in single precision about integer pixels. */
 struct pixel_source {
@@ -15,7 +16,7 @@ struct pixel_source {
 
 /* The value at (y, x) by Catmull-Rom; edge pixels are repeated beyond the border. False: outside.
  */
-static inline bool pixel_cubic(const struct pixel_source *src, double y, double x, float *value)
+KIN_INLINE bool pixel_cubic(const struct pixel_source *src, double y, double x, float *value)
 {
     if (!(y > -0.5 && x > -0.5 && y < src->h - 0.5 && x < src->w - 0.5))
         return false;
@@ -39,14 +40,93 @@ static inline bool pixel_cubic(const struct pixel_source *src, double y, double 
 }
 
 /* The nearest source pixel holds 0: nothing was measured there (outside the mosaic). */
-static inline bool pixel_empty(const struct pixel_source *src, double y, double x)
+KIN_INLINE bool pixel_empty(const struct pixel_source *src, double y, double x)
 {
     int iy = cubic_clamp((int)floor(y + 0.5), src->h),
         ix = cubic_clamp((int)floor(x + 0.5), src->w);
     return src->data[(size_t)iy * src->w + ix] == 0;
 }
 
-/* ---- maps, a run of pixels at a time --------------------------------------------------------- */
+/* Where pixel (y, x) is read, the field left out. */
+KIN_INLINE void pixel_affine(const struct warp_map *m, int y, int x, double q[2])
+{
+    double dy = y - m->c[0], dx = x - m->c[1];
+    q[0] = m->a[0] * dy + m->a[1] * dx + m->c[0] + m->t[0];
+    q[1] = m->a[2] * dy + m->a[3] * dx + m->c[1] + m->t[1];
+}
+
+/* Where pixel (y, x) is read. */
+KIN_INLINE void pixel_map(const struct warp_map *m, int y, int x, double q[2])
+{
+    float u[2];
+    pixel_affine(m, y, x, q);
+    cubic_grid_at(&m->grid, (float)y, (float)x, u);
+    q[0] += u[0];
+    q[1] += u[1];
+}
+
+/* Mean of the k x k pixels (fewer at the far edges) of binned pixel (y, x), rounded. */
+KIN_INLINE uint16_t pixel_binned(const uint16_t *src, struct kin_dims dims, int k, int y, int x)
+{
+    int y1 = y * k + k < dims.y ? y * k + k : dims.y, x1 = x * k + k < dims.x ? x * k + k : dims.x;
+    uint64_t sum = 0, n = (uint64_t)(y1 - y * k) * (x1 - x * k);
+    for (int j = y * k; j < y1; j++)
+        for (int i = x * k; i < x1; i++)
+            sum += src[(size_t)j * dims.x + i];
+    return (uint16_t)((sum + n / 2) / n);
+}
+
+/* A plane read at whole pixels (y, x) plus a fraction whose weights are given. */
+KIN_INLINE float pixel_shifted(const float *plane, struct kin_dims dims, int y, int x,
+                               const float wy[4], const float wx[4])
+{
+    float sum = 0;
+    for (int j = 0; j < 4; j++) {
+        const float *row = plane + (size_t)cubic_clamp(y + j - 1, dims.y) * dims.x;
+        for (int i = 0; i < 4; i++)
+            sum += wy[j] * wx[i] * row[cubic_clamp(x + i - 1, dims.x)];
+    }
+    return sum;
+}
+
+/* ---- log-polar spectra ------------------------------------------------------------------------
+ */
+
+/* log(1 + |F|) at frequency index (ky, kx); kx 0..w/2, ky of either sign. */
+KIN_INLINE float log_magnitude(const float *spectrum, struct kin_dims dims, int ky, int kx)
+{
+    if (kx > dims.x / 2)
+        kx = dims.x / 2;
+    const float *v = spectrum + 2 * ((size_t)kin_wrap(ky, dims.y) * (dims.x / 2 + 1) + kx);
+    return log1pf(hypotf(v[0], v[1]));
+}
+
+/* The same at an angle (radians) and a radius (cycles per pixel). */
+KIN_INLINE float log_polar_at(const float *spectrum, struct kin_dims dims, double angle,
+                              double radius)
+{
+    float y = (float)(radius * sin(angle) * dims.y), x = (float)(radius * cos(angle) * dims.x);
+    int iy = (int)floorf(y), ix = (int)floorf(x);
+    float fy = y - (float)iy, fx = x - (float)ix;
+    return (1 - fy) * ((1 - fx) * log_magnitude(spectrum, dims, iy, ix) +
+                       fx * log_magnitude(spectrum, dims, iy, ix + 1)) +
+           fy * ((1 - fx) * log_magnitude(spectrum, dims, iy + 1, ix) +
+                 fx * log_magnitude(spectrum, dims, iy + 1, ix + 1));
+}
+
+/* Angle a of `angles` over half a turn, from -pi/2 on; radius r of `radii` from low to high. */
+KIN_INLINE double log_polar_angle(int a, int angles)
+{
+    return M_PI * a / angles - M_PI / 2;
+}
+
+KIN_INLINE double log_polar_radius(int r, int radii, float low, float high)
+{
+    return low * pow((double)high / low, (double)r / radii);
+}
+
+/* ---- maps on the CPU, a run of pixels at a time
+ * --------------------------------------------------------- */
 
 enum { PIXEL_RUN = 256, PIXEL_NODES = 64 };
 
@@ -75,7 +155,8 @@ static inline void pixel_run_field(const struct warp_grid *g, int y, int x0, int
     cubic_weights(gy - (float)iy, wy);
     for (int k = 0; k < 2; k++)
         for (int i = 0; i < nodes; i++) {
-            const float *plane = g->u + (size_t)k * g->rows * g->cols + cubic_clamp(c0 + i, g->cols);
+            const float *plane = g->u + (size_t)k * g->rows * g->cols +
+                                 cubic_clamp(c0 + i, g->cols);
             line[k][i] = 0;
             for (int j = 0; j < 4; j++)
                 line[k][i] += wy[j] * plane[(size_t)cubic_clamp(iy + j - 1, g->rows) * g->cols];
@@ -91,13 +172,15 @@ static inline void pixel_run_field(const struct warp_grid *g, int y, int x0, int
 }
 
 /* Where the n (at most pixel_run_length) pixels from (y, x0) on are read. */
-static inline void pixel_run_map(const struct warp_map *m, int y, int x0, int n, struct pixel_run *run)
+static inline void pixel_run_map(const struct warp_map *m, int y, int x0, int n,
+                                 struct pixel_run *run)
 {
-    double dy = y - m->c[0];
+    struct warp_map local = *m; /* a copy that no store below can change */
     for (int i = 0; i < n; i++) {
-        double dx = x0 + i - m->c[1];
-        run->y[i] = m->a[0] * dy + m->a[1] * dx + m->c[0] + m->t[0];
-        run->x[i] = m->a[2] * dy + m->a[3] * dx + m->c[1] + m->t[1];
+        double q[2];
+        pixel_affine(&local, y, x0 + i, q);
+        run->y[i] = q[0];
+        run->x[i] = q[1];
     }
     if (m->grid.rows)
         pixel_run_field(&m->grid, y, x0, n, run);

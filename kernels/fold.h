@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * fold.h: index i of an endless line folded back into 0..n-1.
+ */
+#pragma once
+
+#include "kintsugi.h"
+
+/* The line repeats itself. */
+KIN_INLINE int kin_wrap(int i, int n)
+{
+    return (i % n + n) % n;
+}
+
+/* The line is mirrored half a sample outside both ends. */
+KIN_INLINE int kin_mirror(int i, int n)
+{
+    i = kin_wrap(i, 2 * n);
+    return i < n ? i : 2 * n - 1 - i;
+}

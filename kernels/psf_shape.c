@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// psf_shape.c: the symmetries of a PSF, and its planes on a periodic domain.
+#include "psf.h"
+#include "rl_step.h"
+
+#include <math.h>
+#include <string.h>
+
+/* The largest difference between the volume and itself mirrored along the axes with -1. */
+static bool mirrored(const struct kin_image *psf, int mz, int my, int mx)
+{
+    struct kin_dims d = psf->dims;
+    const float *v = kin_f32(psf);
+    float worst = 0, peak = 0;
+    for (int z = 0; z < d.z; z++)
+        for (int y = 0; y < d.y; y++)
+            for (int x = 0; x < d.x; x++) {
+                int z2 = mz ? d.z - 1 - z : z, y2 = my ? d.y - 1 - y : y, x2 = mx ? d.x - 1 - x : x;
+                float a = v[((size_t)z * d.y + y) * d.x + x],
+                      b = v[((size_t)z2 * d.y + y2) * d.x + x2];
+                worst = fmaxf(worst, fabsf(a - b));
+                peak = fmaxf(peak, a);
+            }
+    return worst <= 1e-6f * peak;
+}
+
+bool kin_psf_even_xy(const struct kin_image *psf)
+{
+    return psf->dims.y % 2 && psf->dims.x % 2 && mirrored(psf, 0, 1, 1);
+}
+
+bool kin_psf_even_z(const struct kin_image *psf)
+{
+    return psf->dims.z % 2 && mirrored(psf, 1, 0, 0);
+}
+
+struct rl_taps rl_taps_of(const struct kin_image *psf)
+{
+    bool real = kin_psf_even_xy(psf), even = real && kin_psf_even_z(psf);
+    int half = psf->dims.z / 2;
+    return (struct rl_taps){.count = even ? half + 1 : psf->dims.z,
+                            .centre = even ? 0 : half,
+                            .first = even ? half : 0,
+                            .real = real,
+                            .even_z = even};
+}
+
+void rl_place_tap(const struct kin_image *psf, const struct rl_taps *taps, int tap,
+                  struct kin_dims dims, float *plane)
+{
+    size_t z = (size_t)(taps->first + tap);
+    const float *from = kin_f32(psf) + z * (size_t)psf->dims.y * (size_t)psf->dims.x;
+    memset(plane, 0, (size_t)dims.y * (size_t)dims.x * sizeof *plane);
+    for (int y = 0; y < psf->dims.y; y++)
+        for (int x = 0; x < psf->dims.x; x++) {
+            int ty = kin_wrap(y - psf->dims.y / 2, dims.y),
+                tx = kin_wrap(x - psf->dims.x / 2, dims.x);
+            plane[(size_t)ty * (size_t)dims.x + (size_t)tx] += *from++;
+        }
+}
