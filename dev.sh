@@ -4,7 +4,7 @@
 #   ./dev.sh demo [DIR]   install what is missing, build, make an acquisition, run the whole pipeline on it
 #   ./dev.sh test         install what the tests need, build, run all of them
 #   ./dev.sh build        install what is missing, build
-#   ./dev.sh bench [NAME] measure; tables for docs/benchmarks.md
+#   ./dev.sh bench [NAME] measure: dag (writes the tables of docs/benchmarks.md), python
 #   ./dev.sh conformance  Snakemake's own test suite, run against this engine (needs pip and the harness in ../shared)
 #   ./dev.sh deps         only install what is missing
 set -euo pipefail
@@ -93,10 +93,14 @@ conformance() {
     python3 "$harness" --suite "build/snakemake-$version/tests" --engine "build/kintsugi-flow run" --json build/conformance.json "$@"
 }
 
+# bench [dag [ROW...] | python]: the first also writes its tables into docs/benchmarks.md
 bench() {
-    build
     need "${test_packages[@]}"
-    tests/bench/run "$@"
+    case ${1:-dag} in
+    dag) build kintsugi-flow tests/budget/bare_loop && tests/budget/run --write docs/benchmarks.md "${@:2}" ;;
+    python) build tests/unit/python/pyrun && sh tests/bench/python/bench.sh build/tests/unit/python/pyrun ;;
+    *) echo "no benchmark $1; known: dag, python" >&2; exit 2 ;;
+    esac
 }
 
 case ${1:-help} in

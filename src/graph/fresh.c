@@ -395,6 +395,9 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options)
     bool good = !judge.records || !provenance_failed(judge.records);
     provenance_close(judge.records);
     judge_close(&judge);
+#ifdef KF_CHECK_GRAPH
+    graph_check(g);
+#endif
     return good;
 }
 

@@ -268,5 +268,6 @@ struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scr
 enum eval_result graph_job_eval(const struct graph *g, job_id job, struct arena *scratch,
                                 struct job_files *inputs, struct job_eval *eval);
 
-/* Walks every counter and back-edge; aborts when one is wrong. For tests and --debug. */
+/* Walks every counter and back-edge; aborts when one is wrong. For tests; in sanitized builds
+ * fresh_decide ends with it. */
 void graph_check(const struct graph *g);
