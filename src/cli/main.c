@@ -11,6 +11,7 @@
 
 const struct verb verbs[] = {
     {"run", verb_run, "run the rules of a Snakefile that the targets need"},
+    {"accounts", verb_accounts, "what the Slurm accounts have free"},
     {"run-block", verb_run_block, NULL},
     {NULL, NULL, NULL},
 };

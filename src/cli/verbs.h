@@ -13,5 +13,6 @@ struct verb {
 extern const struct verb verbs[];
 
 int verb_run(const char *self, int argc, const char *const *argv);
+int verb_accounts(const char *self, int argc, const char *const *argv);
 /* Runs one run: block in a child: SPECFILE, then the options of the run. */
 int verb_run_block(const char *self, int argc, const char *const *argv);

@@ -15,6 +15,7 @@ case $name in
 parse) floors='base syntax' libs= ;;
 yaml | json) floors='base syntax loop python' libs='-lyaml -luv -lpthread' ;;
 tiff) floors= libs='-ltiff' ;;
+slurm) floors='base loop hpc' libs='-luv -lpthread' ;;
 *) echo "run.sh: no fuzz target named '$name'" >&2; exit 2 ;;
 esac
 sources=

@@ -1,0 +1,11 @@
+// SPDX-License-Identifier: MIT
+/* yamlfile.h: YAML files of the program itself, as trees. */
+#pragma once
+
+#include "base/diag.h"
+#include "base/json.h"
+
+/* The one document of a file (JSON is YAML, too), in the arena: numbers, booleans, null, mappings
+ * and sequences as JSON has them, all else (dates) as its text. NULL after a diagnostic; an empty
+ * file is JSON_NULL. */
+const struct json *yaml_file(struct arena *in, struct diags *dx, const char *path);

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: MIT
+/* probe.c: rounds of commands that run side by side; a round starts when the one before it has
+ * ended, and is left out where there is nothing to ask.
+ *
+ *     find -> find_cached -> measure -> limits -> site -> nodes
+ */
+#include "hpc/probe.h"
+
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "loop/process.h"
+
+enum { MOST_WORDS = 12, TIMEOUT_MS = 15000 };
+
+extern char **environ;
+
+struct probe {
+    struct loop *loop;
+    struct probe_options options;
+    struct accounts *accounts;
+    void (*on_done)(void *user);
+    void *user;
+    int round;
+    uint32_t pending; /* commands that run */
+    bool stopped;
+    struct timer *turn; /* goes to the next round */
+    const char *const *env;
+    struct arena arena;
+};
+
+typedef bool read_text(struct probe *probe, const char *text);
+
+struct command {
+    struct probe *probe;
+    const char *argv[MOST_WORDS + 1];
+    read_text *read;
+    bool quiet; /* that it is not there is normal */
+};
+
+static void note(struct probe *probe, const char *text)
+{
+    struct accounts *accounts = probe->accounts;
+    for (uint32_t i = 0; i < accounts->notes.len; i++)
+        if (!strcmp(accounts->notes.at[i], text))
+            return;
+    vec_push(&accounts->notes, arena_str(&accounts->arena, text));
+}
+
+/* ---- one command ---- */
+
+/* The caller's environment without what changes the output of Slurm's commands. */
+static const char *const *clean_environment(struct arena *in)
+{
+    size_t n = 0;
+    while (environ[n])
+        n++;
+    const char **env = arena_array(in, const char *, n + 2), **out = env;
+    for (size_t i = 0; i < n; i++) {
+        bool format = !strncmp(environ[i], "SQUEUE_", 7) || !strncmp(environ[i], "SLURM_TIME_", 11) ||
+                      !strncmp(environ[i], "SACCTMGR_", 9) || !strncmp(environ[i], "LC_ALL=", 7);
+        if (!format)
+            *out++ = environ[i];
+    }
+    *out = "LC_ALL=C";
+    return env;
+}
+
+/* "squeue", "scontrol show assoc_mgr" */
+static void command_line(const struct command *command, struct buf *out)
+{
+    buf_str(out, command->argv[0]);
+    for (int i = 1; command->argv[i]; i++)
+        if (!strcmp(command->argv[i], "show"))
+            buf_printf(out, " show %s", command->argv[i + 1]);
+}
+
+/* "squeue does not answer: slurm_load_jobs error: Unable to contact slurm controller". */
+static void complain_of(const struct command *command, const char *what, const char *detail)
+{
+    struct buf text = {0};
+    command_line(command, &text);
+    buf_printf(&text, " %s", what);
+    size_t n = strcspn(detail, "\n");
+    if (n)
+        buf_printf(&text, ": %.*s", (int)(n < 200 ? n : 200), detail);
+    note(command->probe, buf_text(&text));
+    buf_free(&text);
+}
+
+static void on_round(void *user);
+
+static void command_done(struct probe *probe)
+{
+    if (!--probe->pending)
+        probe->turn = timer_open(probe->loop, 0, 0, on_round, probe);
+}
+
+static void on_end(void *user, const struct process_end *end)
+{
+    struct command *command = user;
+    struct probe *probe = command->probe;
+    bool good = !end->status && !end->signal;
+    if (!probe->stopped && good)
+        command->read(probe, end->out);
+    else if (!probe->stopped)
+        complain_of(command, end->timed_out ? "does not answer in time" : "failed", end->err);
+    free(command);
+    if (!probe->stopped) {
+        command_done(probe);
+    } else if (!--probe->pending) {
+        arena_free(&probe->arena);
+        free(probe);
+    }
+}
+
+/* Starts one; words end with NULL. */
+static void ask(struct probe *probe, bool quiet, read_text *read, const char *const *words)
+{
+    struct command *command = calloc(1, sizeof *command);
+    if (!command)
+        out_of_memory();
+    *command = (struct command){.probe = probe, .read = read, .quiet = quiet};
+    for (int i = 0; i < MOST_WORDS && words[i]; i++)
+        command->argv[i] = words[i];
+    struct process_options options = {
+        .argv = command->argv,
+        .env = probe->env,
+        .capture_out = true,
+        .capture_err = true,
+        .timeout_ms = probe->options.timeout_ms ? probe->options.timeout_ms : TIMEOUT_MS,
+        .new_session = true,
+        .on_end = on_end,
+        .user = command};
+    probe->pending++;
+    if (process_start(probe->loop, &options))
+        return;
+    if (!command->quiet || errno != ENOENT)
+        complain_of(command, errno == ENOENT ? "is not there" : "cannot be started",
+                    errno == ENOENT ? "" : strerror(errno));
+    free(command);
+    probe->pending--;
+}
+
+/* ---- readers ---- */
+
+static bool read_associations(struct probe *probe, const char *text)
+{
+    return accounts_read_associations(probe->accounts, text);
+}
+
+static bool read_cached(struct probe *probe, const char *text)
+{
+    return accounts_read_assoc_mgr(probe->accounts, text, probe->options.user);
+}
+
+static bool read_assoc_mgr(struct probe *probe, const char *text)
+{
+    return accounts_read_assoc_mgr(probe->accounts, text, NULL);
+}
+
+static bool read_queue(struct probe *probe, const char *text)
+{
+    return accounts_read_queue(probe->accounts, text);
+}
+
+static bool read_qos(struct probe *probe, const char *text)
+{
+    return accounts_read_qos(probe->accounts, text);
+}
+
+static bool read_account_limits(struct probe *probe, const char *text)
+{
+    return accounts_read_account_limits(probe->accounts, text);
+}
+
+static bool read_slurminfo(struct probe *probe, const char *text)
+{
+    return accounts_read_slurminfo(probe->accounts, text);
+}
+
+static bool read_nodes(struct probe *probe, const char *text)
+{
+    return accounts_read_nodes(probe->accounts, text);
+}
+
+/* ---- rounds ---- */
+
+/* "PREFIXa,b": names of all accounts, or their QOS. */
+static const char *listed(struct probe *probe, const char *prefix, bool qos)
+{
+    struct buf list = {0};
+    buf_str(&list, prefix);
+    for (uint32_t i = 0; i < probe->accounts->all.len; i++)
+        buf_printf(&list, "%s%s", i ? "," : "",
+                   qos ? probe->accounts->all.at[i].qos : probe->accounts->all.at[i].name);
+    const char *text = arena_str(&probe->arena, buf_text(&list));
+    buf_free(&list);
+    return text;
+}
+
+static void round_find(struct probe *probe)
+{
+    const char *user = arena_printf(&probe->arena, "user=%s", probe->options.user);
+    const char *words[] = {"sacctmgr", "-nP", "show", "assoc", user,
+                           "format=account,user,partition,qos,defaultqos,grptres", NULL};
+    if (!probe->options.again)
+        ask(probe, false, read_associations, words);
+}
+
+static void round_find_cached(struct probe *probe)
+{
+    const char *user = arena_printf(&probe->arena, "users=%s", probe->options.user);
+    const char *words[] = {"scontrol", "-o", "show", "assoc_mgr", "flags=assoc", user, NULL};
+    if (!probe->accounts->all.len)
+        ask(probe, false, read_cached, words);
+}
+
+/* Only those that were asked for, which are taken as they are where nobody could list them. */
+static void keep_named(struct probe *probe)
+{
+    struct accounts *accounts = probe->accounts;
+    const char *const *names = probe->options.names;
+    bool any = accounts->all.len > 0;
+    uint32_t kept = 0;
+    for (uint32_t i = 0; names && i < accounts->all.len; i++) {
+        bool wanted = false;
+        for (const char *const *name = names; *name; name++)
+            wanted |= !strcmp(*name, accounts->all.at[i].name);
+        if (wanted)
+            accounts->all.at[kept++] = accounts->all.at[i];
+    }
+    if (names)
+        accounts->all.len = kept;
+    for (const char *const *name = names; !any && name && *name; name++)
+        accounts_add(accounts, *name, strlen(*name));
+}
+
+static void round_measure(struct probe *probe)
+{
+    keep_named(probe);
+    if (!probe->accounts->all.len)
+        return;
+    const char *manager[] = {"scontrol", "-o", "show", "assoc_mgr", "flags=assoc,qos",
+                             listed(probe, "accounts=", false), listed(probe, "qos=", true), NULL};
+    const char *queue[] = {"squeue", "-h", "-a", "-r", "-t", "R,S,CF,CG,PD,RQ", "-A",
+                           listed(probe, "", false), "-O",
+                           "Account:|,QOS:|,State:|,UserName:|,tres-alloc:|", NULL};
+    ask(probe, false, read_assoc_mgr, manager);
+    ask(probe, false, read_queue, queue);
+}
+
+static bool lacks_limit(const struct account *account)
+{
+    return account->limit_from == FROM_NOBODY;
+}
+
+static bool any_account(const struct probe *probe, bool (*lacks)(const struct account *account))
+{
+    for (uint32_t i = 0; i < probe->accounts->all.len; i++)
+        if (lacks(&probe->accounts->all.at[i]))
+            return true;
+    return false;
+}
+
+static void round_limits(struct probe *probe)
+{
+    const char *qos[] = {"sacctmgr", "-nP", "show", "qos", listed(probe, "", true),
+                         "format=name,grptres", NULL};
+    const char *assoc[] = {"sacctmgr", "-nP", "show", "assoc",
+                           listed(probe, "account=", false),
+                           "format=account,user,partition,qos,defaultqos,grptres", NULL};
+    if (!any_account(probe, lacks_limit) || probe->options.again)
+        return;
+    ask(probe, false, read_qos, qos);
+    ask(probe, false, read_account_limits, assoc);
+}
+
+static bool lacks_use(const struct account *account)
+{
+    return account->use_from == FROM_NOBODY;
+}
+
+static void round_site(struct probe *probe)
+{
+    if (probe->accounts->queue_seen && !any_account(probe, lacks_limit))
+        return;
+    for (uint32_t i = 0; i < probe->accounts->all.len; i++) {
+        const struct account *account = &probe->accounts->all.at[i];
+        const char *words[] = {"slurmInfo", "-g", account->name, NULL};
+        if (lacks_limit(account) || lacks_use(account))
+            ask(probe, true, read_slurminfo, words);
+    }
+}
+
+static bool is_open_ended(const struct account *account)
+{
+    struct tres limit = tres_tighter(account->qos_limit, account->own_limit);
+    return limit.cpu < 0 || limit.mem_mb < 0 || limit.gpu < 0;
+}
+
+static void round_nodes(struct probe *probe)
+{
+    const char *words[] = {"scontrol", "-o", "show", "node", NULL};
+    if (any_account(probe, is_open_ended) && !probe->options.again)
+        ask(probe, false, read_nodes, words);
+}
+
+static void (*const rounds[])(struct probe *probe) = {round_find,   round_find_cached,
+                                                      round_measure, round_limits,
+                                                      round_site,   round_nodes};
+enum { ROUNDS = sizeof rounds / sizeof *rounds };
+
+static void finish(struct probe *probe)
+{
+    void (*on_done)(void *user) = probe->on_done;
+    void *user = probe->user;
+    accounts_finish(probe->accounts);
+    arena_free(&probe->arena);
+    free(probe);
+    on_done(user);
+}
+
+static void on_round(void *user)
+{
+    struct probe *probe = user;
+    timer_close(probe->turn);
+    probe->turn = NULL;
+    while (!probe->pending && probe->round < ROUNDS)
+        rounds[probe->round++](probe);
+    if (!probe->pending)
+        finish(probe);
+}
+
+struct probe *probe_start(struct loop *loop, const struct probe_options *options,
+                          struct accounts *accounts, void (*on_done)(void *user), void *user)
+{
+    struct probe *probe = calloc(1, sizeof *probe);
+    if (!probe)
+        out_of_memory();
+    *probe = (struct probe){.loop = loop,
+                            .options = *options,
+                            .accounts = accounts,
+                            .on_done = on_done,
+                            .user = user};
+    probe->env = clean_environment(&probe->arena);
+    if (options->again)
+        accounts_forget_use(accounts);
+    probe->turn = timer_open(loop, 0, 0, on_round, probe);
+    return probe;
+}
+
+void probe_stop(struct probe *probe)
+{
+    if (!probe)
+        return;
+    timer_close(probe->turn);
+    probe->turn = NULL;
+    probe->stopped = true;
+    if (!probe->pending) {
+        arena_free(&probe->arena);
+        free(probe);
+    }
+}
+
+static void on_probed(void *user)
+{
+    loop_stop(user);
+}
+
+bool probe_accounts(const struct probe_options *options, struct accounts *accounts)
+{
+    struct loop *loop = loop_new();
+    probe_start(loop, options, accounts, on_probed, loop);
+    loop_run(loop, NULL, NULL);
+    loop_free(loop);
+    return accounts->all.len > 0;
+}

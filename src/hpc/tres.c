@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+#include "hpc/tres.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+const struct tres tres_unset = {TRES_UNSET, TRES_UNSET, TRES_UNSET};
+
+static const int64_t MOST = INT64_C(1) << 40; /* no sum of these overflows */
+
+/* A decimal number at the start of text; its length, 0 if there is none. */
+static size_t read_number(const char *text, size_t len, double *out)
+{
+    double n = 0, place = 1;
+    size_t i = 0;
+    bool point = false;
+    for (; i < len && ((text[i] >= '0' && text[i] <= '9') || (text[i] == '.' && !point && i)); i++) {
+        if (text[i] == '.') {
+            point = true;
+        } else if (point) {
+            n += (text[i] - '0') * (place /= 10);
+        } else {
+            n = n * 10 + (text[i] - '0');
+        }
+    }
+    *out = n < (double)MOST ? n : (double)MOST;
+    return i;
+}
+
+bool tres_memory(const char *text, size_t len, int64_t *mb)
+{
+    double n;
+    size_t at = read_number(text, len, &n);
+    if (!at)
+        return false;
+    switch (at < len ? text[at] : 'M') {
+    case 'K': n /= 1024; break;
+    case 'G': n *= 1024; break;
+    case 'T': n *= 1024.0 * 1024; break;
+    case 'P': n *= 1024.0 * 1024 * 1024; break;
+    default: break;
+    }
+    *mb = n < (double)MOST ? (int64_t)n : MOST;
+    return true;
+}
+
+static bool begins(const char *text, size_t len, const char *with)
+{
+    size_t n = strlen(with);
+    return len >= n && !memcmp(text, with, n);
+}
+
+static bool equals(const char *text, size_t len, const char *with)
+{
+    return len == strlen(with) && !memcmp(text, with, len);
+}
+
+static void sum(int64_t *to, int64_t n)
+{
+    *to = (*to > 0 ? *to : 0) + n;
+    if (*to > MOST)
+        *to = MOST;
+}
+
+/* An amount of a list. */
+struct entry {
+    const char *name, *amount, *used; /* used: inside the parentheses, or NULL */
+    size_t name_len, amount_len, used_len;
+};
+
+/* The entry at text[*at]; moves on. */
+static bool next_entry(const char *text, size_t len, size_t *at, struct entry *out)
+{
+    while (*at < len && text[*at] == ',')
+        ++*at;
+    size_t end = *at, equal = 0, open = 0;
+    for (; end < len && text[end] != ','; end++) {
+        if (text[end] == '=' && !equal)
+            equal = end;
+        if (text[end] == '(' && !open)
+            open = end;
+    }
+    if (*at == end)
+        return false;
+    *out = (struct entry){.name = text + *at, .name_len = (equal ? equal : end) - *at};
+    if (equal) {
+        out->amount = text + equal + 1;
+        out->amount_len = (open ? open : end) - equal - 1;
+    }
+    if (open > equal && equal) {
+        out->used = text + open + 1;
+        out->used_len = end - open - 1;
+    }
+    *at = end;
+    return true;
+}
+
+static bool read_amount(const char *text, size_t len, bool memory, int64_t *out)
+{
+    double n;
+    if (memory)
+        return tres_memory(text, len, out);
+    if (!text || !read_number(text, len, &n))
+        return false;
+    *out = (int64_t)n;
+    return true;
+}
+
+void tres_read(const char *text, size_t len, struct tres *limit, struct tres *used)
+{
+    struct entry entry;
+    int64_t n, typed[2] = {TRES_UNSET, TRES_UNSET};
+    bool untyped = false;
+    for (size_t at = 0; next_entry(text, len, &at, &entry);) {
+        bool memory = equals(entry.name, entry.name_len, "mem");
+        bool cpu = equals(entry.name, entry.name_len, "cpu");
+        bool gpu = equals(entry.name, entry.name_len, "gres/gpu");
+        bool model = begins(entry.name, entry.name_len, "gres/gpu:");
+        size_t place = cpu      ? offsetof(struct tres, cpu)
+                       : memory ? offsetof(struct tres, mem_mb)
+                                : offsetof(struct tres, gpu);
+        if (!memory && !cpu && !gpu && !model)
+            continue;
+        untyped |= gpu;
+        if (read_amount(entry.amount, entry.amount_len, memory, &n))
+            sum(model ? &typed[0] : (int64_t *)((char *)limit + place), n);
+        if (used && entry.used && read_amount(entry.used, entry.used_len, memory, &n))
+            sum(model ? &typed[1] : (int64_t *)((char *)used + place), n);
+    }
+    if (!untyped && typed[0] >= 0)
+        sum(&limit->gpu, typed[0]);
+    if (!untyped && used && typed[1] >= 0)
+        sum(&used->gpu, typed[1]);
+}
+
+/* One item: [gres:|gres/]gpu[:model][:N][(...)]. */
+static int64_t gpus_of(const char *text, size_t len)
+{
+    const char *open = memchr(text, '(', len);
+    double n;
+    if (open)
+        len = (size_t)(open - text);
+    if (begins(text, len, "gres:") || begins(text, len, "gres/")) {
+        text += 5;
+        len -= 5;
+    }
+    if (!begins(text, len, "gpu") || (len > 3 && text[3] != ':' && text[3] != '='))
+        return 0;
+    size_t last = len;
+    while (last && text[last - 1] != ':' && text[last - 1] != '=')
+        last--;
+    bool counted = last && read_number(text + last, len - last, &n) == len - last && len > last;
+    return counted ? (int64_t)n : 1;
+}
+
+int64_t tres_gres_gpus(const char *text, size_t len)
+{
+    int64_t gpus = 0;
+    int depth = 0;
+    for (size_t at = 0, end = 0; at < len; at = end + 1) {
+        for (end = at; end < len && (text[end] != ',' || depth); end++)
+            depth += text[end] == '(' ? 1 : text[end] == ')' && depth ? -1 : 0;
+        sum(&gpus, gpus_of(text + at, end - at));
+    }
+    return gpus;
+}
+
+static int64_t known(int64_t n)
+{
+    return n > 0 ? n : 0;
+}
+
+void tres_add(struct tres *total, const struct tres *more)
+{
+    sum(&total->cpu, known(more->cpu));
+    sum(&total->mem_mb, known(more->mem_mb));
+    sum(&total->gpu, known(more->gpu));
+}
+
+static int64_t tighter(int64_t a, int64_t b)
+{
+    return a < 0 ? b : b < 0 ? a : a < b ? a : b;
+}
+
+struct tres tres_tighter(struct tres a, struct tres b)
+{
+    return (struct tres){tighter(a.cpu, b.cpu), tighter(a.mem_mb, b.mem_mb), tighter(a.gpu, b.gpu)};
+}
+
+static int64_t left(int64_t limit, int64_t used)
+{
+    return limit < 0 ? TRES_UNSET : limit > known(used) ? limit - known(used) : 0;
+}
+
+struct tres tres_left(struct tres limit, struct tres used)
+{
+    return (struct tres){left(limit.cpu, used.cpu), left(limit.mem_mb, used.mem_mb),
+                         left(limit.gpu, used.gpu)};
+}
+
+static bool holds(int64_t limit, int64_t request)
+{
+    return limit < 0 || known(request) <= limit;
+}
+
+bool tres_holds(struct tres limit, struct tres request)
+{
+    return holds(limit.cpu, request.cpu) && holds(limit.mem_mb, request.mem_mb) &&
+           holds(limit.gpu, request.gpu);
+}

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+/* tres.h: amounts of what jobs share (Slurm's trackable resources), as Slurm's commands print them:
+ *
+ *     cpu=40,mem=312G,gres/gpu=1                  a limit, or what a job holds
+ *     cpu=40(16),mem=319488(280576),gres/gpu=N(1) a limit with what is used of it; N: no limit
+ *     gres:gpu:b200:2, gpu:2(IDX:0-1), N/A        generic resources of a job
+ */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum { TRES_UNSET = -1 }; /* no limit, or not stated */
+
+/* One amount of each; TRES_UNSET where nothing is stated. */
+struct tres {
+    int64_t cpu, mem_mb, gpu;
+};
+
+extern const struct tres tres_unset; /* nothing stated */
+
+/* Memory: 312G, 812.50G, 2T, 500M, 1048576K; a plain number counts MB. Rounded down to MB. False:
+ * no such amount (N/A, N, UNLIMITED, empty). */
+bool tres_memory(const char *text, size_t len, int64_t *mb);
+
+/* Adds a list to *limit, and what stands in parentheses to *used (may be NULL). Untyped GPUs win
+ * over typed ones (gres/gpu:a100=4), which are added up. Unknown names are passed over. */
+void tres_read(const char *text, size_t len, struct tres *limit, struct tres *used);
+
+/* GPUs in a job's generic resources; 0 for N/A. */
+int64_t tres_gres_gpus(const char *text, size_t len);
+
+/* sum += more, an unset amount counting as nothing. */
+void tres_add(struct tres *sum, const struct tres *more);
+/* The tighter of two limits, each amount for itself. */
+struct tres tres_tighter(struct tres a, struct tres b);
+/* What is left of a limit; unset stays unset; never below 0. */
+struct tres tres_left(struct tres limit, struct tres used);
+/* Whether the request is within; an unset limit holds anything. */
+bool tres_holds(struct tres limit, struct tres request);

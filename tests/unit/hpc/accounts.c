@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+/* Readers of Slurm's output, on what Slurm 22.05 printed and on the forms that other versions have. */
+#include "hpc/accounts.h"
+#include "test.h"
+
+/* Slurm 22.05, sacctmgr -nP show assoc user=smith format=account,user,partition,qos,defaultqos,grptres */
+static const char associations[] = "brusko|smith||brusko|brusko|\n"
+                                   "clive-b|smith||clive-b|clive-b|\n"
+                                   "maigan|smith||maigan|maigan|\n"
+                                   "clive|smith|hpg-b200|clive|clive|\n"
+                                   "clive|smith|hpg-default|clive|clive|\n";
+
+/* Slurm 22.05, scontrol -o show assoc_mgr flags=assoc,qos, cut down to two accounts. */
+static const char manager[] =
+    "Current Association Manager state\n"
+    "Association Records\n"
+    "ClusterName=kftest Account=clive UserName= Partition= Priority=0 ID=3 ParentAccount=root(1) Lft=14 DefAssoc=No "
+    "GrpJobs=N(1) GrpTRES=cpu=N(8),mem=N(262144),node=N(1),gres/gpu=N(0) GrpTRESMins=cpu=N(0),mem=N(0) MaxJobs= "
+    "MaxTRESPJ= MinPrioThresh=\n"
+    "ClusterName=kftest Account=clive UserName=smith(1001) Partition= Priority=0 ID=4 "
+    "GrpTRES=cpu=16(0),mem=N(0) MaxJobs=\n"
+    "QOS Records\n"
+    "QOS=clive(2) UsageRaw=9.0 GrpJobs=N(3) GrpJobsAccrue=N(0) GrpSubmitJobs=N(10) GrpWall=N(10.08) "
+    "GrpTRES=cpu=40(16),mem=319488(280576),energy=N(0),node=N(2),gres/gpu=1(1) GrpTRESMins=cpu=N(3) MaxWallPJ= "
+    "PreemptMode=OFF Priority=0 Account Limits= clive={MaxJobsPA=N(3) MaxTRESPA=cpu=N(16)} User Limits= "
+    "4000000001={MaxJobsPU=N(1) MaxJobsAccruePU=N(0) MaxSubmitJobsPU=5(1) MaxTRESPU=cpu=N(8),mem=N(262144),gres/gpu=N(0)} "
+    "4000000002={MaxJobsPU=N(2) MaxTRESPU=cpu=N(8),mem=N(18432),gres/gpu=N(1)}\n"
+    "QOS=maigan(3) GrpJobs=N(1) GrpTRES=cpu=80(4),mem=640000(32768),gres/gpu=2(0) MaxWallPJ=\n";
+
+/* Newer versions write names before the ids; the long form has a record over many lines. */
+static const char manager_long[] = "QOS Records\n\nQOS=clive(2)\n    UsageRaw=9.000000\n"
+                                   "    GrpTRES=cpu=40(16),mem=319488(280576),gres/gpu:b200=1(1)\n"
+                                   "    Account Limits\n      clive\n        MaxTRESPA=cpu=N(16)\n"
+                                   "    User Limits\n      drew(1002)\n        MaxJobsPU=N(1)\n"
+                                   "        MaxTRESPU=cpu=N(8),mem=N(262144)\n";
+
+/* squeue -O Account:|,QOS:|,State:|,UserName:|,tres-alloc:| */
+static const char queue[] = "clive|clive|RUNNING|drew|cpu=8,mem=256G,node=1,billing=8|\n"
+                            "clive|clive|COMPLETING|erin|cpu=8,mem=18G,node=1,billing=8,gres/gpu=1,gres/gpu:b200=1|\n"
+                            "clive|clive|PENDING|smith|cpu=4,mem=100G,node=1,billing=4|\n"
+                            "clive|clive|PENDING|smith|cpu=4,mem=100G,node=1,billing=4|\n"
+                            "other|other|RUNNING|zoe|cpu=99,mem=1T|\n";
+
+/* Older ones, squeue -o %a|%q|%T|%u|%D|%C|%m|%b */
+static const char queue_old[] = "clive|clive|RUNNING|drew|2|16|128G|gres:gpu:1\n"
+                                "maigan|maigan|PENDING|smith|1|4|32000M|gpu:b200:2\n"
+                                "maigan|maigan|RUNNING|smith|1|4|32000M|N/A\n";
+
+static struct accounts start(void)
+{
+    struct accounts accounts = {0};
+    accounts_read_associations(&accounts, associations);
+    return accounts;
+}
+
+static const struct account *get(const struct accounts *accounts, const char *name)
+{
+    return accounts_find(accounts, name, strlen(name));
+}
+
+static void test_associations(void)
+{
+    struct accounts accounts = start();
+    ok(accounts.all.len == 4, "every account once");
+    is(accounts.all.at[3].name, "clive", "in their order");
+    is(accounts.all.at[3].qos, "clive", "with their QOS");
+    ok(accounts.all.at[1].burst && !account_usable(&accounts.all.at[1]), "burst accounts are left out");
+    accounts_read_associations(&accounts, "lab|smith||fast,lab,slow||cpu=7\nother|smith||fast,slow||\n");
+    is(get(&accounts, "lab")->qos, "lab", "without a default the QOS of the account's name");
+    is(get(&accounts, "other")->qos, "fast", "else the first");
+    ok(get(&accounts, "lab")->own_limit.cpu == 7, "with the limit of the association");
+    accounts_free(&accounts);
+}
+
+static void test_manager(void)
+{
+    struct accounts accounts = start();
+    ok(accounts_read_assoc_mgr(&accounts, manager, NULL), "the controller's records");
+    accounts_finish(&accounts);
+    const struct account *clive = get(&accounts, "clive");
+    ok(clive->limit.cpu == 40 && clive->limit.mem_mb == 319488 && clive->limit.gpu == 1, "limits of the QOS");
+    ok(clive->running.cpu == 16 && clive->running.mem_mb == 280576 && clive->running.gpu == 1, "use of the QOS");
+    ok(clive->counted.len == 2 && clive->counted.at[0].running.mem_mb == 262144, "use by user");
+    is(clive->counted.at[0].user, "4000000001", "named by number where nobody knows a name");
+    is(accounts.cluster_name, "kftest", "the cluster");
+    struct buf text = {0};
+    account_holders_text(clive, &text);
+    is(buf_text(&text), "4000000002 1 GPU, 18 GB, 8 CPUs; 4000000001 256 GB, 8 CPUs", "who holds it");
+    buf_free(&text);
+    accounts_free(&accounts);
+
+    accounts = (struct accounts){0};
+    ok(accounts_read_assoc_mgr(&accounts, manager, "smith") && accounts.all.len == 1, "accounts of the user's associations");
+    accounts_finish(&accounts);
+    ok(get(&accounts, "clive")->own_limit.cpu == 16, "with the limit of the user's own association");
+    accounts_free(&accounts);
+
+    accounts = start();
+    accounts_read_assoc_mgr(&accounts, manager_long, NULL);
+    accounts_finish(&accounts);
+    clive = get(&accounts, "clive");
+    ok(clive->limit.gpu == 1 && clive->running.gpu == 1, "typed GPUs in the long form");
+    is(clive->counted.len ? clive->counted.at[0].user : "", "drew", "with names of users");
+    ok(clive->counted.at[0].nrunning == 1, "and their jobs");
+    accounts_free(&accounts);
+}
+
+static void test_queue(void)
+{
+    struct accounts accounts = start();
+    accounts_read_qos(&accounts, "clive|cpu=40,gres/gpu=1,mem=312.50G\nmaigan|cpu=80,gres/gpu=2,mem=625G\n");
+    accounts_read_queue(&accounts, queue);
+    accounts_finish(&accounts);
+    const struct account *clive = get(&accounts, "clive");
+    ok(clive->limit.mem_mb == 320000, "limits from sacctmgr");
+    ok(clive->running.cpu == 16 && clive->running.gpu == 1, "running and completing jobs use");
+    ok(clive->pending.cpu == 8 && clive->pending.mem_mb == 204800, "each pending task is waited for");
+    ok(clive->holders.len == 3, "users");
+    struct slots slots = account_slots(&accounts, clive);
+    ok(slots.gpu == 1 && slots.cpu == 4, "slots: GPUs, and 85%% of the CPUs in eights");
+    ok(slots.gpu_free == 0 && slots.cpu_free == 0 && slots.mem_free_gb == 0, "free slots, pending counted");
+    struct buf json = {0};
+    accounts_json(&accounts, &json);
+    is(buf_text(&json),
+       "[{\"name\":\"brusko\",\"gpu_avail\":0,\"cpu_avail\":0,\"mem_avail_gb\":0},"
+       "{\"name\":\"maigan\",\"gpu_avail\":2,\"cpu_avail\":8,\"mem_avail_gb\":625},"
+       "{\"name\":\"clive\",\"gpu_avail\":0,\"cpu_avail\":0,\"mem_avail_gb\":0}]",
+       "as live_accounts");
+    buf_free(&json);
+    accounts_free(&accounts);
+
+    accounts = start();
+    accounts.mem_per_job_gb = 128;
+    accounts_read_qos(&accounts, "clive|cpu=40,gres/gpu=1,mem=312G\nmaigan|cpu=80,gres/gpu=2,mem=625G\n");
+    accounts_read_queue(&accounts, queue_old);
+    accounts_finish(&accounts);
+    const struct account *maigan = get(&accounts, "maigan");
+    ok(maigan->pending.gpu == 2 && maigan->running.mem_mb == 32000, "the old form");
+    ok(get(&accounts, "clive")->running.gpu == 2 && get(&accounts, "clive")->running.mem_mb == 262144,
+       "which counts by node");
+    ok(account_slots(&accounts, maigan).cpu_free == 4, "CPU slots bounded by memory");
+    accounts_free(&accounts);
+}
+
+static void test_site(void)
+{
+    struct accounts accounts = start();
+    accounts_read_slurminfo(&accounts,
+                            "Allocation summary:    Time Limit             Hardware Resources\n"
+                            "   Investment QOS           Hours          CPU     MEM(GB)     GPU\n"
+                            "----------------------------------------------------------------\n"
+                            "            clive             744           40         312       1\n"
+                            "CPU/MEM Usage:              Running        Pending         Total\n"
+                            "      Investment (clive):   8      256      4      100     12     356\n");
+    accounts_finish(&accounts);
+    const struct account *clive = get(&accounts, "clive");
+    ok(clive->limit.cpu == 40 && clive->limit.gpu == 1 && clive->limit.mem_mb == 319488, "limits from slurmInfo");
+    ok(clive->running.mem_mb == 262144 && clive->pending.cpu == 4, "use from slurmInfo");
+    accounts_read_nodes(&accounts, "NodeName=a CfgTRES=cpu=64,mem=1000000M,billing=64,gres/gpu=4 AllocTRES=cpu=8\n"
+                                   "NodeName=b CfgTRES=cpu=96,mem=1T,billing=96 AllocTRES=\n");
+    struct tres limit = account_limit(&accounts, get(&accounts, "brusko"));
+    ok(limit.cpu == 160 && limit.gpu == 4 && limit.mem_mb == 2048576, "without limits the cluster is the limit");
+    accounts_free(&accounts);
+}
+
+static void test_blocked(void)
+{
+    struct accounts accounts = start();
+    struct blocked blocked[] = {{"clive", "full of the group's jobs", "2026-04-12", "user.yaml"},
+                                {"clive", "again", "2026-05-01", "project.yaml"},
+                                {"nobody", "x", "2026-05-01", "project.yaml"}};
+    struct buf text = {0};
+    accounts_block(&accounts, blocked, 3);
+    ok(!account_usable(get(&accounts, "clive")) && account_usable(get(&accounts, "maigan")), "one is blocked");
+    accounts_finish(&accounts);
+    accounts_table(&accounts, "smith", &text);
+    ok(strstr(buf_text(&text), "blocked since 2026-04-12: full of the group's jobs (user.yaml)"), "the table says why");
+    ok(strstr(buf_text(&text), "clive-b  left out"), "and names those left out");
+    ok(strstr(buf_text(&text), "Total concurrent:"), "and the total");
+    buf_free(&text);
+    accounts_free(&accounts);
+}
+
+int main(void)
+{
+    test_associations();
+    test_manager();
+    test_queue();
+    test_site();
+    test_blocked();
+    return done();
+}
