@@ -207,15 +207,41 @@ static sym_t module_name(struct workflow *w, const struct ruleinfo *module)
     return given && is_str(given) ? str_sym(w->vm, given) : module->node->name;
 }
 
+/* A variable's text as a symbol; 0: there is no such variable, or it holds no text. */
+static sym_t variable_text(struct workflow *w, sym_t name)
+{
+    value v = dict_get(w->vm, w->flow->scope->globals.v, str_from_sym(w->vm, name));
+    return v && is_str(v) ? str_sym(w->vm, v) : 0;
+}
+
 static const struct ruleinfo *find_module(struct workflow *w, sym_t name)
 {
     for (uint32_t i = w->flow->modules.len; i-- > 0;)
         if (module_name(w, w->flow->modules.at[i]) == name &&
             w->flow->modules.at[i]->scope == w->flow->scope)
             return w->flow->modules.at[i];
-    value v = dict_get(w->vm, w->flow->scope->globals.v, str_from_sym(w->vm, name));
-    sym_t other = v && is_str(v) ? str_sym(w->vm, v) : 0;
-    return other && other != name ? find_module(w, other) : NULL;
+    return NULL;
+}
+
+/* The statement with the alias that its variable holds: where the module's name is a variable, the
+ * alias is one too, but for its star. NULL: raised. */
+static const struct use_rule *use_by_variable(struct workflow *w, const struct ruleinfo *info)
+{
+    struct use_rule *use = arena_new(&w->arena, struct use_rule);
+    *use = *info->node->use;
+    if (!use->alias)
+        return use;
+    const char *text = flow_text(w, use->alias);
+    size_t len = strlen(text), star = len && text[len - 1] == '*';
+    sym_t held = variable_text(w, intern(w->names, text, len - star));
+    if (!held) {
+        flow_refuse(w, "WorkflowError", info->node->span,
+                    "the module %s is named by a variable, but its alias %.*s is none",
+                    flow_text(w, use->from), (int)(len - star), text);
+        return NULL;
+    }
+    use->alias = star ? intern_str(w->names, arena_printf(&w->arena, "%s*", flow_text(w, held))) : held;
+    return use;
 }
 
 static const char *module_file(struct workflow *w, const struct ruleinfo *module)
@@ -240,7 +266,7 @@ static bool is_true(const struct ruleinfo *module, enum directive_id id)
 }
 
 static struct scope *module_scope(struct workflow *w, const struct ruleinfo *module,
-                                  struct ruleinfo *info)
+                                  struct ruleinfo *info, const struct use_rule *use)
 {
     struct vm *vm = w->vm;
     value config = given_one(module, DIRECTIVE_CONFIG),
@@ -254,7 +280,7 @@ static struct scope *module_scope(struct workflow *w, const struct ruleinfo *mod
     scope->skip_validation = is_true(module, DIRECTIVE_SKIP_VALIDATION);
     scope->prefix = prefix && is_str(prefix) ? arena_str(&w->arena, str_text(prefix)) : NULL;
     scope->replace_prefix.v = given_one(module, DIRECTIVE_REPLACE_PREFIX);
-    scope->use = info->node->use;
+    scope->use = use;
     scope->overwrite = info->node->use->with ? info : NULL;
     list_push(vm, w->flow->kept.v, info->keep);
     const struct given *vars = &module->given[DIRECTIVE_PATHVARS];
@@ -291,13 +317,16 @@ static const struct type type_module_object = {
 
 static bool use_from_module(struct workflow *w, struct ruleinfo *info)
 {
-    sym_t name = info->node->use->from;
+    const struct use_rule *use = info->node->use;
+    sym_t name = use->from, held = variable_text(w, name);
     const struct ruleinfo *module = find_module(w, name);
+    if (!module && held && (module = find_module(w, held)) && !(use = use_by_variable(w, info)))
+        return false;
     if (!module)
         return flow_refuse(w, "WorkflowError", info->node->span,
                            "Module %s has not been declared before", flow_text(w, name));
     const char *path = module_file(w, module);
-    struct scope *outer = w->flow->scope, *scope = path ? module_scope(w, module, info) : NULL;
+    struct scope *outer = w->flow->scope, *scope = path ? module_scope(w, module, info, use) : NULL;
     if (!scope)
         return false;
     w->flow->scope = scope;

@@ -360,12 +360,6 @@ static value workflow_rules(struct workflow *w)
     return list;
 }
 
-static const char *current_file(const struct workflow *w)
-{
-    uint32_t n = w->flow->readings.len;
-    return n ? w->flow->readings.at[n - 1].path : w->options.snakefile;
-}
-
 static value workflow_default_target(struct workflow *w)
 {
     return w->default_target ? str_from_sym(w->vm, w->rules.at[w->default_target]->name)
@@ -380,13 +374,14 @@ static value get_current_basedir(struct workflow *w)
 {
     return str_from(w->vm, flow_dir(w));
 }
-static value get_snakefile(struct workflow *w)
+static value get_main_snakefile(struct workflow *w)
 {
     return str_from(w->vm, w->options.snakefile);
 }
-static value get_current_file(struct workflow *w)
+/* That of the code that asks. */
+static value get_snakefile(struct workflow *w)
 {
-    return str_from(w->vm, current_file(w));
+    return str_from(w->vm, flow_running_file(w).path);
 }
 static value get_configfiles(struct workflow *w)
 {
@@ -424,7 +419,7 @@ static const struct workflow_attr {
     {"basedir", get_basedir},
     {"current_basedir", get_current_basedir},
     {"snakefile", get_snakefile},
-    {"main_snakefile", get_snakefile},
+    {"main_snakefile", get_main_snakefile},
     {"included_stack", get_included},
     {"included", get_included},
     {"configfiles", get_configfiles},
@@ -436,7 +431,7 @@ static const struct workflow_attr {
     {"overwrite_config", get_overwrite},
     {"global_resources", get_limits},
     {"is_main_process", get_true},
-    {"current_snakefile", get_current_file},
+    {"current_snakefile", get_snakefile},
 };
 
 static value workflow_attr(struct vm *vm, value self, sym_t name)
@@ -454,7 +449,7 @@ static value workflow_source_path(struct vm *vm, const struct args *args)
 {
     struct workflow *w = as_proxy(args->at[0])->workflow;
     const char *path = arg_path(vm, args, 1);
-    return path ? str_from(vm, path_absolute(&w->arena, flow_dir(w), path)) : NO_VALUE;
+    return path ? str_from(vm, path_absolute(&w->arena, flow_running_file(w).dir, path)) : NO_VALUE;
 }
 
 static value workflow_get_rule(struct vm *vm, const struct args *args)

@@ -49,10 +49,11 @@ struct local_name {
     struct span span;
 };
 
-/* A Snakefile being executed. */
+/* A Snakefile that is or was executed. */
 struct reading {
     const char *path; /* absolute */
     const char *dir;
+    int source;
 };
 
 struct flow_state {
@@ -60,6 +61,7 @@ struct flow_state {
     struct scope *main;
     VEC(struct scope *) scopes;         /* all; to be taken down */
     VEC(struct reading) readings;       /* the include stack */
+    VEC(struct reading) read;           /* all Snakefiles so far */
     struct map included;                /* symbols of paths already read in the main scope */
     VEC(struct ruleinfo *) modules;     /* module statements: name and where they stand */
     VEC(struct local_name) local_names; /* names from localrules: */
@@ -116,6 +118,9 @@ value path_value(struct vm *vm, value v);
 bool flow_read(struct workflow *w, const char *path, struct span asked_at);
 /* The directory of the Snakefile being executed, or of the main one. */
 const char *flow_dir(const struct workflow *w);
+/* The Snakefile that holds the Python code that runs now: also later, in a function called for a job.
+ * Else the one being executed, or the main one. */
+struct reading flow_running_file(const struct workflow *w);
 /* A rule of the scope by its own name, or NULL. */
 struct rule *scope_rule(const struct scope *scope, sym_t name);
 /* A new scope inside outer; its globals hold config, rules, checkpoints, scatter, gather. NULL:

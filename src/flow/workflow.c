@@ -129,6 +129,19 @@ const char *flow_dir(const struct workflow *w)
     return n ? w->flow->readings.at[n - 1].dir : w->basedir;
 }
 
+struct reading flow_running_file(const struct workflow *w)
+{
+    const struct flow_state *flow = w->flow;
+    struct place place;
+    bool known = source_place(w->sources, vm_running(w->vm).at, &place);
+    for (uint32_t i = 0; known && i < flow->read.len; i++)
+        if (flow->read.at[i].source == place.source)
+            return flow->read.at[i];
+    if (flow->readings.len)
+        return flow->readings.at[flow->readings.len - 1];
+    return (struct reading){.path = w->options.snakefile, .dir = w->basedir};
+}
+
 /* As people name it: relative where it lies below the working directory. */
 static const char *shown_path(struct workflow *w, const char *path)
 {
@@ -147,7 +160,7 @@ static void add_module_path(struct workflow *w, const char *dir)
     vm_take_error(vm);
 }
 
-static struct node *parse_file(struct workflow *w, const char *path, struct span asked_at)
+static struct node *parse_file(struct workflow *w, const char *path, struct span asked_at, int *source)
 {
     size_t len;
     char *text = fs_read(&w->arena, path, &len);
@@ -156,8 +169,8 @@ static struct node *parse_file(struct workflow *w, const char *path, struct span
                       shown_path(w, path), strerror(errno));
         return NULL;
     }
-    int source = source_add(w->sources, shown_path(w, path), text, len);
-    return parse_source(&w->arena, w->names, w->diags, source, &(struct parse_options){0});
+    *source = source_add(w->sources, shown_path(w, path), text, len);
+    return parse_source(&w->arena, w->names, w->diags, *source, &(struct parse_options){0});
 }
 
 bool flow_read(struct workflow *w, const char *path, struct span asked_at)
@@ -169,11 +182,13 @@ bool flow_read(struct workflow *w, const char *path, struct span asked_at)
     if (flow->readings.len >= 100)
         return flow_refuse(w, "WorkflowError", asked_at, "files include each other without end");
     map_set(&flow->included, sym, 1);
-    struct node *tree = parse_file(w, path, asked_at);
+    int source = 0;
+    struct node *tree = parse_file(w, path, asked_at, &source);
     if (!tree)
         return flow_stop(w);
-    struct reading reading = {arena_str(&w->arena, path), path_dirname(&w->arena, path)};
+    struct reading reading = {arena_str(&w->arena, path), path_dirname(&w->arena, path), source};
     vec_push(&w->snakefiles, reading.path);
+    vec_push(&flow->read, reading);
     vec_push(&flow->readings, reading);
     add_module_path(w, reading.dir);
     api_names_used(w, tree);
@@ -390,6 +405,7 @@ void workflow_free(struct workflow *workflow)
     vm_free(workflow->vm);
     vec_free(&flow->scopes);
     vec_free(&flow->readings);
+    vec_free(&flow->read);
     vec_free(&flow->modules);
     vec_free(&flow->order);
     map_free(&flow->included);

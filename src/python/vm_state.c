@@ -168,6 +168,14 @@ value vm_builtins(struct vm *vm)
 
 /* ---- running ---- */
 
+struct span vm_running(const struct vm *vm)
+{
+    const struct frame *frame = vm->frame;
+    if (frame == vm->frames)
+        return (struct span){0};
+    return frame->ip > frame->code->ops ? frame->code->spans[frame->ip - frame->code->ops - 1] : frame->code->span;
+}
+
 /* What the compiler complained about is in the diagnostics already; code sees a SyntaxError. */
 static value raise_syntax_error(struct vm *vm)
 {
