@@ -35,7 +35,7 @@ struct diag {
 
 struct diags {
     struct sources *sources; /* borrowed */
-    VEC(struct diag) all;
+    VEC(struct diag) all, aside;
     struct arena texts;
 };
 
@@ -53,6 +53,9 @@ void diags_free(struct diags *dx)
     if (!dx)
         return;
     diag_drop(dx, 0);
+    for (uint32_t i = 0; i < dx->aside.len; i++)
+        vec_free(&dx->aside.at[i].remarks);
+    vec_free(&dx->aside);
     vec_free(&dx->all);
     arena_free(&dx->texts);
     free(dx);
@@ -149,8 +152,35 @@ void diag_drop(struct diags *dx, int mark)
         dx->all.len--;
         vec_free(&dx->all.at[dx->all.len].remarks);
     }
-    if (!dx->all.len)
+    if (!dx->all.len && !dx->aside.len)
         arena_reset(&dx->texts);
+}
+
+uint32_t diag_put_aside(struct diags *dx)
+{
+    ensure(dx->all.len);
+    vec_push(&dx->aside, dx->all.at[--dx->all.len]);
+    return dx->aside.len;
+}
+
+void diag_return(struct diags *dx, uint32_t aside)
+{
+    struct diag *diag = &dx->aside.at[aside - 1];
+    vec_push(&dx->all, *diag);
+    *diag = (struct diag){0};
+}
+
+void diag_wrap(struct diags *dx, const char *kind, const char *format, ...)
+{
+    ensure(dx->all.len);
+    struct diag *diag = &dx->all.at[dx->all.len - 1];
+    va_list args;
+    va_start(args, format);
+    const char *text = format_text(dx, format, args);
+    va_end(args);
+    diag->headline = arena_printf(&dx->texts, "%s%s%s%s", text, diag->kind ? diag->kind : "",
+                                  diag->kind ? ": " : "", diag->headline);
+    diag->kind = arena_str(&dx->texts, kind);
 }
 
 const char *diag_last(const struct diags *dx)
@@ -269,7 +299,7 @@ static const char *paint(const struct printer *printer, const char *code)
 
 static void print_arrow(const struct printer *printer, const struct place *place)
 {
-    fprintf(printer->out, "%*s%s-->%s %s:%d:%d\n", printer->gutter, "", paint(printer, BLUE),
+    fprintf(printer->out, "%*s%s-->%s %s:%d:%d", printer->gutter, "", paint(printer, BLUE),
             paint(printer, PLAIN), place->name, place->line, place->column);
 }
 
@@ -298,8 +328,10 @@ static void print_remark(const struct printer *printer, const struct remark *rem
     struct place place;
     fprintf(printer->out, "  %s%s:%s %s\n", paint(printer, BOLD), remark->is_hint ? "hint" : "note",
             paint(printer, PLAIN), remark->text);
-    if (source_place(printer->sources, remark->span.at, &place))
-        print_arrow(printer, &place);
+    if (!source_place(printer->sources, remark->span.at, &place))
+        return;
+    print_arrow(printer, &place);
+    fputc('\n', printer->out);
 }
 
 static int digits(int number)
@@ -329,6 +361,9 @@ static void print_one(struct printer *printer, const struct diag *diag)
             paint(printer, PLAIN), paint(printer, BOLD), diag->headline, paint(printer, PLAIN));
     if (source_place(printer->sources, diag->span.at, &place)) {
         print_arrow(printer, &place);
+        if (is_error && diag->kind)
+            fprintf(printer->out, " (line %d, column %d)", place.line, place.column);
+        fputc('\n', printer->out);
         print_excerpt(printer, &place, diag->span);
     }
     for (uint32_t i = 0; i < diag->remarks.len; i++)

@@ -44,10 +44,19 @@ void diag_drop(struct diags *dx, int mark);
 /* The headline of the last diagnostic, "" if none; borrowed. */
 const char *diag_last(const struct diags *dx);
 
-/* Prints all in order to out and forgets them. color: with escape sequences.
+/* Puts the last diagnostic aside, as long as it is not known whether it matters; what diag_return
+ * wants to record it again, as the last one. */
+uint32_t diag_put_aside(struct diags *dx);
+void diag_return(struct diags *dx, uint32_t aside);
+/* Makes the last diagnostic one of that kind; its own kind and headline stand behind the text. */
+void diag_wrap(struct diags *dx, const char *kind, const char *format, ...)
+    __attribute__((format(printf, 3, 4)));
+
+/* Prints all in order to out and forgets them. color: with escape sequences. Errors with a class
+ * name say their line in words too, as Python does, for those who look for it there.
  *
  *     MissingInputException: rule 'b' needs 'x.txt', which no rule makes
- *       --> Snakefile:12:9
+ *       --> Snakefile:12:9 (line 12, column 9)
  *        |
  *     12 |     input: "x.txt"
  *        |            ^^^^^^^

@@ -43,20 +43,33 @@ static void wildcards_text(const struct job_eval *eval, struct buf *out)
                    flow_text(eval->workflow, eval->wildcards[i]));
 }
 
+/* Tells the exception in flight, unless flow_refuse has told it. *placed: with a place of its own. */
+static bool tell_error(struct job_eval *eval, bool *placed)
+{
+    struct workflow *w = eval->workflow;
+    *placed = true;
+    if (w->flow->reported && vm_failed_with(w->vm, "KeyboardInterrupt"))
+        return !flow_report(w);
+    value error = vm_take_error(w->vm);
+    if (!error)
+        return false;
+    *placed = as_exception(error)->ntrace > 0;
+    if (!*placed) {
+        report_at(w, error, eval->failed_span);
+        return true;
+    }
+    vm_raise_value(w->vm, error);
+    vm_report(w->vm);
+    return true;
+}
+
 bool eval_report(struct job_eval *eval)
 {
     struct workflow *w = eval->workflow;
     struct buf text = {0};
-    value error = vm_take_error(w->vm);
-    if (!error)
+    bool placed;
+    if (!tell_error(eval, &placed))
         return false;
-    bool placed = as_exception(error)->ntrace > 0;
-    if (placed) {
-        vm_raise_value(w->vm, error);
-        vm_report(w->vm);
-    } else {
-        report_at(w, error, eval->failed_span);
-    }
     wildcards_text(eval, &text);
     diag_note(w->diags, placed ? eval->failed_span : (struct span){0},
               "while evaluating the %s of rule %s%s",
@@ -260,6 +273,11 @@ static bool push_unpacked(struct filling *f, value v)
     return true;
 }
 
+static bool push_returned(struct filling *f, value v)
+{
+    return f->item->unpack ? push_unpacked(f, v) : push_value(f, v);
+}
+
 static enum eval_result input_function(struct job_eval *eval, const struct item *item,
                                        struct job_files *out)
 {
@@ -271,11 +289,9 @@ static enum eval_result input_function(struct job_eval *eval, const struct item 
             vm_take_error(eval->workflow->vm);
         return EVAL_OK;
     }
-    if (result == EVAL_CHECKPOINT)
-        return result;
-    if (result == EVAL_OK && (item->unpack ? push_unpacked(&f, v) : push_value(&f, v)))
-        return EVAL_OK;
-    return eval_failed(eval, "input function", item->span);
+    if (result == EVAL_OK && !push_returned(&f, v))
+        result = call_failed(eval); /* a generator may wait as well */
+    return result == EVAL_FAILED ? eval_failed(eval, "input function", item->span) : result;
 }
 
 enum eval_result eval_input(struct job_eval *eval, struct job_files *out)

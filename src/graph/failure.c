@@ -71,9 +71,8 @@ static void function_error(struct graph *g, const struct failure *failure)
 {
     struct buf who = {0};
     add_job(g, failure->job, &who);
-    complain_kind(g->workflow->diags, "InputFunctionException", input_span(g, failure->job, 0),
-                  "%s: %s", buf_text(&who),
-                  failure->text ? failure->text : "an input function raised");
+    diag_return(g->workflow->diags, failure->aside);
+    diag_wrap(g->workflow->diags, "InputFunctionException", "%s: ", buf_text(&who));
     buf_free(&who);
 }
 

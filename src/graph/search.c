@@ -383,21 +383,19 @@ static bool wait_for_checkpoint(struct graph *g, job_id id, const struct job_eva
 
 /* Takes the exception of an input function as this job's failure, unless functions are to be
  * strict. */
-static void function_failed(struct search *s, job_id id)
+static void function_failed(struct search *s, job_id id, struct job_eval *eval)
 {
     struct graph *g = s->g;
-    struct vm *vm = g->workflow->vm;
-    if (g->options.strict_functions) {
+    struct diags *dx = g->workflow->diags;
+    int mark = diag_mark(dx);
+    fail_job(s, id, FAILURE_FUNCTION, 0, NULL);
+    eval_report(eval);
+    if (diag_mark(dx) == mark)
+        complain(dx, job_rule(g, id)->span, "the checkpoint that the input function waits for has no output");
+    if (g->options.strict_functions)
         s->fatal = true;
-        vm_report(vm);
-        fail_job(s, id, FAILURE_FUNCTION, 0, NULL);
-        return;
-    }
-    int mark = diag_mark(g->workflow->diags);
-    vm_report(vm);
-    const char *text = arena_str(&g->workflow->arena, diag_last(g->workflow->diags));
-    diag_drop(g->workflow->diags, mark);
-    fail_job(s, id, FAILURE_FUNCTION, 0, text);
+    else
+        s->failures.all.at[map_find(&s->failures.of_job, id)].aside = diag_put_aside(dx);
 }
 
 /* Evaluates the inputs of a job into edges. */
@@ -421,7 +419,7 @@ static void evaluate_job(struct search *s, job_id id)
     if (eval.wants_groupid)
         vec_push(&g->awaiting_group, id);
     if (result == EVAL_FAILED || (result == EVAL_CHECKPOINT && !wait_for_checkpoint(g, id, &eval)))
-        function_failed(s, id);
+        function_failed(s, id, &eval);
     else if (result == EVAL_OK && (shared || g->inputs.len >= BUNDLE_MIN))
         use_bundle(g, id, bundle_of(g, &g->inputs, items));
     else if (result == EVAL_OK) {

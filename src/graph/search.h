@@ -7,7 +7,7 @@
 
 enum failure_kind {
     FAILURE_MISSING,  /* inputs that nothing makes and that do not exist */
-    FAILURE_FUNCTION, /* an input function raised: text */
+    FAILURE_FUNCTION, /* an input function raised: aside */
     FAILURE_CYCLE,    /* the job needs its own output */
     FAILURE_PERIODIC, /* a wildcard value repeats itself: text */
 };
@@ -17,7 +17,8 @@ struct failure {
     job_id job;
     file_id file;     /* the missing input, or the file that closes the cycle */
     uint32_t next;    /* next failure of a candidate for the same file */
-    const char *text; /* in the graph's session arena, or NULL */
+    const char *text; /* PERIODIC: the wildcard's name; borrowed */
+    uint32_t aside;   /* FUNCTION: the diagnostic that was put aside, or 0 */
     struct span span;
 };
 

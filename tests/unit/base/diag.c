@@ -37,7 +37,7 @@ static void test_picture(struct sources *sources, struct diags *dx)
     is(diag_last(dx), "rule 'b' needs 'x.txt'", "the last headline");
     is(print(dx, false),
        "MissingInputException: rule 'b' needs 'x.txt'\n"
-       "  --> Snakefile:13:12\n"
+       "  --> Snakefile:13:12 (line 13, column 12)\n"
        "   |\n"
        "13 |     input: \"x.txt\"\n"
        "   |            ^^^^^^^\n"
@@ -45,6 +45,20 @@ static void test_picture(struct sources *sources, struct diags *dx)
        "  --> Snakefile:14:14\n"
        "  hint: the nearest existing file is 'y.txt'\n",
        "kind, place, line, carets, note with its place, hint");
+}
+
+static void test_aside(struct diags *dx)
+{
+    complain_kind(dx, "KeyError", (struct span){0}, "'a'");
+    diag_note(dx, (struct span){0}, "a note");
+    uint32_t first = diag_put_aside(dx);
+    ok(!diag_errors(dx), "what was put aside does not count");
+    complain(dx, (struct span){0}, "other");
+    is(print(dx, false), "error: other\n", "nor is it printed");
+    diag_return(dx, first);
+    diag_wrap(dx, "InputFunctionException", "rule %s: ", "r");
+    is(print(dx, false), "InputFunctionException: rule r: KeyError: 'a'\n  note: a note\n",
+       "it comes back whole, inside another kind");
 }
 
 static void test_awkward(struct sources *sources, struct diags *dx)
@@ -104,6 +118,7 @@ int main(void)
     struct diags *dx = diags_new(sources);
     is(diag_last(dx), "", "no diagnostic, no headline");
     test_picture(sources, dx);
+    test_aside(dx);
     test_awkward(sources, dx);
     test_long(sources, dx);
     ok(!complain(dx, (struct span){0}, "a"), "complain is false");

@@ -72,7 +72,7 @@ static inline void check_error(const char *text, const char *place, const char *
     char arrow[40];
     parsed_open(&p, text, strlen(text), false);
     char *errors = parsed_errors(&p), *first = strstr(errors, "--> t:");
-    snprintf(arrow, sizeof arrow, "--> t:%s\n", place);
+    snprintf(arrow, sizeof arrow, "--> t:%s (", place);
     bool there = first && !strncmp(first, arrow, strlen(arrow));
     bool said = strstr(errors, want);
     if (!ok(!p.tree && there && said, "%s: %s", text, want))
