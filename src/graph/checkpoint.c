@@ -1,17 +1,26 @@
 // SPDX-License-Identifier: MIT
 #include "graph/checkpoint.h"
 
+/* What a checkpoint cannot make because it lacks inputs, but what is there: source files, then. */
+static bool is_source(const struct graph *g, file_id f)
+{
+    return g->files.at[f].state == FILE_SOURCE;
+}
+
 /* decided: fresh_decide has looked at the job, so that "need not run" means something. */
 static bool is_complete(const struct graph *g, job_id id)
 {
     const struct job *job = &g->jobs.at[id];
+    bool cannot_run = job->state == BUILD_FAILED;
     if (job->done)
         return true;
-    if (!g->decided || !job->needed || job->must_run || !job->noutputs)
+    if (!g->decided || job->must_run || !job->noutputs || !(job->needed || cannot_run))
         return false;
-    for (uint32_t i = 0; i < job->noutputs; i++)
-        if (g->files.at[job_outputs(g, id)[i]].mtime < 0)
+    for (uint32_t i = 0; i < job->noutputs; i++) {
+        file_id f = job_outputs(g, id)[i];
+        if (cannot_run ? !is_source(g, f) : g->files.at[f].mtime < 0)
             return false;
+    }
     return true;
 }
 
@@ -27,9 +36,11 @@ void checkpoint_watch(struct graph *g)
     g->workflow->checkpoint_user = g;
 }
 
-static job_id awaited(const struct graph *g, job_id id)
+/* The first output of the checkpoint is the only input of a job that waits for it. */
+static bool may_go_on(const struct graph *g, job_id id)
 {
-    return g->files.at[g->edges.at[g->jobs.at[id].first_edge].to].maker;
+    file_id f = g->edges.at[g->jobs.at[id].first_edge].to;
+    return is_source(g, f) || is_complete(g, g->files.at[f].maker);
 }
 
 bool checkpoint_reopen(struct graph *g)
@@ -38,7 +49,7 @@ bool checkpoint_reopen(struct graph *g)
     for (uint32_t i = 0; i < g->waiting.len; i++) {
         job_id id = g->waiting.at[i];
         struct job *job = &g->jobs.at[id];
-        if (!is_complete(g, awaited(g, id))) {
+        if (!may_go_on(g, id)) {
             g->waiting.at[kept++] = id;
             continue;
         }
