@@ -44,6 +44,8 @@ struct fs_info {
     int64_t mtime; /* ns; for a link the later of the link's and its target's; -1: absent */
     int64_t size;
     uint32_t mode;
+    bool is_link; /* size and mode are its target's */
+    int64_t own;  /* a link's own time */
 };
 void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out);
 

@@ -126,11 +126,12 @@ static void stat_at(const struct lister *lister, int at, uint32_t file)
     if (fstatat(at, *name ? name : ".", &st, AT_SYMLINK_NOFOLLOW))
         return;
     int64_t own = fs_mtime(&st);
-    if (S_ISLNK(st.st_mode) && fstatat(at, name, &st, 0))
+    bool is_link = S_ISLNK(st.st_mode);
+    if (is_link && fstatat(at, name, &st, 0))
         return; /* a broken link does not exist */
     int64_t target = fs_mtime(&st);
     *info = (struct fs_info){
-        .mtime = own > target ? own : target, .size = st.st_size, .mode = st.st_mode};
+        .mtime = own > target ? own : target, .size = st.st_size, .mode = st.st_mode, .is_link = is_link, .own = own};
 }
 
 /* The names of a directory as a set of hashes; false if it is not read to its end. A chance match

@@ -92,7 +92,7 @@ static int64_t own_mintime(const struct graph *g, job_id id)
 {
     int64_t least = MTIME_ABSENT;
     for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++)
-        least = earlier(least, g->files.at[job_outputs(g, id)[i]].mtime);
+        least = earlier(least, file_made_time(g, job_outputs(g, id)[i]));
     for (uint32_t i = 0; i < job_rule(g, id)->benchmark.len; i++)
         least = earlier(least, benchmark_mtime(g, id, i));
     return least;

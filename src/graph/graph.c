@@ -40,6 +40,8 @@ void graph_free(struct graph *g)
     vec_free(&g->waiting);
     vec_free(&g->awaiting_group);
     map_free(&g->groupid_of);
+    map_free(&g->link_of);
+    vec_free(&g->link_times);
     vec_free(&g->previous);
     vec_free(&g->reopened);
     vec_free(&g->inputs);
@@ -97,11 +99,32 @@ static int64_t directory_mtime(const char *path, int64_t otherwise)
     return link && fs_mtime(&st) > info.mtime ? fs_mtime(&st) : info.mtime;
 }
 
-static void keep_info(struct file *file, const char *path, const struct fs_info *info)
+static void keep_link_time(struct graph *g, file_id id, int64_t own)
 {
+    uint32_t *at = map_at(&g->link_of, id);
+    if (!*at) {
+        vec_push(&g->link_times, 0);
+        *at = g->link_times.len;
+    }
+    g->link_times.at[*at - 1] = own;
+}
+
+int64_t file_made_time(const struct graph *g, file_id file)
+{
+    const struct file *f = &g->files.at[file];
+    bool link = f->is_link && f->mtime >= 0;
+    return link ? g->link_times.at[map_find(&g->link_of, file) - 1] : f->mtime;
+}
+
+static void keep_info(struct graph *g, file_id id, const char *path, const struct fs_info *info)
+{
+    struct file *file = &g->files.at[id];
     bool directory = info->mtime >= 0 && S_ISDIR(info->mode);
     int64_t kb = info->mtime < 0 ? 0 : info->size >> 10;
     file->mtime = directory ? directory_mtime(path, info->mtime) : info->mtime;
+    file->is_link = info->mtime >= 0 && info->is_link;
+    if (file->is_link)
+        keep_link_time(g, id, info->own);
     file->size_kb = (uint32_t)(kb < UINT32_MAX ? kb : UINT32_MAX);
 }
 
@@ -125,7 +148,7 @@ void graph_stat_file(struct graph *g, file_id file)
     const char *path = file_path(g, file);
     struct fs_info info;
     fs_stat_many(&path, 1, &info);
-    keep_info(&g->files.at[file], path, &info);
+    keep_info(g, file, path, &info);
 }
 
 void graph_stat(struct graph *g, bool again)
@@ -140,7 +163,7 @@ void graph_stat(struct graph *g, bool again)
         path[i] = file_path(g, want.at[i]);
     fs_stat_many(path, want.len, info);
     for (uint32_t i = 0; i < want.len; i++)
-        keep_info(&g->files.at[want.at[i]], path[i], &info[i]);
+        keep_info(g, want.at[i], path[i], &info[i]);
     free(path);
     free(info);
     vec_free(&want);

@@ -34,7 +34,8 @@ struct file {
     job_id maker;     /* 0: a source file */
     uint16_t flags;   /* enum file_flag of the output that makes it */
     uint8_t state;    /* enum file_state */
-    bool target;      /* was asked for */
+    bool target : 1;  /* was asked for */
+    bool is_link : 1; /* then its own time stands in graph.link_times */
     uint32_t size_kb; /* for the scheduler; 0: small or unknown */
     int64_t mtime;    /* ns, MTIME_ABSENT or MTIME_UNKNOWN; links: the later of link and target */
 };
@@ -174,6 +175,8 @@ struct graph {
     VEC(job_id) reopened;       /* jobs to evaluate again at the next build */
     bool decided;               /* fresh_decide has been here */
     struct index *index;        /* which rule makes a path; owned */
+    struct map link_of;          /* file -> index of its own time, +1; links only */
+    VEC(int64_t) link_times;
     struct uses file_uses, bundle_uses;
     struct arena scratch;    /* one evaluation */
     struct job_files inputs; /* reused between evaluations */
@@ -208,6 +211,9 @@ void graph_link(struct graph *g);
 void graph_stat(struct graph *g, bool again);
 /* The same for one file, now. */
 void graph_stat_file(struct graph *g, file_id file);
+
+/* A file's time as an output: a link is as old as itself, whatever it points to. */
+int64_t file_made_time(const struct graph *g, file_id file);
 
 /* The file of a path, made if new. */
 file_id graph_file(struct graph *g, sym_t path);
