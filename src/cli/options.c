@@ -76,8 +76,39 @@ struct parser {
     int swallowed;     /* the list option that took the last words, or -1 */
 };
 
+/* What served a purpose in older versions of Snakemake, and what serves it now. */
+static const struct removed {
+    const char *name, *instead;
+} removed[] = {
+    {"cluster", "--executor cluster-generic --cluster-generic-submit-cmd, or --executor slurm"},
+    {"cluster-status", "--cluster-generic-status-cmd"},
+    {"cluster-cancel", "--cluster-generic-cancel-cmd"},
+    {"cluster-sync", "--executor cluster-generic"},
+    {"drmaa", "--executor cluster-generic or slurm"},
+    {"slurm", "--executor slurm"},
+    {"stats", "--benchmark-extended and benchmark: in rules"},
+    {"list-code-changes", "--list-changes code"},
+    {"cluster-config", "resources: in rules, and --set-resources"},
+    {"default-remote-provider", "--default-storage-provider"},
+    {"default-remote-prefix", "--default-storage-prefix"},
+};
+
+static const char *instead_of(const char *word)
+{
+    word += strspn(word, "-");
+    for (size_t i = 0; i < sizeof removed / sizeof *removed; i++)
+        if (!strcmp(removed[i].name, word))
+            return removed[i].instead;
+    return NULL;
+}
+
 static void suggest(struct diags *dx, const char *word)
 {
+    const char *instead = instead_of(word);
+    if (instead) {
+        diag_hint(dx, "Snakemake has it no more; use %s", instead);
+        return;
+    }
     struct nearest near = nearest_to(word);
     char names[OPT_COUNT][64];
     for (int id = 0; id < OPT_COUNT; id++)
@@ -207,8 +238,9 @@ bool option_set(struct options *options, struct diags *dx, const char *long_name
 {
     int id = option_find(long_name);
     if (id < 0) {
-        warn(dx, (struct span){0}, "the profile sets an unknown option '%s'", long_name);
-        return true;
+        complain(dx, (struct span){0}, "the profile sets an unknown option '%s'", long_name);
+        suggest(dx, long_name);
+        return false;
     }
     if (options->given[id])
         return true;
