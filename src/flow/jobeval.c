@@ -225,13 +225,43 @@ static bool is_single(struct vm *vm, value v)
     return !is_list(v) && !is_tuple(v) && !is_dict(v) && path_value(vm, v) != NO_VALUE;
 }
 
+/* The list that was the last one too, whose paths are known. */
+static void push_known(struct filling *f, const struct same_list *known)
+{
+    struct job_file file = {
+        .flags = f->item->flags, .name = f->name, .in_list = f->in_list, .item = f->item};
+    for (uint32_t i = 0; i < known->paths.len; i++) {
+        file.path = known->paths.at[i];
+        vec_push(f->out, file);
+    }
+}
+
+/* Remembers what push_path has made of a whole list, from place `first` of the files on. */
+static void remember_list(struct filling *f, value v, uint32_t first)
+{
+    struct workflow *w = f->eval->workflow;
+    uint32_t n = f->out->len - first;
+    if (f->eval->rule->scope->outer)
+        return; /* what makes paths of texts there is more than the texts */
+    sym_t *paths = arena_array(f->eval->scratch, sym_t, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        paths[i] = f->out->at[first + i].path;
+    same_list_keep(&w->flow->last_list, f->item, w->names, v, paths, n);
+}
+
 static bool push_value(struct filling *f, value v)
 {
-    struct vm *vm = f->eval->workflow->vm;
+    struct workflow *w = f->eval->workflow;
+    struct vm *vm = w->vm;
+    uint32_t first = f->out->len;
     struct iter it;
     f->in_list = f->name && !is_single(vm, v);
     if (is_single(vm, v))
         return push_path(f, v);
+    if (same_list_is(&w->flow->last_list, f->item, w->names, v)) {
+        push_known(f, &w->flow->last_list);
+        return true;
+    }
     if (!iter_open(vm, v, &it)) {
         vm_take_error(vm);
         return bad_return(f, v);
@@ -239,7 +269,10 @@ static bool push_value(struct filling *f, value v)
     for (value item; (item = iter_next(vm, &it));)
         if (!push_path(f, item))
             return false;
-    return !vm_failed(vm);
+    if (vm_failed(vm))
+        return false;
+    remember_list(f, v, first);
+    return true;
 }
 
 static bool push_unpacked(struct filling *f, value v)

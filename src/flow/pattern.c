@@ -512,6 +512,28 @@ char *pattern_text(const struct pattern *pattern, struct arena *in, const struct
     return text;
 }
 
+/* How many bytes at the beginning of a constraint stand for themselves and occur just once. */
+static size_t literal_start(const char *constraint)
+{
+    size_t n = 0;
+    if (strchr(constraint, '|'))
+        return 0;
+    while (constraint[n] && !strchr("\\^$.?*+()[]{}#", constraint[n]) &&
+           !((unsigned char)constraint[n] & 0x80))
+        n++;
+    return n && constraint[n] && strchr("?*+{", constraint[n]) ? n - 1 : n;
+}
+
+const char *pattern_lead(const struct pattern *pattern, struct arena *in)
+{
+    const struct pattern_part *part = pattern->part;
+    const char *text = pattern->nparts && part->text ? arena_copy(in, part->text, part->len) : "";
+    part += pattern->nparts && part->text;
+    if (part == pattern->part + pattern->nparts || !part->constraint)
+        return text;
+    return arena_printf(in, "%s%.*s", text, (int)literal_start(part->constraint), part->constraint);
+}
+
 void pattern_free(struct pattern *pattern)
 {
     for (int i = 0; i < pattern->nparts; i++) {

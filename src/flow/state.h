@@ -4,6 +4,7 @@
 #pragma once
 
 #include "flow/ruleinfo.h"
+#include "flow/samelist.h"
 #include "flow/workflow.h"
 
 /* A rule under the name by which its own Snakefile knows it. */
@@ -74,6 +75,7 @@ struct flow_state {
     struct root cli_config;      /* the command line's config, re-applied after every configfile: */
     struct root classes;         /* dict: exception classes by name */
     struct root keep;            /* list: what the current job evaluation holds */
+    struct same_list last_list;  /* that an input function gave */
     uint32_t epoch;              /* which job evaluation that is */
     struct root prelude;         /* globals of the helpers written in Python, or NO_VALUE */
     struct root waiting;         /* the exception raised by checkpoints.NAME.get(), or NO_VALUE */

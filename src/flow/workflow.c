@@ -410,6 +410,7 @@ void workflow_free(struct workflow *workflow)
     vec_free(&flow->order);
     map_free(&flow->included);
     vec_free(&flow->local_names);
+    same_list_free(&flow->last_list);
     free(flow->hooks);
     free(flow);
     pool_free(&workflow->rules);

@@ -17,10 +17,11 @@ struct judge {
     int64_t
         *mintime; /* by job: oldest existing output, or that of a direct user; MTIME_ABSENT: none */
     uint8_t *masked;                                    /* by job: downstream of one that runs */
+    int64_t *bundle_mintime; /* by bundle: the first of its users' that exists; MTIME_UNKNOWN: not
+                                asked yet */
     uint8_t *bundle_masked, *bundle_spread, *bundle_up; /* by bundle: each is gone through once */
     VEC(job_id) queue;                                  /* jobs that run */
     VEC(job_id) stack;
-    job_id from; /* spreading: the job whose users are visited */
 };
 
 const char *reason_phrase(enum reason_bit reason)
@@ -98,20 +99,37 @@ static int64_t own_mintime(const struct graph *g, job_id id)
     return least;
 }
 
-static bool take_users_mintime(void *user, job_id consumer)
+/* Users come before makers here, so that theirs are known. */
+static int64_t bundle_mintime(struct judge *judge, bundle_id b)
 {
-    struct judge *judge = user;
-    judge->mintime[judge->from] = judge->mintime[consumer];
-    return judge->mintime[consumer] < 0;
+    const struct uses *uses = &judge->g->bundle_uses;
+    int64_t *found = &judge->bundle_mintime[b];
+    if (*found != MTIME_UNKNOWN)
+        return *found;
+    *found = MTIME_ABSENT;
+    for (uint32_t u = uses->start[b]; *found < 0 && u < uses->start[b + 1]; u++)
+        *found = judge->mintime[uses->who[u]];
+    return *found;
+}
+
+static int64_t users_mintime(struct judge *judge, file_id f)
+{
+    const struct uses *uses = &judge->g->file_uses;
+    int64_t found = MTIME_ABSENT;
+    for (uint32_t i = uses->start[f]; found < 0 && i < uses->start[f + 1]; i++) {
+        uint32_t who = uses->who[i];
+        found = who & EDGE_BUNDLE ? bundle_mintime(judge, who & ~EDGE_BUNDLE)
+                                  : judge->mintime[who];
+    }
+    return found;
 }
 
 static void set_mintime(struct judge *judge, job_id id)
 {
     judge->mintime[id] = own_mintime(judge->g, id);
-    judge->from = id;
     struct product_walk products = product_walk(judge->g, id);
     for (file_id f; judge->mintime[id] < 0 && (f = product_next(judge->g, &products));)
-        file_users(judge->g, f, take_users_mintime, judge);
+        judge->mintime[id] = users_mintime(judge, f);
 }
 
 /* ---- judging one job ---- */
@@ -322,17 +340,21 @@ static void judge_open(struct judge *judge)
 {
     const struct graph *g = judge->g;
     judge->mintime = calloc(g->jobs.len + 1, sizeof *judge->mintime);
+    judge->bundle_mintime = calloc(g->bundles.len + 1, sizeof *judge->bundle_mintime);
     judge->masked = calloc(g->jobs.len + 1, 1);
     judge->bundle_masked = calloc(g->bundles.len + 1, 1);
     judge->bundle_spread = calloc(g->bundles.len + 1, 1);
     judge->bundle_up = calloc(g->bundles.len + 1, 1);
-    ensure(judge->mintime && judge->masked && judge->bundle_masked && judge->bundle_spread &&
-           judge->bundle_up);
+    ensure(judge->mintime && judge->bundle_mintime && judge->masked && judge->bundle_masked &&
+           judge->bundle_spread && judge->bundle_up);
+    for (bundle_id b = 0; b < g->bundles.len; b++)
+        judge->bundle_mintime[b] = MTIME_UNKNOWN;
 }
 
 static void judge_close(struct judge *judge)
 {
     free(judge->mintime);
+    free(judge->bundle_mintime);
     free(judge->masked);
     free(judge->bundle_masked);
     free(judge->bundle_spread);
@@ -391,7 +413,7 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options)
     else
         judge_all(&judge, order, n);
     free(order);
-    g->decided = true;
+    g->decided++;
     bool good = !judge.records || !provenance_failed(judge.records);
     provenance_close(judge.records);
     judge_close(&judge);

@@ -242,6 +242,8 @@ struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scr
 
 static bool has_unpacked(const struct items *items)
 {
+    if (items->constant)
+        return false;
     for (uint32_t i = 0; i < items->len; i++)
         if (items->at[i].unpack)
             return true;
@@ -270,22 +272,41 @@ static void add_edge_inputs(const struct graph *g, uint32_t first, uint32_t n,
         add_input(g, g->edges.at[i], items, out);
 }
 
+bundle_id job_bundle(const struct graph *g, job_id id)
+{
+    const struct job *job = &g->jobs.at[id];
+    if (job->nedges != 1 || !edge_is_bundle(g->edges.at[job->first_edge]) ||
+        has_unpacked(&job_rule(g, id)->input))
+        return 0;
+    return edge_id(g->edges.at[job->first_edge]);
+}
+
+static void add_job_inputs(const struct graph *g, const struct job *job, const struct items *items,
+                           struct job_files *out)
+{
+    for (uint32_t i = job->first_edge; i < job->first_edge + job->nedges; i++) {
+        struct edge e = g->edges.at[i];
+        const struct bundle *bundle = edge_is_bundle(e) ? &g->bundles.at[edge_id(e)] : NULL;
+        add_edge_inputs(g, bundle ? bundle->first : i, bundle ? bundle->n : 1, items, out);
+    }
+}
+
 enum eval_result graph_job_eval(const struct graph *g, job_id id, struct arena *scratch,
                                 struct job_files *inputs, struct job_eval *eval)
 {
     const struct job *job = &g->jobs.at[id];
     const struct items *items = &job_rule(g, id)->input;
     enum eval_result result = EVAL_OK;
+    bundle_id bundle = job_bundle(g, id);
+    uint64_t holds = bundle ? map_pair(bundle, job->rule) : 0;
     *eval = job_eval_of(g, id, scratch);
-    inputs->len = 0;
-    if (has_unpacked(items)) {
-        result = eval_input(eval, inputs);
-    } else {
-        for (uint32_t i = job->first_edge; i < job->first_edge + job->nedges; i++) {
-            struct edge e = g->edges.at[i];
-            const struct bundle *bundle = edge_is_bundle(e) ? &g->bundles.at[edge_id(e)] : NULL;
-            add_edge_inputs(g, bundle ? bundle->first : i, bundle ? bundle->n : 1, items, inputs);
-        }
+    if (!holds || inputs->holds != holds) {
+        inputs->len = 0;
+        inputs->holds = holds;
+        if (has_unpacked(items))
+            result = eval_input(eval, inputs);
+        else
+            add_job_inputs(g, job, items, inputs);
     }
     eval->input = inputs->at;
     eval->ninput = inputs->len;

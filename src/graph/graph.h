@@ -173,7 +173,7 @@ struct graph {
     VEC(job_id) awaiting_group; /* jobs whose inputs wait for the id of their group */
     struct map groupid_of;      /* job -> its group's id, a symbol; where inputs asked for it */
     VEC(job_id) reopened;       /* jobs to evaluate again at the next build */
-    bool decided;               /* fresh_decide has been here */
+    uint32_t decided;           /* how often fresh_decide has been here */
     struct index *index;        /* which rule makes a path; owned */
     struct map link_of;          /* file -> index of its own time, +1; links only */
     VEC(int64_t) link_times;
@@ -268,9 +268,12 @@ job_id graph_job(struct graph *g, rule_id rule, const sym_t *wildcards);
 /* A job_eval of the job, its inputs not filled in. */
 struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scratch);
 
-/* The same with the inputs as the graph knows them in *inputs (emptied first; borrowed by
- * eval->input); input functions are only called again for unpacked ones, whose names are not kept.
- */
+/* The bundle that is all of a job's inputs; 0: it has others, or none. */
+bundle_id job_bundle(const struct graph *g, job_id job);
+
+/* The same with the inputs as the graph knows them in *inputs (emptied first, or kept if they are
+ * of the same bundle; borrowed by eval->input); input functions are only called again for unpacked
+ * ones, whose names are not kept. */
 enum eval_result graph_job_eval(const struct graph *g, job_id job, struct arena *scratch,
                                 struct job_files *inputs, struct job_eval *eval);
 

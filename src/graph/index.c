@@ -13,6 +13,13 @@ struct entry {
     rule_id rule;
     uint32_t next; /* in the same trie node, or of the same plain path */
     struct pattern *pattern;
+    const char *lead; /* what the path begins with; in the index's arena */
+    uint32_t nlead;
+};
+
+/* The patterns that stand at a node of the trie, in order of definition. */
+struct trie_node {
+    uint32_t first, last; /* entries; 0: none */
 };
 
 struct index {
@@ -20,14 +27,15 @@ struct index {
     POOL(struct entry) entries;
     struct map plain;   /* symbol -> entry */
     struct map child;   /* (node, byte + 1) -> node */
-    VEC(uint32_t) head; /* node -> entry; node 1 is the root */
+    VEC(struct trie_node) nodes; /* node 1 is the root */
+    struct arena arena;
     VEC(struct index_hit) hits;
 };
 
 static uint32_t add_node(struct index *index)
 {
-    vec_push(&index->head, 0);
-    return index->head.len - 1;
+    vec_push(&index->nodes, (struct trie_node){0});
+    return index->nodes.len - 1;
 }
 
 /* The node of a suffix, made if new. */
@@ -65,8 +73,14 @@ static void add_pattern(struct index *index, rule_id rule, struct pattern *patte
     }
     const struct pattern_part *tail = last_part(pattern);
     uint32_t node = suffix_node(index, tail->text, tail->text ? tail->len : 0);
-    entry->next = index->head.at[node];
-    index->head.at[node] = id;
+    struct trie_node *at = &index->nodes.at[node];
+    entry->lead = pattern_lead(pattern, &index->arena);
+    entry->nlead = (uint32_t)strlen(entry->lead);
+    if (at->last)
+        index->entries.at[at->last].next = id;
+    else
+        at->first = id;
+    at->last = id;
 }
 
 static void add_items(struct index *index, struct rule *rule, struct items *items)
@@ -98,7 +112,8 @@ void index_free(struct index *index)
     pool_free(&index->entries);
     map_free(&index->plain);
     map_free(&index->child);
-    vec_free(&index->head);
+    vec_free(&index->nodes);
+    arena_free(&index->arena);
     vec_free(&index->hits);
     free(index);
 }
@@ -114,11 +129,11 @@ static void add_hit(struct index *index, const struct entry *entry)
     index->hits.at[i] = hit;
 }
 
-static bool begins_with(const struct pattern *pattern, const char *path, size_t len)
+static bool begins_with(const struct entry *entry, const char *path, size_t len)
 {
-    const struct pattern_part *first = pattern->part;
-    return len >= (size_t)pattern->prefix + pattern->suffix &&
-           (!first->text || !memcmp(path, first->text, first->len));
+    const struct pattern *pattern = entry->pattern;
+    return len >= (size_t)pattern->prefix + pattern->suffix && len >= entry->nlead &&
+           !memcmp(path, entry->lead, entry->nlead);
 }
 
 const struct index_hit *index_find(struct index *index, sym_t path, uint32_t *n)
@@ -129,8 +144,8 @@ const struct index_hit *index_find(struct index *index, sym_t path, uint32_t *n)
     for (uint32_t e = map_find(&index->plain, path); e; e = index->entries.at[e].next)
         add_hit(index, &index->entries.at[e]);
     for (uint32_t node = 1; node;) {
-        for (uint32_t e = index->head.at[node]; e; e = index->entries.at[e].next)
-            if (begins_with(index->entries.at[e].pattern, text, len))
+        for (uint32_t e = index->nodes.at[node].first; e; e = index->entries.at[e].next)
+            if (begins_with(&index->entries.at[e], text, len))
                 add_hit(index, &index->entries.at[e]);
         if (!left)
             break;

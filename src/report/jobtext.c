@@ -7,6 +7,8 @@ void job_text_free(struct job_text *text)
 {
     arena_free(&text->scratch);
     vec_free(&text->inputs);
+    buf_free(&text->shared.inputs);
+    buf_free(&text->shared.updated);
     buf_free(&text->block);
     buf_free(&text->shell);
 }
@@ -27,6 +29,34 @@ static void add_files(const struct intern *names, const struct job_file *files, 
         if (files[i].flags & FLAG_BEFORE_UPDATE)
             buf_str(out, " (before update)");
     }
+}
+
+/* The texts of a job's inputs if it shares them all with others, else NULL. */
+static struct shared_text *shared_text(struct job_text *text, job_id id)
+{
+    struct shared_text *shared = &text->shared;
+    bundle_id bundle = job_bundle(text->g, id);
+    if (bundle && (bundle != shared->bundle || shared->decided != text->g->decided)) {
+        shared->bundle = bundle;
+        shared->decided = text->g->decided;
+        shared->has_updated = false;
+        buf_reset(&shared->inputs);
+    }
+    return bundle ? shared : NULL;
+}
+
+static void add_inputs_line(struct job_text *text, job_id id, const struct job_eval *eval,
+                            struct buf *out)
+{
+    struct shared_text *shared = shared_text(text, id);
+    struct buf *list = shared ? &shared->inputs : out;
+    if (!eval->ninput)
+        return;
+    buf_str(out, "\n    input: ");
+    if (!shared || !shared->inputs.len)
+        add_files(text->g->names, eval->input, eval->ninput, list);
+    if (shared)
+        buf_add(out, list->at, list->len);
 }
 
 static void add_files_line(const struct intern *names, const char *title,
@@ -50,21 +80,54 @@ void job_wildcards_text(const struct graph *g, job_id id, struct buf *out)
     }
 }
 
-void job_reason_text(const struct graph *g, job_id id, struct arena *in, struct buf *out)
+/* ": a, b", the files that a reason is about. */
+static void add_details(const struct graph *g, job_id id, enum reason reason, struct arena *in,
+                        struct buf *out)
+{
+    uint32_t n;
+    sym_t *files = fresh_details(g, id, reason, in, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        buf_add(out, i ? ", " : ": ", 2);
+        buf_add(out, sym_text(g->names, files[i]), sym_len(g->names, files[i]));
+    }
+}
+
+/* shared: the texts of the job's inputs, or NULL. What makes them is the same for all jobs that
+ * share them and have outputs. */
+static void add_shared_details(const struct graph *g, job_id id, enum reason reason,
+                               struct shared_text *shared, struct arena *in, struct buf *out)
+{
+    if (reason != REASON_UPDATED_INPUT_RUN || !shared || !g->jobs.at[id].noutputs) {
+        add_details(g, id, reason, in, out);
+        return;
+    }
+    if (!shared->has_updated) {
+        buf_reset(&shared->updated);
+        add_details(g, id, reason, in, &shared->updated);
+        shared->has_updated = true;
+    }
+    buf_add(out, shared->updated.at, shared->updated.len);
+}
+
+static void add_reasons(const struct graph *g, job_id id, struct shared_text *shared,
+                        struct arena *in, struct buf *out)
 {
     uint16_t reasons = g->jobs.at[id].reasons;
     uint16_t alone = reasons & (REASON_FORCED | REASON_NO_IO | REASON_NO_OUTPUT);
     bool first = true;
     for (uint32_t bit = 0; reasons >> bit; bit++) {
-        uint32_t n;
         if (!(reasons >> bit & 1) || (alone && !(alone >> bit & 1)))
             continue;
-        buf_printf(out, "%s%s", first ? "" : "; ", reason_phrase(bit));
-        sym_t *files = fresh_details(g, id, 1u << bit, in, &n);
-        for (uint32_t i = 0; i < n; i++)
-            buf_printf(out, "%s%s", i ? ", " : ": ", sym_text(g->names, files[i]));
+        buf_str(out, first ? "" : "; ");
+        buf_str(out, reason_phrase(bit));
+        add_shared_details(g, id, 1u << bit, shared, in, out);
         first = false;
     }
+}
+
+void job_reason_text(const struct graph *g, job_id id, struct arena *in, struct buf *out)
+{
+    add_reasons(g, id, NULL, in, out);
 }
 
 static void add_resources(const struct graph *g, const struct job_eval *eval, struct buf *out)
@@ -106,7 +169,7 @@ static void message_block(struct job_text *text, job_id id, const char *message)
     buf_printf(&text->block, "Job %u: %s", text->g->jobs.at[id].number, message);
     if (text->with_reason) {
         buf_str(&text->block, "\nReason: ");
-        job_reason_text(text->g, id, &text->scratch, &text->block);
+        add_reasons(text->g, id, shared_text(text, id), &text->scratch, &text->block);
     }
 }
 
@@ -116,14 +179,14 @@ static void files_block(struct job_text *text, job_id id, const struct job_eval 
     const struct job *job = &g->jobs.at[id];
     struct buf *out = &text->block;
     buf_printf(out, "%s %s:", rule_word(text, eval->rule), sym_text(g->names, eval->rule->name));
-    add_files_line(g->names, "input", eval->input, eval->ninput, out);
+    add_inputs_line(text, id, eval, out);
     add_files_line(g->names, "output", eval->output.at, eval->output.len, out);
     add_files_line(g->names, "log", eval->log.at, eval->log.len, out);
     buf_printf(out, "\n    jobid: %u", job->number);
     add_files_line(g->names, "benchmark", eval->benchmark.at, eval->benchmark.len, out);
     if (text->with_reason) {
         buf_str(out, "\n    reason: ");
-        job_reason_text(g, id, &text->scratch, out);
+        add_reasons(g, id, shared_text(text, id), &text->scratch, out);
     }
     if (eval->rule->wildcards.n) {
         buf_str(out, "\n    wildcards: ");

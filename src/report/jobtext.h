@@ -6,6 +6,15 @@
 #include "base/buf.h"
 #include "graph/graph.h"
 
+/* Texts of a list of inputs that jobs share, kept from one to the next. */
+struct shared_text {
+    bundle_id bundle; /* 0: none yet */
+    uint32_t decided; /* graph.decided when they were made */
+    bool has_updated;
+    struct buf inputs;  /* "a, b" */
+    struct buf updated; /* those that other jobs make */
+};
+
 struct job_text {
     const struct graph *g;
     struct arena scratch;    /* of one job; owned */
@@ -15,6 +24,7 @@ struct job_text {
     bool with_shell;      /* fills .shell */
     int cores;            /* caps threads; 0: none */
     int32_t own_priority; /* of the rule, where a run has not added it to the job's yet */
+    struct shared_text shared;
     struct buf block;     /* the block, without time and final newline */
     struct buf shell;     /* the command, "None" without one */
 };

@@ -9,7 +9,11 @@ static const char *const snakefile = "rule plain:\n    output: 'a.txt'\n"
                                      "rule open:\n    output: 'x/{s}'\n"
                                      "rule middle:\n    output: 'q{s}w{t}.bam'\n    log: '{s}-{t}.log'\n"
                                      "    benchmark: 'bench/{s}/{t}.tsv'\n"
-                                     "rule plain_again:\n    output: 'b.txt', 'a.txt'\n";
+                                     "rule plain_again:\n    output: 'b.txt', 'a.txt'\n"
+                                     "rule one:\n    output: 'k/{x,k1[ab]?}.{y}'\n"
+                                     "rule two:\n    output: 'k/{x,k2}.{y}'\n"
+                                     "rule more:\n    output: 'k/{x,k3*}.{y}'\n"
+                                     "rule either:\n    output: 'k/{x,k1|k2}.{y}'\n";
 
 static const struct {
     const char *path, *rules;
@@ -32,6 +36,10 @@ static const struct {
     {"bench/1/2.tsv", "middle"},
     {"bench1/2.tsv", ""},
     {"a.tx", ""},
+    {"k/k1a.b", "one more either"}, /* constraints that begin with plain text count */
+    {"k/k2.b", "two more either"},
+    {"k/k.b", "more either"},
+    {"k/.b", "either"},
     {"", ""},
 };
 
