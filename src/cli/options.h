@@ -248,7 +248,39 @@ enum served {
     X(GENERIC_STATUS, "--cluster-generic-status-cmd", ONE, "CMD",                                  \
       "Status command of a site.", YES)                                                        \
     X(GENERIC_CANCEL, "--cluster-generic-cancel-cmd", ONE, "CMD",                                  \
-      "Cancel command of a site.", YES)
+      "Cancel command of a site.", YES)                                                            \
+    X(CANCEL_ORPHANS, "--cancel-orphans", NONE, "",                                                \
+      "Cancel Slurm jobs of an earlier run that are not part of this one.", YES)                   \
+    X(SLURM_ARRAY_JOBS, "--slurm-array-jobs", SOME, "N|RULE",                                      \
+      "Make arrays of N or more alike jobs (default 10; 0: never), or of all jobs of RULE.", YES)  \
+    X(SLURM_ARRAY_LIMIT, "--slurm-array-limit", ONE, "N",                                          \
+      "Jobs in one array at most (default 1000).", YES)                                            \
+    X(SLURM_LOGDIR, "--slurm-logdir", ONE, "DIR",                                                  \
+      "Logs of Slurm jobs (default .snakemake/slurm_logs).", YES)                                  \
+    X(SLURM_KEEP_LOGS, "--slurm-keep-successful-logs", NONE, "",                                   \
+      "Keep the logs of jobs that ended well.", YES)                                               \
+    X(SLURM_OLD_LOGS, "--slurm-delete-logfiles-older-than", ONE, "DAYS",                           \
+      "Remove older logs at the start (default 10; 0: none).", YES)                                \
+    X(SLURM_REQUEUE, "--slurm-requeue", NONE, "",                                                  \
+      "Slurm may start a job again by itself.", YES)                                               \
+    X(SLURM_NO_ACCOUNT, "--slurm-no-account", NONE, "", "Pass no account to Slurm.", YES)          \
+    X(SLURM_QOS, "--slurm-qos", ONE, "QOS", "QOS of all jobs.", YES)                               \
+    X(SLURM_RESERVATION, "--slurm-reservation", ONE, "NAME", "Reservation of all jobs.", YES)      \
+    X(SLURM_EXCLUDE_FAILED, "--slurm-exclude-failed-nodes", NONE, "",                              \
+      "Nodes that failed are always avoided here.", IGNORED)                                       \
+    X(SLURM_INIT_WAIT, "--slurm-init-seconds-before-status-checks", ONE, "S",                      \
+      "The first look is never late here.", IGNORED)                                               \
+    X(SLURM_STATUS_COMMAND, "--slurm-status-command", ONE, "CMD",                                  \
+      "squeue, sacct and scontrol are each used where they serve.", IGNORED)                       \
+    X(SLURM_STATUS_ATTEMPTS, "--slurm-status-attempts", ONE, "N",                                  \
+      "Slurm is asked until it answers.", IGNORED)                                                 \
+    X(SLURM_AS_SCRIPT, "--slurm-pass-command-as-script", NONE, "",                                 \
+      "Jobs always go to sbatch as scripts.", IGNORED)                                             \
+    X(SLURM_JOBNAME_PREFIX, "--slurm-jobname-prefix", ONE, "TEXT",                                 \
+      "Job names tell submissions apart here; see the comment of a job.", IGNORED)                 \
+    X(SLURM_EFFICIENCY, "--slurm-efficiency-report", NONE, "", "Report efficiency.", NOT_YET)      \
+    X(SLURM_PARTITIONS, "--slurm-partition-config", ONE, "FILE",                                   \
+      "Choose partitions by their limits.", NOT_YET)
 
 #define OPTIONS_DEPLOYMENT(X)                                                                      \
     X(SDM, "--software-deployment-method --deployment-method --deployment --sdm", SOME, "METHOD",  \

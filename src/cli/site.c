@@ -2,6 +2,7 @@
 #include "cli/site.h"
 
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -10,7 +11,8 @@
 
 bool site_is_used(const struct options *options)
 {
-    return !strcmp(option_word(options, OPT_EXECUTOR, "local"), "cluster-generic");
+    const char *executor = option_word(options, OPT_EXECUTOR, "local");
+    return !strcmp(executor, "cluster-generic") || !strcmp(executor, "slurm");
 }
 
 struct group_options site_groups(const struct options *options)
@@ -28,6 +30,48 @@ static bool read_jobscript(struct session *s, const char **out)
     *out = fs_read(&s->arena, path, NULL);
     return *out || complain(s->diags, (struct span){0}, "cannot read the jobscript '%s': %s", path,
                             strerror(errno));
+}
+
+/* --slurm-array-jobs: a number, "all", or rules. */
+static void read_arrays(struct session *s, struct slurm_options *out)
+{
+    const char *const *words = option_words(&s->options, OPT_SLURM_ARRAY_JOBS);
+    enum { FEWEST = 10 };
+    out->array_min = FEWEST;
+    if (!words || !strcmp(words[0], "all"))
+        return;
+    char *end;
+    unsigned long n = strtoul(words[0], &end, 10);
+    if (!*end && !words[1]) {
+        out->array_min = (uint32_t)n;
+        return;
+    }
+    out->array_min = 2;
+    out->array_rules = words;
+}
+
+static bool fill_slurm(struct session *s, struct remote_options *out)
+{
+    const struct options *o = &s->options;
+    struct slurm_options *slurm = arena_new(&s->arena, struct slurm_options);
+    const char *logdir = option_word(o, OPT_SLURM_LOGDIR, NULL);
+    double old_logs, limit, poll_s;
+    if (!session_number(s, OPT_SLURM_OLD_LOGS, 10, &old_logs) || !session_number(s, OPT_SLURM_ARRAY_LIMIT, 0, &limit) ||
+        !session_number(s, OPT_SECONDS_BETWEEN_CHECKS, 0, &poll_s))
+        return false;
+    *slurm = (struct slurm_options){.logdir = logdir ? path_absolute(&s->arena, s->started_in, logdir) : NULL,
+                                    .qos = option_word(o, OPT_SLURM_QOS, NULL),
+                                    .reservation = option_word(o, OPT_SLURM_RESERVATION, NULL),
+                                    .no_account = o->given[OPT_SLURM_NO_ACCOUNT],
+                                    .requeue = o->given[OPT_SLURM_REQUEUE],
+                                    .keep_logs = o->given[OPT_SLURM_KEEP_LOGS],
+                                    .old_logs_days = (int)old_logs,
+                                    .array_max = (uint32_t)limit,
+                                    .poll_s = poll_s};
+    read_arrays(s, slurm);
+    out->slurm = slurm;
+    out->cancel_orphans = o->given[OPT_CANCEL_ORPHANS];
+    return true;
 }
 
 bool site_fill(struct session *s, struct remote_options *out)
@@ -49,5 +93,5 @@ bool site_fill(struct session *s, struct remote_options *out)
     out->site.detached = o->given[OPT_IMMEDIATE_SUBMIT];
     out->groups = site_groups(o);
     out->local_cores = (int)local_cores;
-    return true;
+    return !strcmp(option_word(o, OPT_EXECUTOR, ""), "cluster-generic") || fill_slurm(s, out);
 }

@@ -7,7 +7,7 @@
 
 #include "exec/kinds.h"
 
-static const struct executor_kind *const kinds[] = {&exec_local, &exec_generic, &exec_fake};
+static const struct executor_kind *const kinds[] = {&exec_local, &exec_slurm, &exec_generic, &exec_fake};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const struct executor_kind *executor_kind(const char *name)
@@ -40,6 +40,22 @@ void executor_close(struct executor *executor)
 {
     if (executor)
         executor->kind->close(executor);
+}
+
+void executor_settled(struct executor *executor, uint32_t launch)
+{
+    if (executor->kind->settled)
+        executor->kind->settled(executor, launch);
+}
+
+bool executor_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted)
+{
+    return executor->kind->adopt && executor->kind->adopt(executor, launch, newest_ns, adopted);
+}
+
+uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user, bool cancel)
+{
+    return executor->kind->orphans ? executor->kind->orphans(executor, is_known, user, cancel) : 0;
 }
 
 const char *executor_names(void)

@@ -35,9 +35,21 @@ struct launch {
     const char *submit;      /* the command, to which the path of the job script is added */
     const char *script_name; /* file name of the job script */
     const char *properties;  /* JSON about the job, for the script's second line */
+    /* Of Slurm; NULL or 0 for other executors. */
+    const char *folder;         /* of its logs, below the log directory: "stitch/cycle=01" */
+    const char *comment;        /* shown by Slurm: "rule_stitch_wildcards_cycle=01" */
+    const char *place;          /* where its rule stands: "Snakefile:12" */
+    const char *const *keys;    /* which jobs it is, the same in every run; NULL-terminated */
+    const char *fingerprint;    /* of code, params and inputs */
+    const char *memo;           /* given back with a job of an earlier run */
+    int attempt;                /* 1.. */
+    const char *const *outputs; /* removed before Slurm starts it once more; NULL-terminated */
+    const char *const *sbatch;  /* options in its own #SBATCH lines */
+    uint32_t nsbatch;
 };
 struct launch_resource {
     const char *name, *text;
+    bool is_default; /* not said by the rule */
 };
 
 enum exec_event_kind {
@@ -45,6 +57,7 @@ enum exec_event_kind {
     EXEC_STARTED,
     EXEC_ENDED,     /* status, signal, times */
     EXEC_LOST,      /* nobody knows what became of it: an infrastructure failure; message */
+    EXEC_NOTE,      /* something to be shown: message; launch is 0 */
 };
 struct exec_event {
     enum exec_event_kind kind;
@@ -57,6 +70,7 @@ struct exec_event {
     const char *external_id; /* Slurm job id; NULL locally; valid during the callback */
     const char *host;        /* where it ran, or NULL */
     const char *message;     /* what went wrong in words, or NULL */
+    bool blameless;          /* a failure that is not the job's: its node broke, it was preempted */
 };
 
 /* What cluster-generic needs to know of the site; its texts are borrowed until close. */
@@ -68,14 +82,56 @@ struct site {
     bool detached;         /* a job counts as ended once it is submitted, its script stays */
 };
 
+/* What the Slurm executors need to know; texts are borrowed until close. */
+struct slurm_options {
+    const char *logdir;         /* absolute; NULL: .snakemake/slurm_logs */
+    const char *qos, *reservation; /* of all jobs; NULL: as their resources say */
+    bool no_account;            /* slurm_account is not passed on */
+    bool requeue;               /* Slurm may start a job again by itself */
+    bool keep_logs;             /* also of jobs that ended well */
+    bool keep_broken;           /* nodes that failed are not avoided */
+    int old_logs_days;          /* older ones are removed; 0: none */
+    uint32_t array_min, array_max; /* jobs to make an array of; array_min 0: none */
+    const char *const *array_rules; /* only of these; NULL: of all */
+    double poll_s;              /* between two looks; 0: adapts */
+    /* of the pool: */
+    uint32_t pool_size;
+    int pool_idle_s;            /* an allocation without work is given back after that */
+    const char *const *pool_srun; /* further options of srun, NULL-terminated; may be NULL */
+};
+
+/* A batch of jobs handed to Slurm, as it stands in the journal. */
+struct exec_submission {
+    const char *token;       /* its job name: tells this call of sbatch from all others */
+    const char *account, *jobs, *external_id, *status; /* NULL: as before */
+    int64_t time_ns;
+};
+/* Where submissions are written down before they are made. Functions return false when the disk fails. */
+struct exec_journal {
+    void *user;
+    bool (*add)(void *user, const struct exec_submission *submission);
+    bool (*set)(void *user, const struct exec_submission *submission);
+    bool (*flush)(void *user); /* all of it is on disk then */
+    /* Those that have not ended, oldest first. */
+    void (*each)(void *user, void (*visit)(void *to, const struct exec_submission *submission), void *to);
+};
+
 struct exec_options {
     void (*on_event)(void *user, const struct exec_event *event);
     void *user;
     int64_t (*now)(void *user); /* fake executor: its clock; NULL: the real one */
     const struct site *site;    /* cluster-generic */
+    const struct slurm_options *slurm;   /* slurm, pool */
+    const struct exec_journal *journal;  /* slurm, pool; NULL: none */
 };
 
 struct executor; /* an open executor */
+
+/* A job that an earlier run has submitted and that goes on as this run's. */
+struct adopted {
+    int attempt;
+    const char *memo; /* of its launch; borrowed until the next call */
+};
 
 struct executor_kind {
     const char *name;
@@ -85,6 +141,10 @@ struct executor_kind {
     void (*cancel)(struct executor *executor, const uint32_t *launches, uint32_t n, bool force); /* force: SIGKILL */
     void (*poll)(struct executor *executor); /* NULL: it needs none */
     void (*close)(struct executor *executor);
+    void (*settled)(struct executor *executor, uint32_t launch); /* NULL: it does not care */
+    /* Jobs of an earlier run; NULL: it leaves none behind. */
+    bool (*adopt)(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted);
+    uint32_t (*orphans)(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user, bool cancel);
 };
 struct executor {
     const struct executor_kind *kind;
@@ -96,5 +156,13 @@ struct executor *executor_open(const char *name, struct loop *loop, const struct
 void executor_submit(struct executor *executor, const struct launch *launches, uint32_t n);
 void executor_cancel(struct executor *executor, const uint32_t *launches, uint32_t n, bool force);
 void executor_close(struct executor *executor);
+/* The caller has recorded how a launch ended: it is forgotten with the next commit, not before. */
+void executor_settled(struct executor *executor, uint32_t launch);
+/* Whether an earlier run has submitted the job already (its keys, fingerprint and id are looked at): events come as if it
+ * had been submitted now. Not if it is older than newest_ns, the time of its inputs: then it is stopped before submit starts
+ * the new one. */
+bool executor_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted);
+/* Notes jobs of an earlier run none of whose keys is known, and cancels them if it is to. How many there are. */
+uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user, bool cancel);
 /* Names of all executors, for messages: "local, fake". */
 const char *executor_names(void);

@@ -14,7 +14,7 @@ static void quote(struct buf *out, const char *text)
     buf_shell_quote(out, text, strlen(text));
 }
 
-static void add_exports(const char *const *env, struct buf *out)
+void script_exports(const char *const *env, struct buf *out)
 {
     for (; env && *env; env++) {
         const char *equals = strchr(*env, '=');
@@ -32,7 +32,7 @@ static void add_argv(const char *const *argv, struct buf *out)
     }
 }
 
-static bool add_command(const struct launch *launch, const char *body, struct buf *out)
+bool script_command(const struct launch *launch, const char *body, struct buf *out)
 {
     if (!launch->shell) {
         add_argv(launch->argv, out);
@@ -55,8 +55,8 @@ static bool add_job(const struct launch *launch, const struct script_paths *path
     buf_str(out, "cd ");
     quote(out, launch->cwd ? launch->cwd : fs_cwd(&scratch));
     buf_str(out, " && {\n");
-    add_exports(launch->env, out);
-    bool good = add_command(launch, paths->body, out);
+    script_exports(launch->env, out);
+    bool good = script_command(launch, paths->body, out);
     buf_str(out, "}\njob_status=$?\nif [ $job_status -eq 0 ]; then touch ");
     quote(out, paths->finished);
     buf_str(out, "; else echo $job_status > ");

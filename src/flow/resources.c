@@ -174,6 +174,12 @@ static void add_all(struct vm *vm, value into, value from)
         dict_set(vm, into, key, item);
 }
 
+bool resource_is_default(struct workflow *w, const struct rule *rule, const char *name)
+{
+    value given = dict_get_str(w->vm, w->flow->defaults.v, name);
+    return given && dict_get_str(w->vm, rule->resources.v, name) == given;
+}
+
 bool resources_merge(struct workflow *w, struct rule *rule, const struct given *given,
                      bool handover)
 {

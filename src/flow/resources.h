@@ -15,6 +15,8 @@ enum resource_unit { UNIT_PLAIN, UNIT_SIZE, UNIT_MB, UNIT_MIB, UNIT_TIME };
 /* Reads --default-resources, --set-resources, --set-threads and --resources. False: complained or
  * raised. */
 bool resources_options(struct workflow *w);
+/* Whether a rule has that resource only because --default-resources gives it to all. */
+bool resource_is_default(struct workflow *w, const struct rule *rule, const char *name);
 /* rule->resources becomes the dict of all its resources: sizes under their _mb names, values not
  * yet evaluated. given: the rule's own, or NULL. False: raised. */
 bool resources_merge(struct workflow *w, struct rule *rule, const struct given *given,

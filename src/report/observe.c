@@ -130,6 +130,13 @@ static void on_stopping(void *user, int signum)
         log_text(o->log, LOG_ERROR, "Shutting down, this might take some time.", 41);
 }
 
+static void on_note(void *user, const char *text)
+{
+    struct observe *o = user;
+    log_text(o->log, LOG_INFO, text, strlen(text));
+    log_flush(o->log);
+}
+
 static void duration(double seconds, char out[32])
 {
     int s = (int)(seconds + 0.5);
@@ -166,7 +173,7 @@ void observe_start(struct observe *o, struct graph *g, struct log *log, bool she
     o->text = (struct job_text){
         .g = g, .with_reason = log_wants(log, QUIET_REASON), .with_shell = shell};
     o->observer = (struct run_observer){o,         on_selected, on_started,  on_finished,
-                                        on_failed, on_removed,  on_stopping, on_turn};
+                                        on_failed, on_removed,  on_stopping, on_note, on_turn};
 }
 
 void observe_end(struct observe *o, const struct run_result *result)

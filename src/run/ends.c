@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 /* ends.c: how tasks end: well, when their outputs are there; or not, and then perhaps they are tried again. */
+#include <stdlib.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "base/clock.h"
+#include "base/ensure.h"
 #include "base/fs.h"
 #include "run/inner.h"
 
@@ -30,6 +33,7 @@ static void retire(struct run *run, uint32_t launch)
     picker_release(picker_of(run, run->active.at[launch - 1]), run->active.at[launch - 1]);
     task_free(run->active.at[launch - 1]);
     run->active.at[launch - 1] = NULL;
+    executor_settled(run->executor, launch);
     run->nactive--;
 }
 
@@ -157,10 +161,27 @@ static void fail_part(struct run *run, const struct task *task, struct task *par
         run->observer->failed(run->observer->user, &failure);
 }
 
-static void try_again(struct run *run, const struct task *task)
+/* Whether a failure was none of the job's own (its node broke) and may be forgiven once more. */
+static bool is_forgiven(struct run *run, const struct task *task)
+{
+    enum { OFTEN = 3 };
+    if (!task->end.blameless)
+        return false;
+    if (run->nblameless < run->g->jobs.len) {
+        uint8_t *more = realloc(run->blameless, run->g->jobs.len);
+        if (!more)
+            out_of_memory();
+        memset(more + run->nblameless, 0, run->g->jobs.len - run->nblameless);
+        run->blameless = more;
+        run->nblameless = run->g->jobs.len;
+    }
+    return run->blameless[task->job]++ < OFTEN;
+}
+
+static void try_again(struct run *run, const struct task *task, bool forgiven)
 {
     struct picker *picker = picker_of(run, task);
-    picker->attempt[task->job] = task->attempt + 1;
+    picker->attempt[task->job] = task->attempt + !forgiven;
     for (uint32_t i = 0; i < task->nparts; i++)
         run->g->jobs.at[task->part[i]->job].taken = false;
     picker_add(picker, task->job);
@@ -171,7 +192,8 @@ void run_fail(struct run *run, uint32_t launch)
     struct task *task = run->active.at[launch - 1];
     job_id job = task->job;
     bool gang = crew_has(&run->crew, job);
-    bool final = task->attempt >= attempts_of(run, task) || run->signals || gang;
+    bool forgiven = is_forgiven(run, task);
+    bool final = (task->attempt >= attempts_of(run, task) && !forgiven) || run->signals || gang;
     for (uint32_t i = 0; i < task_parts(task); i++)
         fail_part(run, task, task_part(task, i), final);
     task->state = TASK_FAILED;
@@ -180,7 +202,7 @@ void run_fail(struct run *run, uint32_t launch)
         if (!run->options->keep_going)
             run_stop(run, 0);
     } else {
-        try_again(run, task);
+        try_again(run, task, forgiven);
     }
     retire(run, launch);
     if (gang)

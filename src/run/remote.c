@@ -3,6 +3,8 @@
 
 #include <string.h>
 
+#include "run/handover.h"
+
 enum { MOST_FILES = 100 }; /* longer lists are left out of the properties */
 
 static bool start_groups(struct remote *remote)
@@ -14,11 +16,11 @@ static bool start_groups(struct remote *remote)
 bool remote_start(struct remote *remote, struct graph *g, const struct remote_options *options)
 {
     *remote = (struct remote){.g = g, .options = options};
-    if (!options->submit)
+    if (!options->slurm && !options->submit)
         return complain_kind(g->workflow->diags, "WorkflowError", (struct span){0},
                              "You have to specify a submit command via "
                              "--cluster-generic-submit-cmd.");
-    if (!strstr(options->jobname, "{jobid}"))
+    if (!options->slurm && !strstr(options->jobname, "{jobid}"))
         return complain_kind(g->workflow->diags, "WorkflowError", (struct span){0},
                              "the job name '%s' must contain {jobid}", options->jobname);
     if (options->site.detached && !options->notemp)
@@ -235,6 +237,8 @@ static bool raised(struct task *task, struct workflow *workflow)
 bool remote_describe(struct remote *remote, const struct task_context *context, struct task *task,
                      struct launch *launch)
 {
+    if (remote->options->slurm)
+        return handover_describe(context, task, launch);
     const char *rule = task->nparts ? "GROUP" : sym_text(remote->g->names, task->eval.rule->name);
     const char *jobid = task->nparts
                             ? task->group_id

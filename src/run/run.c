@@ -9,6 +9,7 @@
 #include "base/ensure.h"
 #include "base/fs.h"
 #include "graph/checkpoint.h"
+#include "run/handover.h"
 #include "run/inner.h"
 
 enum {
@@ -27,6 +28,10 @@ static void on_event(void *user, const struct exec_event *event)
 {
     struct run *run = user;
     struct exec_event copy = *event;
+    if (event->kind == EXEC_NOTE) {
+        run->observer->note(run->observer->user, event->message);
+        return;
+    }
     struct task *task = run->active.at[event->launch - 1];
     copy.external_id = event->external_id ? arena_str(&task->scratch, event->external_id) : NULL;
     copy.host = event->host ? arena_str(&task->scratch, event->host) : NULL;
@@ -160,10 +165,34 @@ static bool prepare(struct run *run, struct task *task, struct launch *launch)
     return good;
 }
 
+/* Whether an earlier run has submitted the job already: then it goes on. */
+static bool take_up(struct run *run, struct task *task, uint32_t id)
+{
+    struct launch launch = {.id = id, .name = sym_text(run->g->names, task->eval.rule->name)};
+    struct adopted adopted;
+    if (!run->past || task->local || !handover_identify(run->g, task, &launch) ||
+        !executor_adopt(run->executor, &launch, handover_newest_input(run->g, task), &adopted))
+        return false;
+    task->attempt = adopted.attempt;
+    bool good = handover_resume(&run->context, task, adopted.memo);
+    for (uint32_t i = 0; i < task_parts(task); i++) {
+        task_part(task, i)->submitted = true;
+        task_part(task, i)->attempt = adopted.attempt;
+        run->g->jobs.at[task_part(task, i)->job].taken = true;
+        run->observer->started(run->observer->user, task_part(task, i));
+    }
+    task->state = task_next(task->state, TASK_ON_SUBMIT);
+    if (!good)
+        run_fail(run, id);
+    return true;
+}
+
 static void start_task(struct run *run, struct task *task)
 {
     struct launch launch;
     uint32_t id = run_activate(run, task);
+    if (take_up(run, task, id))
+        return;
     if (!prepare(run, task, &launch)) {
         run_fail(run, id);
         return;
@@ -453,8 +482,15 @@ static bool open_run(struct run *run)
 {
     const struct run_options *options = run->options;
     struct exec_options exec = {.on_event = on_event, .user = run};
-    if (options->remote)
+    if (options->remote) {
         exec.site = &options->remote->site;
+        exec.slurm = options->remote->slurm;
+    }
+    if (exec.slurm && run->context.state) {
+        run->past = handover_open_submissions(run->context.state);
+        run->journal = handover_journal(run->context.state);
+        exec.journal = &run->journal;
+    }
     run->loop = loop_new();
     run->executor = executor_open(options->executor, run->loop, &exec);
     if (!run->executor) {
@@ -497,6 +533,7 @@ static void close_run(struct run *run)
     vec_free(&run->batch);
     vec_free(&run->held);
     vec_free(&run->launches);
+    free(run->blameless);
 }
 
 bool run_jobs(struct graph *g, const struct run_options *options,
@@ -519,6 +556,8 @@ bool run_jobs(struct graph *g, const struct run_options *options,
         close_run(&run);
         return false;
     }
+    if (run.past)
+        handover_orphans(g, run.executor, options->remote->cancel_orphans && !g->waiting.len);
     on_turn(&run); /* the first picks; the loop turns from then on */
     if (run.nactive)
         loop_run(run.loop, on_turn, &run);

@@ -16,6 +16,8 @@ struct remote_options {
     const char *submit;  /* the site's command, with placeholders */
     const char *jobname; /* of scripts: "snakejob.{name}.{jobid}.sh" */
     struct site site;
+    const struct slurm_options *slurm; /* NULL: a site's submit command */
+    bool cancel_orphans; /* of earlier runs */
     struct group_options groups;
     int local_cores;     /* for jobs that stay here */
     bool notemp;
@@ -54,6 +56,7 @@ struct run_observer {
     void (*failed)(void *user, const struct run_failure *failure);
     void (*removed)(void *user, const char *path); /* a temporary file */
     void (*stopping)(void *user, int signum);      /* 0: because a job failed */
+    void (*note)(void *user, const char *text);    /* what the executor has to say */
     void (*turn)(void *user, uint32_t running, uint32_t done,
                  uint32_t total); /* once a turn of the loop */
 };

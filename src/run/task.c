@@ -10,6 +10,7 @@
 #include "base/ensure.h"
 #include "base/path.h"
 #include "exec/shell.h"
+#include "flow/resources.h"
 #include "run/cache.h"
 #include "run/shadow.h"
 #include "run/spec.h"
@@ -148,6 +149,7 @@ static void describe(const struct task_context *context, struct task *task, stru
     for (uint32_t i = 0; i < eval->nresources; i++) {
         const struct resource *r = &eval->resources[i];
         const char *name = sym_text(names, r->name);
+        list[i].is_default = resource_is_default(context->g->workflow, eval->rule, name);
         if (!strcmp(name, "mem_mb"))
             launch->mem_mb = r->number;
         if (!strcmp(name, "runtime"))
@@ -163,6 +165,28 @@ static void describe(const struct task_context *context, struct task *task, stru
     launch->nresource = eval->nresources;
 }
 
+static bool make_record(const struct task_context *context, struct task *task)
+{
+    struct diags *dx = context->g->workflow->diags;
+    int mark = diag_mark(dx);
+    if (task->record.code || fresh_record(context->g, task->job, &task->scratch, &task->record))
+        return true;
+    buf_str(&task->why, diag_last(dx));
+    diag_drop(dx, mark);
+    return false;
+}
+
+bool task_resume(const struct task_context *context, struct task *task, const char *shadow)
+{
+    struct launch unused = {0};
+    task->start_ns = clock_wall_ns();
+    task->begun = true;
+    task->shadow = shadow;
+    if (eval_params(&task->eval) != EVAL_OK)
+        return raised(task, context->g->workflow);
+    return (task->eval.rule->body != BODY_SHELL || shell_body(context, task, &unused)) && make_record(context, task);
+}
+
 bool task_prepare(const struct task_context *context, struct task *task, struct launch *launch)
 {
     struct graph *g = context->g;
@@ -176,12 +200,8 @@ bool task_prepare(const struct task_context *context, struct task *task, struct 
     if (task->shadow && !launch->cwd)
         launch->cwd = task->shadow;
     describe(context, task, launch);
-    int mark = diag_mark(g->workflow->diags);
-    if (!fresh_record(g, task->job, &task->scratch, &task->record)) {
-        buf_str(&task->why, diag_last(g->workflow->diags));
-        diag_drop(g->workflow->diags, mark);
+    if (!make_record(context, task))
         return false;
-    }
     if (cache_restore(context, task))
         launch->shell = NULL, launch->argv = NULL;
     return true;

@@ -100,6 +100,9 @@ struct task_context {
  * run. */
 bool task_prepare(const struct task_context *context, struct task *task, struct launch *launch);
 
+/* Instead of it, for one that an earlier run has started and that goes on: shadow is its shadow directory, or NULL. False:
+ * task->why. */
+bool task_resume(const struct task_context *context, struct task *task, const char *shadow);
 /* After a good end: makes touch() files and missing logs. */
 void task_after_body(const struct task_context *context, struct task *task);
 /* Whether all outputs are there and as declared. *missing: some are only not there yet. False:

@@ -71,6 +71,10 @@ static void on_stopping(void *user, int signum)
     s->stop_signal = signum;
 }
 
+static void on_note(void *user, const char *text)
+{
+}
+
 static void on_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
 {
     struct scene *s = user;
@@ -92,7 +96,7 @@ static void scene_run(struct scene *s)
     s->options.opened = on_open;
     s->options.opened_user = s;
     s->observer = (struct run_observer){s, on_selected, on_started, on_finished, on_failed, on_removed, on_stopping,
-                                        on_turn};
+                                        on_note,     on_turn};
     s->good = run_jobs(s->g, &s->options, &s->observer, &s->result);
     graph_check(s->g);
 }

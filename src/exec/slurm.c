@@ -1,0 +1,457 @@
+// SPDX-License-Identifier: MIT
+/* slurm.c: jobs handed to Slurm: sbatch, one squeue for all, scancel. See slurm_inner.h for the parts and a job's way. */
+#include <dirent.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ensure.h"
+#include "base/fs.h"
+#include "base/hash.h"
+#include "base/path.h"
+#include "exec/kinds.h"
+#include "exec/slurm_args.h"
+#include "exec/slurm_inner.h"
+
+enum { GARBAGE = 300 }; /* files that are removed together */
+
+char *slurm_copy(const char *text)
+{
+    char *out = text ? strdup(text) : NULL;
+    if (text && !out)
+        out_of_memory();
+    return out;
+}
+
+char *slurm_path(const struct slurm *slurm, const char *folder, const char *token, int64_t index)
+{
+    struct buf path = {0};
+    buf_printf(&path, "%s/%s/%s", slurm->dir, folder, token);
+    if (index >= 0)
+        buf_printf(&path, ".%lld", (long long)index);
+    return buf_take(&path);
+}
+
+/* ---- events ---- */
+
+void slurm_note(struct slurm *slurm, const char *format, ...)
+{
+    struct buf text = {0};
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&text, format, args);
+    va_end(args);
+    struct exec_event event = {.kind = EXEC_NOTE, .message = buf_text(&text)};
+    slurm->options.on_event(slurm->options.user, &event);
+    buf_free(&text);
+}
+
+void slurm_job_id(const struct slurm_job *job, char out[32])
+{
+    const struct slurm_batch *batch = job->batch;
+    out[0] = '\0';
+    if (batch && batch->job)
+        snprintf(out, 32, batch->is_array ? "%u_%u" : "%u", (unsigned)batch->job, (unsigned)job->index);
+}
+
+void slurm_report(struct slurm_job *job, struct exec_event *event)
+{
+    char id[32];
+    slurm_job_id(job, id);
+    event->launch = job->launch;
+    event->external_id = *id ? id : NULL;
+    if (job->launch)
+        job->slurm->options.on_event(job->slurm->options.user, event);
+}
+
+void slurm_submitted(struct slurm_job *job)
+{
+    slurm_report(job, &(struct exec_event){.kind = EXEC_SUBMITTED, .start_ns = job->submit_ns});
+}
+
+void slurm_started(struct slurm_job *job)
+{
+    if (job->started)
+        return;
+    job->started = true;
+    if (!job->start_ns)
+        job->start_ns = clock_wall_ns();
+    slurm_report(job, &(struct exec_event){.kind = EXEC_STARTED, .start_ns = job->start_ns,
+                                           .host = *job->row.node ? job->row.node : NULL});
+}
+
+/* ---- jobs and batches ---- */
+
+struct slurm_job *slurm_job_new(struct slurm *slurm, uint32_t launch)
+{
+    struct slurm_job *job = calloc(1, sizeof *job);
+    if (!job)
+        out_of_memory();
+    *job = (struct slurm_job){.slurm = slurm, .launch = launch, .submit_ns = clock_wall_ns()};
+    if (launch)
+        slurm_know(job);
+    return job;
+}
+
+/* Makes a job findable by its launch. */
+void slurm_know(struct slurm_job *job)
+{
+    struct slurm *slurm = job->slurm;
+    uint32_t *place = map_at(&slurm->by_launch, job->launch);
+    if (!*place) {
+        vec_push(&slurm->known, NULL);
+        *place = slurm->known.len;
+    }
+    slurm->known.at[*place - 1] = job;
+}
+
+void slurm_job_free(struct slurm_job *job)
+{
+    char **const texts[] = {&job->name,    &job->place,   &job->keys,   &job->fingerprint, &job->memo,
+                            &job->element, &job->request, &job->folder, &job->comment,     &job->message,
+                            &job->log,     &job->output,  &job->error,  &job->account};
+    if (job->past)
+        job->slurm->past.at[job->past - 1] = NULL;
+    uint32_t place = job->launch ? map_find(&job->slurm->by_launch, job->launch) : 0;
+    if (place && job->slurm->known.at[place - 1] == job)
+        job->slurm->known.at[place - 1] = NULL;
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+        free(*texts[i]);
+    free(job);
+}
+
+struct slurm_batch *slurm_batch_new(struct slurm *slurm, const char *token, uint32_t n)
+{
+    struct slurm_batch *batch = calloc(1, sizeof *batch);
+    struct slurm_job **jobs = calloc(n, sizeof(struct slurm_job *));
+    if (!batch || !jobs)
+        out_of_memory();
+    *batch = (struct slurm_batch){.slurm = slurm, .jobs = jobs, .n = n, .open = n, .is_array = n > 1};
+    snprintf(batch->token, sizeof batch->token, "%s", token);
+    batch->number = pool_add(&slurm->batches);
+    slurm->batches.at[batch->number] = batch;
+    map_set(&slurm->by_token, hash_bytes(batch->token, strlen(batch->token)) | 1, batch->number);
+    return batch;
+}
+
+void slurm_batch_known(struct slurm_batch *batch, uint32_t job, const char *cluster)
+{
+    batch->job = job;
+    batch->submitted = true;
+    batch->ambiguous = false;
+    snprintf(batch->cluster, sizeof batch->cluster, "%s", cluster);
+    map_set(&batch->slurm->by_job, job, batch->number);
+}
+
+static void free_batch(struct slurm_batch *batch)
+{
+    struct slurm *slurm = batch->slurm;
+    for (uint32_t i = 0; i < batch->n; i++)
+        if (batch->jobs[i])
+            slurm_job_free(batch->jobs[i]);
+    if (batch->process)
+        process_forget(batch->process);
+    slurm->batches.at[batch->number] = NULL;
+    if (batch->job)
+        *map_at(&slurm->by_job, batch->job) = 0;
+    *map_at(&slurm->by_token, hash_bytes(batch->token, strlen(batch->token)) | 1) = 0;
+    free(batch->jobs);
+    free(batch);
+}
+
+static void discard_file(struct slurm *slurm, char *take_path)
+{
+    vec_push(&slurm->garbage, take_path);
+}
+
+/* The journal forgets a batch with the caller's next commit; its files go later than that. */
+void slurm_batch_end(struct slurm_batch *batch)
+{
+    struct slurm *slurm = batch->slurm;
+    if (slurm->journal)
+        slurm->journal->set(slurm->journal->user,
+                            &(struct exec_submission){.token = batch->token, .status = "ended"});
+    if (batch->is_array)
+        discard_file(slurm, slurm_path(slurm, "jobs", batch->token, -1));
+    free_batch(batch);
+}
+
+void slurm_settle(struct slurm_job *job)
+{
+    struct slurm *slurm = job->slurm;
+    struct slurm_batch *batch = job->batch;
+    if (!batch) {
+        slurm_job_free(job);
+        return;
+    }
+    discard_file(slurm, slurm_path(slurm, "done", batch->token, job->index));
+    if (!job->fence_ns && job->row.phase != SLURM_BROKEN) /* what may come back must find its claim taken */
+        discard_file(slurm, slurm_path(slurm, "claim", batch->token, job->index));
+    discard_file(slurm, slurm_path(slurm, "jobs", batch->token, job->index));
+    batch->jobs[job->index] = NULL;
+    batch->open--;
+    slurm_job_free(job);
+    if (!batch->open)
+        slurm_batch_end(batch);
+}
+
+static void settled(struct executor *executor, uint32_t launch)
+{
+    struct slurm *slurm = (struct slurm *)executor;
+    uint32_t place = map_find(&slurm->by_launch, launch);
+    struct slurm_job *job = place ? slurm->known.at[place - 1] : NULL;
+    if (job && job->stage == STAGE_ENDED && !slurm->left) /* what was left behind is for the next run */
+        slurm_settle(job);
+}
+
+/* ---- the tick ---- */
+
+static void remove_garbage(struct slurm *slurm)
+{
+    for (uint32_t i = 0; i < slurm->garbage.len; i++) {
+        unlink(slurm->garbage.at[i]);
+        free(slurm->garbage.at[i]);
+    }
+    slurm->garbage.len = 0;
+}
+
+static void on_tick(void *user)
+{
+    struct slurm *slurm = user;
+    if (!slurm->live && !slurm->waiting.len && slurm->sent == slurm->unsent.len && !slurm->sending) {
+        timer_close(slurm->tick);
+        slurm->tick = NULL;
+        return;
+    }
+    slurm_look(slurm);
+    if (slurm->garbage.len > GARBAGE) {
+        if (slurm->journal) /* that they have ended must be on disk before their files are gone */
+            slurm->journal->flush(slurm->journal->user);
+        remove_garbage(slurm);
+    }
+}
+
+void slurm_wake(struct slurm *slurm)
+{
+    if (!slurm->tick)
+        slurm->tick = timer_open(slurm->loop, TICK_MS, TICK_MS, on_tick, slurm);
+}
+
+/* ---- submitting ---- */
+
+static char *join(const char *const *words, const char *separator)
+{
+    struct buf out = {0};
+    for (; words && *words; words++)
+        buf_printf(&out, "%s%s", out.len ? separator : "", *words);
+    buf_str(&out, "");
+    return buf_take(&out);
+}
+
+static bool has_control(const char *text)
+{
+    for (; *text; text++)
+        if ((unsigned char)*text < ' ')
+            return true;
+    return false;
+}
+
+static void set_request(struct slurm_job *job, const struct launch *launch)
+{
+    struct arena scratch = {0};
+    struct buf out = {0};
+    slurm_words words = {0};
+    const char *why = slurm_args(&scratch, launch, &job->slurm->how, &words);
+    for (uint32_t i = 0; i < words.len && !why; i++) {
+        if (has_control(words.at[i]))
+            why = arena_printf(&scratch, "an option for sbatch holds a control character: %s", words.at[i]);
+        buf_printf(&out, "%s\n", words.at[i]);
+    }
+    job->message = slurm_copy(why);
+    job->account = slurm_copy(slurm_find_arg(words.at, words.len, "account", 'A'));
+    buf_str(&out, "");
+    job->request = buf_take(&out);
+    job->output = slurm_copy(slurm_find_arg(launch->sbatch, launch->nsbatch, "output", 'o'));
+    job->error = slurm_copy(slurm_find_arg(launch->sbatch, launch->nsbatch, "error", 'e'));
+    job->single = job->output || job->error;
+    vec_free(&words);
+    arena_free(&scratch);
+}
+
+static bool is_arrayed(const struct slurm *slurm, const char *rule)
+{
+    for (const char *const *name = slurm->how.array_rules; name && *name; name++)
+        if (!strcmp(*name, rule))
+            return true;
+    return !slurm->how.array_rules;
+}
+
+static void submit_one(struct slurm *slurm, const struct launch *launch)
+{
+    struct slurm_job *job = slurm_job_new(slurm, launch->id);
+    struct buf element = {0};
+    job->name = slurm_copy(launch->name ? launch->name : "");
+    job->place = slurm_copy(launch->place);
+    job->keys = join(launch->keys, ",");
+    job->fingerprint = slurm_copy(launch->fingerprint ? launch->fingerprint : "");
+    job->memo = slurm_copy(launch->memo ? launch->memo : "");
+    job->folder = slurm_copy(launch->folder ? launch->folder : "job");
+    job->comment = slurm_copy(launch->comment ? launch->comment : "");
+    job->attempt = launch->attempt;
+    set_request(job, launch);
+    job->single |= !is_arrayed(slurm, job->name);
+    char name[TOKEN_SIZE + 8];
+    snprintf(name, sizeof name, "%s.%u.body", slurm->run, (unsigned)++slurm->serial);
+    char *body = slurm_path(slurm, "jobs", name, -1);
+    if (!slurm_element(launch, body, slurm_is_blocked(job), &element) && !job->message)
+        job->message = slurm_copy("the text of the job cannot be written to .snakemake/slurm");
+    buf_str(&element, "");
+    job->element = buf_take(&element);
+    free(body);
+    vec_push(&slurm->waiting, job);
+}
+
+static void on_gather(void *user)
+{
+    struct slurm *slurm = user;
+    timer_close(slurm->gather);
+    slurm->gather = NULL;
+    if (slurm->configured)
+        slurm_gather(slurm);
+    else if (!slurm->configuring)
+        slurm_configure(slurm);
+    if (slurm->configured && slurm->waiting.len)
+        slurm_gather(slurm);
+}
+
+static void submit_slurm(struct executor *executor, const struct launch *launches, uint32_t n)
+{
+    struct slurm *slurm = (struct slurm *)executor;
+    for (uint32_t i = 0; i < n; i++)
+        submit_one(slurm, &launches[i]);
+    if (!slurm->gather)
+        slurm->gather = timer_open(slurm->loop, GATHER_MS, 0, on_gather, slurm);
+    slurm_wake(slurm);
+}
+
+/* ---- opening, closing ---- */
+
+static bool is_old(const char *path, int days)
+{
+    struct stat st;
+    return !lstat(path, &st) && S_ISREG(st.st_mode) && clock_wall_ns() / 1000000000 - st.st_mtime > days * 86400LL;
+}
+
+struct sweep {
+    const char *root;
+    int days;
+};
+
+static bool sweep_entry(void *user, const char *path, bool is_dir)
+{
+    struct sweep *sweep = user;
+    struct arena scratch = {0};
+    const char *full = path_join(&scratch, sweep->root, path);
+    if (!is_dir && is_old(full, sweep->days))
+        unlink(full);
+    arena_free(&scratch);
+    return true;
+}
+
+static void remove_old(const char *dir, int days)
+{
+    struct sweep sweep = {dir, days};
+    if (days > 0 && fs_is_dir(dir))
+        fs_walk(dir, false, sweep_entry, &sweep);
+}
+
+/* A name for this run that no other has: tokens stay below what sacct shows of a job's name. */
+static void name_run(char out[16])
+{
+    struct {
+        int64_t wall, pid;
+        char host[64];
+    } seed = {clock_wall_ns(), getpid(), ""};
+    snprintf(seed.host, sizeof seed.host, "%s", fs_hostname());
+    snprintf(out, 16, "%010llx", (unsigned long long)(hash_mix(hash_bytes(&seed, sizeof seed)) & 0xffffffffffull));
+}
+
+static void make_dirs(struct slurm *slurm)
+{
+    struct arena scratch = {0};
+    static const char *const parts[] = {"jobs", "claim", "done"};
+    for (int i = 0; i < 3; i++)
+        fs_mkdirs(path_join(&scratch, slurm->dir, parts[i])); /* what fails is told when a job is written */
+    char *claims = path_join(&scratch, slurm->dir, "claim");
+    remove_old(claims, 30);
+    remove_old(slurm->logdir, slurm->how.old_logs_days);
+    arena_free(&scratch);
+}
+
+static struct executor *open_slurm(struct loop *loop, const struct exec_options *options)
+{
+    struct arena scratch = {0};
+    struct slurm *slurm = calloc(1, sizeof *slurm);
+    if (!slurm)
+        out_of_memory();
+    *slurm = (struct slurm){.base = {&exec_slurm}, .loop = loop, .options = *options, .journal = options->journal};
+    if (options->slurm)
+        slurm->how = *options->slurm;
+    slurm->workdir = slurm_copy(fs_cwd(&scratch));
+    slurm->dir = slurm_copy(path_join(&scratch, slurm->workdir, ".snakemake/slurm"));
+    slurm->logdir = slurm_copy(slurm->how.logdir ? slurm->how.logdir
+                                                 : path_join(&scratch, slurm->workdir, ".snakemake/slurm_logs"));
+    name_run(slurm->run);
+    make_dirs(slurm);
+    unsetenv("SNAKEMAKE_PROFILE"); /* not meant for engines that a job may start */
+    arena_free(&scratch);
+    slurm_remember(slurm);
+    return &slurm->base;
+}
+
+static void close_slurm(struct executor *executor)
+{
+    struct slurm *slurm = (struct slurm *)executor;
+    for (uint32_t i = 0; i < slurm->waiting.len; i++)
+        slurm_job_free(slurm->waiting.at[i]);
+    for (uint32_t i = 1; i < slurm->batches.len; i++) /* what is left is found again by the next run */
+        if (slurm->batches.at[i])
+            free_batch(slurm->batches.at[i]);
+    timer_close(slurm->gather);
+    timer_close(slurm->tick);
+    timer_close(slurm->retry);
+    slurm_forget_cancels(slurm);
+    if (slurm->journal)
+        slurm->journal->flush(slurm->journal->user);
+    remove_garbage(slurm);
+    vec_free(&slurm->waiting);
+    pool_free(&slurm->batches);
+    vec_free(&slurm->unsent);
+    map_free(&slurm->by_job);
+    map_free(&slurm->by_token);
+    map_free(&slurm->by_launch);
+    vec_free(&slurm->known);
+    vec_free(&slurm->past);
+    map_free(&slurm->by_key);
+    vec_free(&slurm->cancels);
+    vec_free(&slurm->garbage);
+    free(slurm->workdir);
+    free(slurm->dir);
+    free(slurm->logdir);
+    free(slurm);
+}
+
+const struct executor_kind exec_slurm = {.name = "slurm",
+                                         .open = open_slurm,
+                                         .submit = submit_slurm,
+                                         .cancel = slurm_cancel,
+                                         .close = close_slurm,
+                                         .settled = settled,
+                                         .adopt = slurm_adopt,
+                                         .orphans = slurm_orphans};

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+#include "exec/slurm_inner.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/ensure.h"
+
+extern char **environ;
+
+/* What a job of Slurm, or a user's defaults, would impose on the call; and the mark of this engine, which is for its own
+ * children only. */
+static bool is_foreign(const char *variable)
+{
+    static const char *const prefixes[] = {"SLURM_", "SBATCH_", "SRUN_", "SQUEUE_", "SACCT_", "SCANCEL_", "SLURMD_",
+                                           "KINTSUGI_FLOW_OWNER="};
+    if (!strncmp(variable, "SLURM_CONF=", 11) || !strncmp(variable, "SLURM_JWT=", 10))
+        return false;
+    for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
+        if (!strncmp(variable, prefixes[i], strlen(prefixes[i])))
+            return true;
+    return false;
+}
+
+static const char *const *clean_environment(struct arena *in)
+{
+    size_t n = 0, kept = 0;
+    while (environ[n])
+        n++;
+    const char **env = arena_array(in, const char *, n + 1);
+    for (size_t i = 0; i < n; i++)
+        if (!is_foreign(environ[i]))
+            env[kept++] = environ[i];
+    return env;
+}
+
+struct process *slurm_call(struct slurm *slurm, const struct process_options *options)
+{
+    struct arena scratch = {0};
+    struct process_options own = *options;
+    own.env = clean_environment(&scratch);
+    own.capture_out = own.capture_err = true;
+    own.new_session = true;
+    struct process *process = process_start(slurm->loop, &own);
+    slurm->calls += process != NULL;
+    arena_free(&scratch);
+    return process;
+}
+
+static void on_config(void *user, const struct process_end *end)
+{
+    struct slurm *slurm = user;
+    slurm->configuring = false;
+    slurm->configured = true;
+    if (!end->status && !end->timed_out) {
+        slurm->min_job_age = slurm_config_number(end->out, "MinJobAge", 300);
+        slurm->max_array = slurm_config_number(end->out, "MaxArraySize", 1001);
+        slurm->no_accounting = slurm_config_is(end->out, "AccountingStorageType", "accounting_storage/none") ||
+                               slurm_config_is(end->out, "AccountingStorageType", "(null)");
+    }
+    slurm_gather(slurm);
+}
+
+void slurm_configure(struct slurm *slurm)
+{
+    static const char *const argv[] = {"scontrol", "show", "config", NULL};
+    slurm->min_job_age = 300;
+    slurm->max_array = 1001;
+    slurm->configuring = slurm_call(slurm, &(struct process_options){.argv = argv, .timeout_ms = QUERY_MS,
+                                                                     .on_end = on_config, .user = slurm}) != NULL;
+    slurm->configured = !slurm->configuring;
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: MIT
+/* slurm_ends.c: what is said of a job that has ended. A good end needs nothing but the done file. A bad one needs Slurm's word,
+ * as Slurm may start the job once more. Where Slurm has given up a job that may still run (its node is cut off), its claim is
+ * taken away and its end is reported only when its own watch must have killed it: its successor writes the same files. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/fs.h"
+#include "exec/slurm_inner.h"
+
+static const int64_t S = 1000000000;
+enum { LATE_S = 15, LOST_S = 60, LOG_LINES = 20, LOG_BYTES = 16384, AVOID_S = 1800 };
+
+/* ---- its log ---- */
+
+/* %j and its kind in a pattern of Slurm's. */
+static void expand(const struct slurm_job *job, char letter, struct buf *out)
+{
+    const struct slurm_batch *batch = job->batch;
+    switch (letter) {
+    case '%': buf_char(out, '%'); return;
+    case 'j': buf_printf(out, "%u", (unsigned)(batch->is_array && job->row.raw_id ? job->row.raw_id : batch->job)); return;
+    case 'A': buf_printf(out, "%u", (unsigned)batch->job); return;
+    case 'a': buf_printf(out, "%u", (unsigned)job->index); return;
+    case 'x': buf_str(out, batch->token); return;
+    case 'u': buf_str(out, fs_username()); return;
+    case 'N': buf_str(out, job->row.node); return;
+    default: buf_printf(out, "%%%c", letter);
+    }
+}
+
+char *slurm_log_path(const struct slurm_job *job)
+{
+    struct buf path = {0};
+    size_t own = job->output ? 0 : strlen(job->slurm->logdir); /* its '%' mean themselves */
+    for (size_t i = 0; job->log && job->log[i]; i++) {
+        if (i >= own && job->log[i] == '%' && job->log[i + 1])
+            expand(job, job->log[++i], &path);
+        else
+            buf_char(&path, job->log[i]);
+    }
+    buf_str(&path, "");
+    return buf_take(&path);
+}
+
+/* The last lines of a file. */
+static void add_tail(const char *path, struct buf *out)
+{
+    FILE *file = fopen(path, "re");
+    static char text[LOG_BYTES + 1];
+    if (!file)
+        return;
+    if (!fseek(file, 0, SEEK_END) && ftell(file) > LOG_BYTES)
+        fseek(file, -LOG_BYTES, SEEK_END);
+    else
+        rewind(file);
+    size_t n = fread(text, 1, LOG_BYTES, file);
+    fclose(file);
+    while (n && (text[n - 1] == '\n' || !text[n - 1]))
+        n--;
+    text[n] = '\0';
+    size_t from = n;
+    for (int lines = 0; from; from--)
+        if (text[from - 1] == '\n' && ++lines == LOG_LINES)
+            break;
+    if (n)
+        buf_str(out, "\n    the last lines of its log:");
+    for (const char *line = text + from; line < text + n;) {
+        size_t len = strcspn(line, "\n");
+        buf_printf(out, "\n        %.*s", (int)len, line);
+        line += len + (line[len] == '\n');
+    }
+}
+
+/* A log that serves nobody, and the directories that are empty without it. */
+static void remove_log(const struct slurm_job *job)
+{
+    struct arena scratch = {0};
+    char *path = slurm_log_path(job);
+    size_t root = strlen(job->slurm->logdir);
+    if (!job->output && !job->slurm->how.keep_logs && job->log && !unlink(path))
+        for (char *slash; (slash = strrchr(path, '/')) && (size_t)(slash - path) > root;) {
+            *slash = '\0';
+            if (rmdir(path))
+                break;
+        }
+    free(path);
+    arena_free(&scratch);
+}
+
+/* ---- what is reported ---- */
+
+static void fill_times(const struct slurm_job *job, struct exec_event *event)
+{
+    event->start_ns = job->start_ns ? job->start_ns : job->submit_ns;
+    event->end_ns = job->has_done ? job->done.end_s * S : clock_wall_ns();
+    if (event->end_ns < event->start_ns)
+        event->end_ns = event->start_ns;
+    if (job->has_done) {
+        event->user_s = job->done.user_s;
+        event->system_s = job->done.system_s;
+        event->host = job->done.host;
+    } else if (*job->row.node) {
+        event->host = job->row.node;
+    }
+    event->max_rss_kb = job->max_rss_kb;
+}
+
+static void leave(struct slurm_job *job)
+{
+    job->stage = STAGE_ENDED;
+    job->slurm->live--;
+    job->slurm->interval_ns = 0;
+}
+
+static void report_good(struct slurm_job *job)
+{
+    struct exec_event event = {.kind = EXEC_ENDED};
+    slurm_started(job);
+    fill_times(job, &event);
+    leave(job);
+    slurm_report(job, &event);
+    remove_log(job);
+}
+
+static const char *meaning_of(const struct slurm_job *job)
+{
+    static const struct {
+        const char *state, *meaning;
+    } known[] = {
+        {"OUT_OF_ME", "it needed more memory than mem_mb"},
+        {"TIMEOUT", "it took longer than runtime"},
+        {"DEADLINE", "its deadline passed"},
+        {"NODE_FAIL", "its node failed"},
+        {"BOOT_FAIL", "its node did not start"},
+        {"PREEMPTED", "another job took its place"},
+        {"CANCELLED", "somebody cancelled it"},
+    };
+    if (!strcmp(job->row.reason, "JobLaunchFailure") && job->row.signal == SIGKILL)
+        return "Slurm killed it, probably for its memory";
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (!strncmp(job->row.state, known[i].state, strlen(known[i].state)))
+            return known[i].meaning;
+    return NULL;
+}
+
+/* What a person needs to know of a job that did not end well. */
+static char *describe(const struct slurm_job *job, const char *what)
+{
+    struct buf text = {0};
+    char id[32];
+    const char *meaning = meaning_of(job);
+    char *log = slurm_log_path(job);
+    slurm_job_id(job, id);
+    buf_printf(&text, "Slurm job %s%s%s: %s", *id ? id : job->batch->token, *job->row.node ? " on " : "", job->row.node, what);
+    if (meaning)
+        buf_printf(&text, " (%s)", meaning);
+    if (*job->row.reason && strcmp(job->row.reason, "None") && strcmp(job->row.reason, "NonZeroExitCode"))
+        buf_printf(&text, ", reason %s", job->row.reason);
+    if (job->max_rss_kb)
+        buf_printf(&text, ", peak memory %lld MB", (long long)(job->max_rss_kb / 1024));
+    buf_printf(&text, "\n    log: %s", log);
+    add_tail(log, &text);
+    free(log);
+    return buf_take(&text);
+}
+
+static void avoid_node(struct slurm *slurm, const char *node)
+{
+    enum { ROOM = sizeof slurm->broken / sizeof *slurm->broken };
+    if (slurm->how.keep_broken || !*node || strchr(node, '[') || strchr(node, ',') || slurm->nbroken == ROOM)
+        return;
+    snprintf(slurm->broken[slurm->nbroken].node, sizeof slurm->broken[0].node, "%s", node);
+    slurm->broken[slurm->nbroken++].until_ns = clock_ns() + AVOID_S * S;
+}
+
+static void report_bad(struct slurm_job *job, enum exec_event_kind kind, const char *what)
+{
+    struct exec_event event = {.kind = kind, .status = job->has_done && job->done.status ? job->done.status : job->row.status};
+    char *message = job->message ? slurm_copy(job->message) : describe(job, what);
+    event.blameless = !job->cancelled && !job->doomed && (kind == EXEC_LOST || job->row.phase == SLURM_BROKEN);
+    event.message = message;
+    fill_times(job, &event);
+    if (job->cancelled && !job->doomed) {
+        event.status = -1;
+        event.signal = SIGTERM;
+    } else if (!event.status) {
+        event.status = 1;
+    }
+    if (!strncmp(job->row.state, "NODE_FAIL", 9))
+        avoid_node(job->slurm, job->row.node);
+    leave(job);
+    slurm_report(job, &event);
+    free(message);
+}
+
+/* Takes the claim away; true when that is long enough ago. */
+static bool is_fenced(struct slurm_job *job)
+{
+    if (!job->fence_ns) {
+        bool begun = !slurm_revoke(job->batch, job->index, false);
+        if (begun)
+            slurm_revoke(job->batch, job->index, true);
+        job->fence_ns = clock_ns() + (begun ? FENCE_NS_S : 0) * S;
+    }
+    return clock_ns() >= job->fence_ns;
+}
+
+static bool end_lost(struct slurm_job *job)
+{
+    if (!job->missing_ns || clock_ns() - job->missing_ns < LOST_S * S || job->slurm->bad_polls || !is_fenced(job))
+        return false;
+    report_bad(job, EXEC_LOST, "Slurm knows nothing of it any more, and it has left no result");
+    return true;
+}
+
+bool slurm_try_end(struct slurm_job *job)
+{
+    enum slurm_phase phase = job->row.phase;
+    bool known = job->asked || job->slurm->no_accounting;
+    if (job->has_done && !job->done.status) {
+        report_good(job);
+    } else if (!slurm_phase_is_end(phase)) {
+        return end_lost(job);
+    } else if (phase == SLURM_DONE && !job->has_done) {
+        if (clock_ns() - job->end_seen_ns < LATE_S * S)
+            return false; /* the shared file system may be late */
+        report_good(job);
+    } else if (phase == SLURM_BROKEN && !job->has_done) {
+        if (!known || !is_fenced(job))
+            return false;
+        report_bad(job, EXEC_ENDED, job->row.state);
+    } else {
+        if (!known || (!job->has_done && job->ends_seen < 2))
+            return false;
+        report_bad(job, EXEC_ENDED, job->row.state);
+    }
+    if (!job->launch)
+        slurm_settle(job);
+    return true;
+}

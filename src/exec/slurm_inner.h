@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+/* slurm_inner.h: the inside of the slurm executor, shared by its files; only they include it.
+ *
+ *   slurm.c         opening, jobs, events, closing
+ *   slurm_call.c    one call of a Slurm command
+ *   slurm_submit.c  waiting jobs -> batches -> journal -> sbatch
+ *   slurm_track.c   done files and squeue -> how jobs are
+ *   slurm_ends.c    what is said of a job that has ended
+ *   slurm_past.c    the journal; jobs of an earlier run
+ *   slurm_stop.c    scancel
+ *
+ * A job's way: WAITING (in no batch) -> SUBMITTING (in a batch; the journal knows it) -> LIVE (Slurm has it)
+ *   -> ENDED (reported) -> freed when the caller has recorded it. Of an earlier run: LIVE or ENDED with launch 0 until adopted.
+ */
+#pragma once
+
+#include "base/map.h"
+#include "base/pool.h"
+#include "exec/exec.h"
+#include "exec/slurm_script.h"
+#include "exec/slurm_text.h"
+#include "loop/process.h"
+
+enum {
+    TICK_MS = 250,          /* between two looks at the done files */
+    GATHER_MS = 50,         /* ready jobs are gathered so long before they are submitted */
+    SBATCH_AT_ONCE = 2,     /* more bring nothing */
+    SBATCH_MS = 150000, QUERY_MS = 60000, CANCEL_MS = 60000,
+    FENCE_NS_S = 12,        /* a job that has lost its claim is dead after so many seconds */
+    CANCEL_IDS = 500,       /* per call of scancel */
+    TOKEN_SIZE = 40,
+};
+
+enum slurm_stage { STAGE_WAITING, STAGE_SUBMITTING, STAGE_LIVE, STAGE_ENDED };
+
+struct slurm;
+struct slurm_batch;
+struct cancel;
+
+struct slurm_job {
+    struct slurm *slurm;
+    struct slurm_batch *batch; /* NULL: waits to be submitted */
+    uint32_t index;            /* in the batch */
+    uint32_t launch;           /* 0: of an earlier run, not adopted */
+    enum slurm_stage stage;
+    char *name, *place;        /* owned, for messages */
+    char *keys;                /* owned: separated by ',' */
+    char *fingerprint, *memo;  /* owned */
+    int attempt;
+    /* what is submitted; owned, NULL once it has been */
+    char *element, *request;   /* its text; the options of sbatch, each ended by '\n' */
+    char *folder, *comment;
+    char *output, *error;      /* its own log files (#SBATCH), or NULL */
+    char *account;
+    bool single;               /* must not be part of an array */
+    char *message;             /* owned: why it cannot be submitted, or how it ended */
+    char *log;                 /* owned: where its log is; may hold %j */
+    /* what Slurm says */
+    struct slurm_row row;      /* as last seen */
+    int64_t submit_ns;         /* wall clock */
+    int64_t start_ns;          /* wall clock; 0: has not started */
+    int64_t missing_ns;        /* monotonic: since when Slurm does not show it; 0: it does */
+    int64_t waits_ns;          /* monotonic: since when it waits for the same reason */
+    int64_t fence_ns;          /* monotonic: its end may be reported then; 0: not fenced */
+    int ends_seen;             /* polls that saw its end */
+    int64_t end_seen_ns;       /* monotonic: the first of them */
+    bool started, told_wait;   /* STARTED, or why it waits, has been reported */
+    bool has_done;
+    struct slurm_done done;
+    bool asked;                /* sacct has been asked about its end */
+    int64_t max_rss_kb;
+    bool cancelled;            /* by us */
+    bool doomed;               /* can never start: message says why */
+    bool superseded;           /* of an earlier run: another is to take its place */
+    uint32_t past;             /* place in slurm->past + 1; 0: it is of this run, or adopted */
+};
+
+struct slurm_batch {
+    struct slurm *slurm;
+    uint32_t number;           /* in slurm->batches */
+    char token[TOKEN_SIZE];
+    uint32_t job;              /* Slurm's id; 0: not known */
+    char cluster[64];
+    struct slurm_job **jobs;   /* owned, by index; NULL: settled and freed */
+    uint32_t n, open;          /* jobs, and those not settled */
+    bool is_array, submitted, past;
+    bool ambiguous;            /* sbatch may have submitted it */
+    int absent;                /* polls that did not show it since */
+    int64_t ambiguous_ns;      /* monotonic */
+    int64_t time_ns;           /* wall clock, before sbatch */
+    struct process *process;   /* sbatch */
+};
+
+struct slurm {
+    struct executor base;
+    struct loop *loop;
+    struct exec_options options;
+    struct slurm_options how;
+    const struct exec_journal *journal; /* may be NULL */
+    char *workdir, *dir, *logdir;       /* owned, absolute; dir: .snakemake/slurm */
+    char run[16];                       /* of this run's tokens */
+    uint32_t serial;
+    VEC(struct slurm_job *) waiting;    /* owned until in a batch */
+    POOL(struct slurm_batch *) batches; /* owned; NULL: ended */
+    VEC(uint32_t) unsent;               /* batches to be submitted, in order; from sent on */
+    uint32_t sent;
+    struct map by_job;                  /* Slurm's id -> batch */
+    struct map by_token;                /* hash -> batch */
+    struct map by_launch;               /* launch -> place in known */
+    VEC(struct slurm_job *) known;      /* NULL: free */
+    uint32_t sending;                   /* sbatch running */
+    uint32_t live;                      /* jobs that Slurm has, of this run */
+    struct timer *gather, *tick, *retry;
+    int64_t retry_ms;                   /* how long to wait before the next sbatch; 0: no trouble */
+    bool told_trouble, told_silence;
+    /* polling */
+    bool asking, accounting, use_scontrol, poll_now;
+    bool no_accounting;                 /* sacct does not work here */
+    int64_t next_poll_ns, interval_ns;
+    int bad_polls;
+    bool configured, configuring;
+    int64_t min_job_age, max_array;
+    VEC(struct slurm_job *) past;       /* of earlier runs, not adopted; NULL: gone */
+    struct map by_key;                  /* hash of a key -> place in past + 1 */
+    bool stopping;                      /* nothing is submitted any more */
+    bool left;                          /* the second signal: nothing is waited for */
+    VEC(struct cancel *) cancels;       /* scancel running; owned */
+    VEC(char *) garbage;                /* owned paths, removed a little later */
+    struct { char node[128]; int64_t until_ns; } broken[16];
+    uint32_t nbroken;
+    uint32_t calls;                     /* of Slurm commands */
+};
+
+/* ---- slurm.c ---- */
+char *slurm_copy(const char *text); /* owned; NULL stays NULL */
+struct slurm_job *slurm_job_new(struct slurm *slurm, uint32_t launch);
+void slurm_job_free(struct slurm_job *job);
+void slurm_know(struct slurm_job *job);
+/* The text that Slurm knows a job by: "5487_3". */
+void slurm_job_id(const struct slurm_job *job, char out[32]);
+void slurm_note(struct slurm *slurm, const char *format, ...) __attribute__((format(printf, 2, 3)));
+void slurm_report(struct slurm_job *job, struct exec_event *event);
+void slurm_submitted(struct slurm_job *job);
+void slurm_started(struct slurm_job *job);
+/* Adds a batch with room for n jobs. */
+struct slurm_batch *slurm_batch_new(struct slurm *slurm, const char *token, uint32_t n);
+void slurm_batch_known(struct slurm_batch *batch, uint32_t job, const char *cluster);
+/* Nothing of it is left: the journal forgets it with the caller's next commit, its files go later than that. */
+void slurm_batch_end(struct slurm_batch *batch);
+/* A job has been settled; the last one ends its batch. */
+void slurm_settle(struct slurm_job *job);
+char *slurm_path(const struct slurm *slurm, const char *folder, const char *token, int64_t index); /* index -1: none */
+/* Makes sure that the timers run that are needed. */
+void slurm_wake(struct slurm *slurm);
+
+/* ---- slurm_call.c ---- */
+/* Runs a Slurm command in a session of its own, with what belongs to a job taken out of the environment. NULL with errno. */
+struct process *slurm_call(struct slurm *slurm, const struct process_options *options);
+/* Reads "scontrol show config" once; then goes on with the waiting jobs. */
+void slurm_configure(struct slurm *slurm);
+
+/* ---- slurm_submit.c ---- */
+void slurm_gather(struct slurm *slurm);
+void slurm_pump(struct slurm *slurm);
+/* A batch is to be sent once more, under a new token. */
+void slurm_resend(struct slurm_batch *batch);
+
+/* ---- slurm_track.c ---- */
+void slurm_look(struct slurm *slurm);       /* the tick */
+void slurm_look_at_done(struct slurm *slurm);
+void slurm_take_row(struct slurm *slurm, const struct slurm_row *row);
+
+/* ---- slurm_ends.c ---- */
+/* Reports what can be reported of a job that has ended; false: not yet. */
+bool slurm_try_end(struct slurm_job *job);
+char *slurm_log_path(const struct slurm_job *job);
+
+/* ---- slurm_past.c ---- */
+void slurm_remember(struct slurm *slurm);   /* reads the journal and asks Slurm, before anything else */
+bool slurm_journal_add(struct slurm_batch *batch);
+bool slurm_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted);
+uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user, bool cancel);
+/* Whether jobs of an earlier run that write the same outputs still live; they are being cancelled. */
+bool slurm_is_blocked(const struct slurm_job *job);
+/* Takes the claim of an attempt away. True: the job cannot begin any more (or will be killed by its own watch). */
+bool slurm_revoke(const struct slurm_batch *batch, uint32_t index, bool begun);
+
+/* ---- slurm_stop.c ---- */
+void slurm_cancel_jobs(struct slurm *slurm, struct slurm_job *const *jobs, uint32_t n);
+void slurm_forget_cancels(struct slurm *slurm);
+void slurm_cancel(struct executor *executor, const uint32_t *launches, uint32_t n, bool force);

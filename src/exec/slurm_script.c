@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+#include "exec/slurm_script.h"
+
+#include <ctype.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/fs.h"
+#include "base/hash.h"
+#include "exec/generic_script.h"
+#include "exec/shell.h"
+
+static void quote(struct buf *out, const char *text)
+{
+    buf_shell_quote(out, text, strlen(text));
+}
+
+bool slurm_element(const struct launch *launch, const char *body, bool afresh, struct buf *out)
+{
+    struct arena scratch = {0};
+    buf_printf(out, "kf_afresh=%d\nkf_clean() {\n:\n", afresh);
+    for (const char *const *path = launch->outputs; path && *path; path++) {
+        buf_str(out, "rm -rf -- ");
+        quote(out, *path);
+        buf_char(out, '\n');
+    }
+    buf_str(out, "}\nkf_body() {\ncd ");
+    quote(out, launch->cwd ? launch->cwd : fs_cwd(&scratch));
+    buf_str(out, " || exit 211\n");
+    script_exports(launch->env, out);
+    buf_str(out, "exec ");
+    bool good = script_command(launch, body, out);
+    buf_str(out, "}\n");
+    arena_free(&scratch);
+    return good;
+}
+
+static const char head[] =
+    "# kintsugi-flow: one attempt at one job\n"
+    "kf_attempt=$kf_token.${SLURM_ARRAY_TASK_ID:-0}\n"
+    "kf_me=\"$SLURM_JOB_ID ${SLURM_RESTART_COUNT:-0}\"\n"
+    "kf_claim=$kf_dir/claim/$kf_attempt\n"
+    "kf_done=$kf_dir/done/$kf_attempt\n"
+    "kf_owner() { kf_is=; read -r kf_is 2>/dev/null <\"$kf_claim\"; }\n"
+    "if ! (set -C; echo \"$kf_me\" >\"$kf_claim\") 2>/dev/null; then\n"
+    "    kf_owner\n"
+    "    if [ \"${kf_is% *}\" = \"$SLURM_JOB_ID\" ]; then\n" /* Slurm has started it once more */
+    "        echo \"$kf_me\" >\"$kf_claim.$$\" && mv \"$kf_claim.$$\" \"$kf_claim\"\n"
+    "    elif [ -n \"$kf_is\" ]; then\n"
+    "        echo \"kintsugi-flow: this attempt was given up before it began; it does nothing\" >&2\n"
+    "        exit 0\n"
+    "    else\n"
+    "        echo \"kintsugi-flow: $kf_dir is not there or cannot be written on $(uname -n)\" >&2\n"
+    "        exit 212\n"
+    "    fi\n"
+    "fi\n"
+    "rm -f \"$kf_done\"\n";
+
+static const char from_manifest[] =
+    "kf_element() {\n"
+    "    set -- $(sed -n \"$((SLURM_ARRAY_TASK_ID + 1)){p;q;}\" \"$kf_dir/jobs/$kf_token\")\n"
+    "    tail -c +\"$1\" \"$kf_dir/jobs/$kf_token\" | head -c \"$2\"\n"
+    "}\n"
+    "eval \"$(kf_element)\"\n";
+
+/* Job control gives the body a process group of its own, so that a signal reaches all of it. wait is interrupted by the
+ * trap; the last one tells the status, which the shell remembers. */
+static const char tail[] =
+    "[ \"$kf_afresh\" = 0 ] && [ \"${SLURM_RESTART_COUNT:-0}\" = 0 ] || kf_clean\n"
+    "[ -z \"$SLURM_CPUS_PER_TASK\" ] || export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"\n"
+    "unset SLURM_TRES_PER_TASK SLURM_NTASKS_PER_GPU\n"
+    "kf_signal() { kill -s \"$1\" -- \"-$kf_pid\" 2>/dev/null || kill -s \"$1\" \"$kf_pid\" 2>/dev/null; }\n"
+    "trap 'kf_signal TERM; kf_signal CONT' TERM\n"
+    "kf_start=$(date +%s)\n"
+    "set -m 2>/dev/null\n"
+    "( trap - TERM; set +m; kf_body ) </dev/null &\n"
+    "kf_pid=$!\n"
+    "( trap - TERM; while sleep 5 && kill -0 \"$kf_pid\" 2>/dev/null; do\n"
+    "    kf_owner\n"
+    "    [ -z \"$kf_is\" ] || [ \"$kf_is\" = \"$kf_me\" ] || kf_signal KILL\n"
+    "done ) </dev/null >/dev/null 2>&1 &\n"
+    "kf_watch=$!\n"
+    "set +m 2>/dev/null\n"
+    "wait \"$kf_pid\"\n"
+    "kf_status=$?\n"
+    "while kill -0 \"$kf_pid\" 2>/dev/null; do wait \"$kf_pid\"; kf_status=$?; done\n"
+    "wait \"$kf_pid\" 2>/dev/null\n"
+    "kf_again=$?\n"
+    "[ $kf_again = 127 ] || kf_status=$kf_again\n"
+    "kill -s KILL -- \"-$kf_watch\" 2>/dev/null || kill -s KILL \"$kf_watch\" 2>/dev/null\n"
+    "kf_owner\n"
+    "if [ \"$kf_is\" = \"$kf_me\" ]; then\n"
+    "    { echo \"$kf_status $kf_me $kf_start $(date +%s) $(uname -n)\"; times; } >\"$kf_done.$$\" && mv \"$kf_done.$$\" \"$kf_done\"\n"
+    "fi\n"
+    "exit $kf_status\n";
+
+void slurm_script(const char *dir, const char *token, const char *element, struct buf *out)
+{
+    /* dash has no job control without a terminal. */
+    buf_printf(out, "#!%s\n", fs_exists("/bin/bash") ? "/bin/bash" : "/bin/sh");
+    buf_str(out, "kf_dir=");
+    quote(out, dir);
+    buf_str(out, "\nkf_token=");
+    quote(out, token);
+    buf_char(out, '\n');
+    buf_str(out, head);
+    buf_str(out, element ? element : from_manifest);
+    buf_str(out, tail);
+}
+
+void slurm_manifest(const char *const *elements, uint32_t n, struct buf *out)
+{
+    enum { LINE = 22 };
+    size_t at = (size_t)n * LINE + 1; /* tail -c counts from 1 */
+    for (uint32_t i = 0; i < n; i++) {
+        size_t len = strlen(elements[i]);
+        buf_printf(out, "%010zu %010zu\n", at, len);
+        at += len;
+    }
+    for (uint32_t i = 0; i < n; i++)
+        buf_str(out, elements[i]);
+}
+
+/* ---- the done file ---- */
+
+/* "0m1.25s 0m0.5s": what the children have used, user and system. */
+static void read_times(const char *text, struct slurm_done *done)
+{
+    int minutes[2];
+    double seconds[2];
+    const char *line = strchr(text, '\n');
+    line = line ? strchr(line + 1, '\n') : NULL;
+    if (line && sscanf(line + 1, "%dm%lfs %dm%lfs", &minutes[0], &seconds[0], &minutes[1], &seconds[1]) == 4) {
+        done->user_s = 60.0 * minutes[0] + seconds[0];
+        done->system_s = 60.0 * minutes[1] + seconds[1];
+    }
+}
+
+bool slurm_read_done(const char *text, struct slurm_done *done)
+{
+    long long start, end;
+    *done = (struct slurm_done){0};
+    if (sscanf(text, "%d %u %u %lld %lld %127s", &done->status, &done->job, &done->restarts, &start, &end, done->host) != 6 ||
+        done->status < 0 || done->status > 255)
+        return false;
+    done->start_s = start;
+    done->end_s = end;
+    read_times(text, done);
+    return true;
+}
+
+/* ---- names ---- */
+
+void slurm_file_name(const char *text, struct buf *out)
+{
+    enum { LONGEST = 120 };
+    size_t len = strlen(text), shown = len < LONGEST ? len : LONGEST;
+    bool changed = shown < len || !len || text[0] == '.';
+    for (size_t i = 0; i < shown; i++) {
+        bool fine = isalnum((unsigned char)text[i]) || (strchr("._=,+@-", text[i]) && (i || text[i] != '.'));
+        buf_char(out, fine && (unsigned char)text[i] < 128 ? text[i] : '_');
+        changed |= !fine;
+    }
+    if (changed)
+        buf_printf(out, "-%08x", (unsigned)hash_bytes(text, len));
+}

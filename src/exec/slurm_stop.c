@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: MIT
+/* slurm_stop.c: scancel, in chunks; a whole array by its number. What Slurm does not take is tried again: the end of a job is
+ * only believed when Slurm confirms it. */
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ensure.h"
+#include "exec/slurm_inner.h"
+
+enum { AGAIN_MS = 3000, ARGUMENTS = CANCEL_IDS + 8 };
+
+struct cancel {
+    struct slurm *slurm;
+    const char *argv[ARGUMENTS];
+    uint32_t n;
+    struct arena texts;
+    struct timer *again;
+    int tries;
+};
+
+static void start(struct cancel *cancel);
+
+static void on_again(void *user)
+{
+    struct cancel *cancel = user;
+    timer_close(cancel->again);
+    cancel->again = NULL;
+    start(cancel);
+}
+
+static void end_cancel(struct cancel *cancel)
+{
+    struct slurm *slurm = cancel->slurm;
+    slurm->poll_now = true;
+    for (uint32_t i = 0; i < slurm->cancels.len; i++)
+        if (slurm->cancels.at[i] == cancel)
+            slurm->cancels.at[i--] = slurm->cancels.at[--slurm->cancels.len];
+    arena_free(&cancel->texts);
+    free(cancel);
+}
+
+/* A complaint about one id (ended already, another's) leaves the others cancelled. */
+static void on_end(void *user, const struct process_end *end)
+{
+    struct cancel *cancel = user;
+    bool unanswered = end->timed_out || (end->status && slurm_trouble(end->err) == TROUBLE_AMBIGUOUS);
+    if (unanswered && !cancel->slurm->left && ++cancel->tries < 1000)
+        cancel->again = timer_open(cancel->slurm->loop, AGAIN_MS, 0, on_again, cancel);
+    else
+        end_cancel(cancel);
+}
+
+static void start(struct cancel *cancel)
+{
+    if (!slurm_call(cancel->slurm, &(struct process_options){.argv = cancel->argv, .timeout_ms = CANCEL_MS,
+                                                             .on_end = on_end, .user = cancel}))
+        end_cancel(cancel);
+}
+
+static struct cancel *cancel_new(struct slurm *slurm)
+{
+    struct cancel *cancel = calloc(1, sizeof *cancel);
+    if (!cancel)
+        out_of_memory();
+    *cancel = (struct cancel){.slurm = slurm, .argv = {"scancel"}, .n = 1};
+    vec_push(&slurm->cancels, cancel);
+    return cancel;
+}
+
+static void add_id(struct slurm *slurm, struct cancel **cancel, const char *id)
+{
+    if (!*cancel)
+        *cancel = cancel_new(slurm);
+    (*cancel)->argv[(*cancel)->n++] = arena_str(&(*cancel)->texts, id);
+    if ((*cancel)->n == CANCEL_IDS + 1) {
+        start(*cancel);
+        *cancel = NULL;
+    }
+}
+
+/* Whether all jobs of an array that still live are being cancelled. */
+static bool is_whole(const struct slurm_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->n; i++)
+        if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_LIVE && !batch->jobs[i]->cancelled)
+            return false;
+    return batch->is_array;
+}
+
+void slurm_cancel_jobs(struct slurm *slurm, struct slurm_job *const *jobs, uint32_t n)
+{
+    struct cancel *cancel = NULL;
+    struct slurm_batch *last = NULL;
+    for (uint32_t i = 0; i < n; i++)
+        if (jobs[i])
+            jobs[i]->cancelled = true;
+    for (uint32_t i = 0; i < n; i++) {
+        char id[32];
+        if (!jobs[i] || jobs[i]->stage != STAGE_LIVE || !jobs[i]->batch->job)
+            continue;
+        slurm_job_id(jobs[i], id);
+        if (is_whole(jobs[i]->batch)) {
+            if (jobs[i]->batch == last)
+                continue;
+            last = jobs[i]->batch;
+            snprintf(id, sizeof id, "%u", (unsigned)last->job);
+        }
+        add_id(slurm, &cancel, id);
+    }
+    if (cancel)
+        start(cancel);
+}
+
+/* Those that run go on by themselves. */
+void slurm_forget_cancels(struct slurm *slurm)
+{
+    while (slurm->cancels.len) {
+        timer_close(slurm->cancels.at[0]->again);
+        end_cancel(slurm->cancels.at[0]);
+    }
+}
+
+/* ---- the whole run ---- */
+
+static void report_cancelled(struct slurm_job *job, const char *message)
+{
+    job->stage = STAGE_ENDED;
+    slurm_report(job, &(struct exec_event){.kind = EXEC_ENDED, .status = -1, .signal = SIGTERM, .start_ns = job->submit_ns,
+                                           .end_ns = clock_wall_ns(), .message = message});
+}
+
+/* What Slurm has not seen ends at once. */
+static void drop_waiting(struct slurm *slurm)
+{
+    for (uint32_t i = 0; i < slurm->waiting.len; i++)
+        report_cancelled(slurm->waiting.at[i], NULL);
+    slurm->waiting.len = 0;
+    while (slurm->sent < slurm->unsent.len) {
+        struct slurm_batch *batch = slurm->batches.at[slurm->unsent.at[slurm->sent++]];
+        for (uint32_t k = 0; batch && !batch->submitted && k < batch->n; k++)
+            if (batch->jobs[k])
+                report_cancelled(batch->jobs[k], NULL);
+    }
+}
+
+/* The second signal: nothing is waited for, and what is left is said. */
+static void leave_all(struct slurm *slurm)
+{
+    struct buf ids = {0};
+    uint32_t n = 0;
+    slurm->left = true;
+    for (uint32_t i = 1; i < slurm->batches.len; i++) {
+        struct slurm_batch *batch = slurm->batches.at[i];
+        for (uint32_t k = 0; batch && k < batch->n; k++) {
+            struct slurm_job *job = batch->jobs[k];
+            char id[32];
+            if (!job || (job->stage != STAGE_LIVE && job->stage != STAGE_SUBMITTING))
+                continue;
+            slurm_job_id(job, id);
+            if (n++ < 20)
+                buf_printf(&ids, " %s", *id ? id : batch->token);
+            slurm->live -= job->stage == STAGE_LIVE;
+            report_cancelled(job, "left behind");
+        }
+    }
+    if (n)
+        slurm_note(slurm, "Left without waiting; %u Slurm job%s may still run:%s%s. The next run finds %s again.", (unsigned)n,
+                   n == 1 ? "" : "s", buf_text(&ids), n > 20 ? " ..." : "", n == 1 ? "it" : "them");
+    buf_free(&ids);
+}
+
+void slurm_cancel(struct executor *executor, const uint32_t *launches, uint32_t n, bool force)
+{
+    struct slurm *slurm = (struct slurm *)executor;
+    VEC(struct slurm_job *) jobs = {0};
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t place = map_find(&slurm->by_launch, launches[i]);
+        struct slurm_job *job = place ? slurm->known.at[place - 1] : NULL;
+        if (job && job->stage != STAGE_ENDED)
+            vec_push(&jobs, job);
+    }
+    slurm->stopping = true; /* it is only called when the run ends */
+    slurm_cancel_jobs(slurm, jobs.at, jobs.len);
+    drop_waiting(slurm);
+    if (force)
+        leave_all(slurm);
+    slurm->interval_ns = 0;
+    vec_free(&jobs);
+}

@@ -1,0 +1,438 @@
+// SPDX-License-Identifier: MIT
+/* slurm_submit.c: ready jobs become batches, batches become calls of sbatch. What asks for the same goes out as one array.
+ * A call that fails is one of three: rejected (the jobs fail, in Slurm's words), refused for now (tried again), or
+ * without an answer: then it may have been done all the same, and is looked for by its name before it is made again. */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/ensure.h"
+#include "base/fs.h"
+#include "base/hash.h"
+#include "base/path.h"
+#include "exec/slurm_args.h"
+#include "exec/slurm_inner.h"
+
+enum { RETRY_MS = 1000, RETRY_MOST_MS = 60000, ARRAY_MOST = 1000 };
+
+/* ---- batches ---- */
+
+static void new_token(struct slurm *slurm, char out[TOKEN_SIZE])
+{
+    snprintf(out, TOKEN_SIZE, "kf.%s.%u", slurm->run, (unsigned)++slurm->serial);
+}
+
+/* The file that the elements of an array read. False with errno. */
+static bool write_manifest(const struct slurm_batch *batch)
+{
+    struct buf text = {0};
+    const char **elements = calloc(batch->n, sizeof *elements);
+    char *path = slurm_path(batch->slurm, "jobs", batch->token, -1);
+    if (!elements)
+        out_of_memory();
+    for (uint32_t i = 0; i < batch->n; i++)
+        elements[i] = batch->jobs[i]->element;
+    slurm_manifest(elements, batch->n, &text);
+    bool good = fs_write(path, text.at, text.len);
+    free(elements);
+    free(path);
+    buf_free(&text);
+    return good;
+}
+
+static void set_log(struct slurm_job *job)
+{
+    const struct slurm *slurm = job->slurm;
+    struct buf path = {0};
+    free(job->log);
+    if (job->output)
+        buf_printf(&path, "%s%s%s", *job->output == '/' ? "" : slurm->workdir, *job->output == '/' ? "" : "/", job->output);
+    else if (job->batch->is_array)
+        buf_printf(&path, "%s/%.*s/%%A_%%a.log", slurm->logdir, (int)strcspn(job->folder, "/"), job->folder);
+    else
+        buf_printf(&path, "%s/%s/%%j.log", slurm->logdir, job->folder);
+    fs_make_parent(buf_text(&path)); /* or Slurm would end the job without a word */
+    job->log = buf_take(&path);
+}
+
+static struct slurm_batch *make_batch(struct slurm *slurm, struct slurm_job *const *jobs, uint32_t n)
+{
+    char token[TOKEN_SIZE];
+    new_token(slurm, token);
+    struct slurm_batch *batch = slurm_batch_new(slurm, token, n);
+    batch->time_ns = clock_wall_ns();
+    for (uint32_t i = 0; i < n; i++) {
+        batch->jobs[i] = jobs[i];
+        jobs[i]->batch = batch;
+        jobs[i]->index = i;
+        jobs[i]->stage = STAGE_SUBMITTING;
+        set_log(jobs[i]);
+    }
+    vec_push(&slurm->unsent, batch->number);
+    return batch;
+}
+
+static void fail_job(struct slurm_job *job, const char *message)
+{
+    job->stage = STAGE_ENDED;
+    slurm_report(job, &(struct exec_event){.kind = EXEC_ENDED, .status = 1, .start_ns = job->submit_ns,
+                                           .end_ns = clock_wall_ns(), .message = message});
+}
+
+static void fail_batch(struct slurm_batch *batch, const char *message)
+{
+    for (uint32_t i = 0; i < batch->n; i++)
+        if (batch->jobs[i])
+            fail_job(batch->jobs[i], message);
+}
+
+/* Writes down what is about to be submitted, all of it on disk before the first sbatch. */
+static void journal_batches(struct slurm *slurm, uint32_t from)
+{
+    bool good = true;
+    for (uint32_t i = from; i < slurm->unsent.len; i++) {
+        struct slurm_batch *batch = slurm->batches.at[slurm->unsent.at[i]];
+        if (batch->is_array && !write_manifest(batch)) {
+            fail_batch(batch, "the texts of the jobs cannot be written to .snakemake/slurm");
+            batch->submitted = true;
+        }
+        good = good && slurm_journal_add(batch);
+    }
+    if (slurm->journal)
+        good = good && slurm->journal->flush(slurm->journal->user);
+    for (uint32_t i = from; !good && i < slurm->unsent.len; i++) {
+        struct slurm_batch *batch = slurm->batches.at[slurm->unsent.at[i]];
+        fail_batch(batch, "the submission cannot be written to the store in .snakemake");
+        batch->submitted = true;
+    }
+}
+
+static uint64_t key_of(const struct slurm_job *job)
+{
+    uint64_t key = hash_bytes(job->request, strlen(job->request));
+    return hash_mix(key ^ hash_bytes(job->folder, strcspn(job->folder, "/"))) | 1;
+}
+
+/* Jobs that ask for the same, in order of appearance. */
+struct alike {
+    VEC(struct slurm_job *) jobs;
+};
+
+static void batch_alike(struct slurm *slurm, const struct alike *alike)
+{
+    uint32_t most = slurm->how.array_max ? slurm->how.array_max : ARRAY_MOST;
+    if ((int64_t)most > slurm->max_array - 1 && slurm->max_array > 1)
+        most = (uint32_t)slurm->max_array - 1;
+    bool array = slurm->how.array_min && alike->jobs.len >= slurm->how.array_min && alike->jobs.len > 1 && most > 1;
+    for (uint32_t i = 0; i < alike->jobs.len;) {
+        uint32_t n = array ? alike->jobs.len - i : 1;
+        n = n > most ? most : n;
+        make_batch(slurm, alike->jobs.at + i, n);
+        i += n;
+    }
+}
+
+/* Takes those that can go now out of the waiting ones; what is wrong with a job is told here. */
+static void sort_waiting(struct slurm *slurm, struct map *place, struct alike **groups, uint32_t *n)
+{
+    VEC(struct alike) out = {0};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < slurm->waiting.len; i++) {
+        struct slurm_job *job = slurm->waiting.at[i];
+        if (slurm_is_blocked(job)) {
+            slurm->waiting.at[kept++] = job;
+            continue;
+        }
+        if (job->message) {
+            fail_job(job, job->message);
+            continue;
+        }
+        uint32_t single = 0, *at = job->single ? &single : map_at(place, key_of(job));
+        if (!*at) {
+            vec_push(&out, ((struct alike){0}));
+            *at = out.len;
+        }
+        vec_push(&out.at[*at - 1].jobs, job);
+    }
+    slurm->waiting.len = kept;
+    *groups = out.at;
+    *n = out.len;
+}
+
+void slurm_gather(struct slurm *slurm)
+{
+    struct map place = {0};
+    struct alike *groups;
+    uint32_t n, from = slurm->unsent.len;
+    if (slurm->stopping)
+        return;
+    sort_waiting(slurm, &place, &groups, &n);
+    for (uint32_t i = 0; i < n; i++) {
+        batch_alike(slurm, &groups[i]);
+        vec_free(&groups[i].jobs);
+    }
+    free(groups);
+    map_free(&place);
+    if (slurm->unsent.len > from)
+        journal_batches(slurm, from);
+    slurm_pump(slurm);
+}
+
+/* ---- sbatch ---- */
+
+/* '%' means something in the names of log files. */
+static char *escape(struct arena *in, const char *path)
+{
+    struct buf out = {0};
+    for (; *path; path++)
+        buf_printf(&out, *path == '%' ? "%%%%" : "%c", *path);
+    char *text = arena_str(in, buf_text(&out));
+    buf_free(&out);
+    return text;
+}
+
+/* The log directory's own '%' are escaped, the pattern's are not. */
+static const char *output_option(struct arena *in, const struct slurm_job *job)
+{
+    const char *log = job->log, *dir = job->slurm->logdir;
+    if (job->output || strncmp(log, dir, strlen(dir)))
+        return arena_printf(in, "--output=%s", log);
+    return arena_printf(in, "--output=%s%s", escape(in, dir), log + strlen(dir));
+}
+
+static void add_broken(struct slurm *slurm, struct arena *in, slurm_words *words)
+{
+    struct buf nodes = {0};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < slurm->nbroken; i++)
+        if (slurm->broken[i].until_ns > clock_ns())
+            slurm->broken[kept++] = slurm->broken[i];
+    slurm->nbroken = kept;
+    for (uint32_t i = 0; i < kept; i++)
+        buf_printf(&nodes, "%s%s", i ? "," : "--exclude=", slurm->broken[i].node);
+    if (nodes.len && !slurm_find_arg(words->at, words->len, "exclude", 'x') &&
+        !slurm_find_arg(words->at, words->len, "nodelist", 'w'))
+        vec_push(words, arena_str(in, nodes.at));
+    buf_free(&nodes);
+}
+
+/* The job hears SIGTERM before its time is up: a minute, or a fifth of a short time. */
+static void add_signal(struct arena *in, slurm_words *words)
+{
+    const char *time = slurm_find_arg(words->at, words->len, "time", 't');
+    long minutes = time && !time[strspn(time, "0123456789")] ? atol(time) : 0;
+    if (minutes > 0 && !slurm_find_arg(words->at, words->len, "signal", 0))
+        vec_push(words, arena_printf(in, "--signal=B:TERM@%ld", minutes >= 5 ? 60 : minutes * 12));
+}
+
+static void build_command(const struct slurm_batch *batch, struct arena *in, slurm_words *words)
+{
+    struct slurm *slurm = batch->slurm;
+    const struct slurm_job *job = batch->jobs[0];
+    vec_push(words, "sbatch");
+    vec_push(words, "--parsable");
+    for (const char *at = job->request; *at;) {
+        size_t n = strcspn(at, "\n");
+        vec_push(words, arena_copy(in, at, n));
+        at += n + 1;
+    }
+    add_signal(in, words);
+    add_broken(slurm, in, words);
+    vec_push(words, arena_printf(in, "--job-name=%s", batch->token));
+    vec_push(words, arena_printf(in, "--comment=%.*s%s", batch->is_array ? 5 : 200, job->comment,
+                                 batch->is_array ? arena_printf(in, "%.*s", (int)strcspn(job->folder, "/"), job->folder) : ""));
+    vec_push(words, output_option(in, job));
+    if (job->error)
+        vec_push(words, arena_printf(in, "--error=%s", job->error));
+    vec_push(words, "--open-mode=append");
+    if (!slurm_find_arg(words->at, words->len, "export", 0))
+        vec_push(words, "--export=ALL");
+    vec_push(words, arena_printf(in, "--chdir=%s", slurm->workdir));
+    if (batch->is_array)
+        vec_push(words, arena_printf(in, "--array=0-%u", (unsigned)batch->n - 1));
+    vec_push(words, NULL);
+}
+
+/* What was only needed to submit it goes. */
+static void forget_texts(struct slurm_job *job)
+{
+    char **const texts[] = {&job->element, &job->request};
+    for (int i = 0; i < 2; i++) {
+        free(*texts[i]);
+        *texts[i] = NULL;
+    }
+}
+
+static void accepted(struct slurm_batch *batch, uint32_t id, const char *cluster)
+{
+    struct slurm *slurm = batch->slurm;
+    char text[96];
+    slurm_batch_known(batch, id, cluster);
+    snprintf(text, sizeof text, *cluster ? "%u;%s" : "%u", (unsigned)id, cluster);
+    if (slurm->journal)
+        slurm->journal->set(slurm->journal->user, &(struct exec_submission){.token = batch->token, .external_id = text,
+                                                                            .status = "submitted"});
+    for (uint32_t i = 0; i < batch->n; i++) {
+        if (!batch->jobs[i])
+            continue;
+        batch->jobs[i]->stage = STAGE_LIVE;
+        slurm->live++;
+        forget_texts(batch->jobs[i]);
+        slurm_submitted(batch->jobs[i]);
+    }
+    slurm->interval_ns = 0;
+    slurm->next_poll_ns = clock_ns() + 1000000000;
+    if (slurm->told_trouble)
+        slurm_note(slurm, "Slurm accepts jobs again.");
+    slurm->told_trouble = false;
+    slurm->retry_ms = 0;
+    slurm_wake(slurm);
+}
+
+/* "account clive (slurm_account, rule at Snakefile:12)" */
+static void rejected(struct slurm_batch *batch, const char *err)
+{
+    char complaint[600];
+    struct buf text = {0};
+    slurm_complaint(err, complaint, sizeof complaint);
+    const char *resource = slurm_blamed_resource(err);
+    for (uint32_t i = 0; i < batch->n; i++) {
+        struct slurm_job *job = batch->jobs[i];
+        if (!job)
+            continue;
+        buf_reset(&text);
+        buf_printf(&text, "Slurm refuses the job: %s", *complaint ? complaint : "sbatch failed without a word");
+        if (resource)
+            buf_printf(&text, "\n    because of the resource %s", resource);
+        if (job->place)
+            buf_printf(&text, "\n    of the rule at %s", job->place);
+        buf_str(&text, "\n    options: ");
+        for (const char *at = job->request; at && *at; at++)
+            buf_char(&text, *at == '\n' ? ' ' : *at);
+        fail_job(job, buf_text(&text));
+    }
+    batch->submitted = true;
+    buf_free(&text);
+}
+
+static void on_retry(void *user)
+{
+    struct slurm *slurm = user;
+    timer_close(slurm->retry);
+    slurm->retry = NULL;
+    slurm_pump(slurm);
+}
+
+static void back_off(struct slurm *slurm, const char *why)
+{
+    char complaint[300];
+    slurm_complaint(why, complaint, sizeof complaint);
+    slurm->retry_ms = slurm->retry_ms ? slurm->retry_ms * 2 : RETRY_MS;
+    slurm->retry_ms = slurm->retry_ms > RETRY_MOST_MS ? RETRY_MOST_MS : slurm->retry_ms;
+    if (!slurm->told_trouble)
+        slurm_note(slurm, "Slurm does not take jobs now (%s); they are tried again until it does.",
+                   *complaint ? complaint : "no answer");
+    slurm->told_trouble = true;
+    if (!slurm->retry)
+        slurm->retry = timer_open(slurm->loop, (uint64_t)slurm->retry_ms, 0, on_retry, slurm);
+}
+
+static void unanswered(struct slurm_batch *batch, const char *why)
+{
+    batch->ambiguous = true;
+    batch->absent = 0;
+    batch->ambiguous_ns = clock_ns();
+    batch->slurm->poll_now = true;
+    back_off(batch->slurm, why);
+    slurm_wake(batch->slurm);
+}
+
+static void on_submitted(void *user, const struct process_end *end)
+{
+    struct slurm_batch *batch = user;
+    struct slurm *slurm = batch->slurm;
+    uint32_t id;
+    char cluster[64];
+    batch->process = NULL;
+    slurm->sending--;
+    if (slurm_read_submitted(end->out, &id, cluster)) {
+        accepted(batch, id, cluster);
+    } else if (end->timed_out || end->signal || !end->status) {
+        unanswered(batch, end->timed_out ? "no answer" : end->err);
+    } else if (slurm_trouble(end->err) == TROUBLE_AMBIGUOUS) {
+        unanswered(batch, end->err);
+    } else if (slurm_trouble(end->err) == TROUBLE_BUSY) {
+        if (slurm->sent)
+            slurm->unsent.at[--slurm->sent] = batch->number;
+        else
+            vec_push(&slurm->unsent, batch->number);
+        back_off(slurm, end->err);
+    } else {
+        rejected(batch, end->err);
+    }
+    if (slurm->stopping)
+        slurm_cancel_jobs(slurm, batch->jobs, batch->submitted ? batch->n : 0);
+    slurm_pump(slurm);
+}
+
+static void send(struct slurm_batch *batch)
+{
+    struct slurm *slurm = batch->slurm;
+    struct arena scratch = {0};
+    slurm_words words = {0};
+    struct buf script = {0};
+    build_command(batch, &scratch, &words);
+    slurm_script(slurm->dir, batch->token, batch->is_array ? NULL : batch->jobs[0]->element, &script);
+    struct process_options options = {.argv = words.at,
+                                      .cwd = slurm->workdir,
+                                      .stdin_text = script.at,
+                                      .stdin_len = script.len,
+                                      .timeout_ms = SBATCH_MS,
+                                      .on_end = on_submitted,
+                                      .user = batch};
+    batch->process = slurm_call(slurm, &options);
+    slurm->sending += batch->process != NULL;
+    if (!batch->process) {
+        batch->submitted = true;
+        fail_batch(batch, "sbatch cannot be started: is Slurm installed here?");
+    }
+    vec_free(&words);
+    buf_free(&script);
+    arena_free(&scratch);
+}
+
+void slurm_pump(struct slurm *slurm)
+{
+    while (!slurm->stopping && !slurm->retry && slurm->sending < SBATCH_AT_ONCE && slurm->sent < slurm->unsent.len) {
+        struct slurm_batch *batch = slurm->batches.at[slurm->unsent.at[slurm->sent++]];
+        if (batch && !batch->submitted && batch->open)
+            send(batch);
+    }
+    if (slurm->sent == slurm->unsent.len)
+        slurm->sent = slurm->unsent.len = 0;
+}
+
+void slurm_resend(struct slurm_batch *batch)
+{
+    struct slurm *slurm = batch->slurm;
+    VEC(struct slurm_job *) jobs = {0};
+    uint32_t from = slurm->unsent.len;
+    for (uint32_t i = 0; i < batch->n; i++)
+        if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_SUBMITTING) {
+            vec_push(&jobs, batch->jobs[i]);
+            batch->jobs[i] = NULL;
+            batch->open--;
+        }
+    batch->ambiguous = false;
+    batch->submitted = true;
+    if (jobs.len) {
+        make_batch(slurm, jobs.at, jobs.len);
+        journal_batches(slurm, from);
+    }
+    vec_free(&jobs);
+    if (!batch->open)
+        slurm_batch_end(batch);
+    slurm_pump(slurm);
+}

@@ -1,0 +1,483 @@
+// SPDX-License-Identifier: MIT
+#include "exec/slurm_text.h"
+
+#include <ctype.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+enum { FIELDS = 12 };
+
+/* A field of a line: not terminated. */
+struct field {
+    const char *at;
+    size_t len;
+};
+
+static bool starts(const char *text, const char *word)
+{
+    return !strncmp(text, word, strlen(word));
+}
+
+static void copy(struct field field, char *out, size_t size)
+{
+    size_t n = field.len < size - 1 ? field.len : size - 1;
+    memcpy(out, field.at, n);
+    out[n] = '\0';
+}
+
+static bool read_number(const char **at, int64_t most, int64_t *out)
+{
+    int64_t n = 0;
+    if (!isdigit((unsigned char)**at))
+        return false;
+    for (; isdigit((unsigned char)**at); (*at)++) {
+        n = n * 10 + (**at - '0');
+        if (n > most)
+            return false;
+    }
+    *out = n;
+    return true;
+}
+
+static int64_t number_in(struct field field)
+{
+    char text[32];
+    const char *at = text;
+    int64_t n = 0;
+    copy(field, text, sizeof text);
+    return read_number(&at, INT_MAX, &n) ? n : 0;
+}
+
+/* ---- states ---- */
+
+enum slurm_phase slurm_phase(const char *state)
+{
+    static const struct {
+        const char *name;
+        enum slurm_phase phase;
+    } known[] = {
+        {"PENDING", SLURM_PENDING},        {"REQUEUED", SLURM_PENDING},
+        {"REQUEUE_FED", SLURM_PENDING},    {"REQUEUE_HOLD", SLURM_PENDING},
+        {"SPECIAL_EXIT", SLURM_PENDING},   {"RESV_DEL_HOLD", SLURM_PENDING},
+        {"RUNNING", SLURM_RUNNING},        {"CONFIGURING", SLURM_RUNNING},
+        {"SUSPENDED", SLURM_RUNNING},      {"STOPPED", SLURM_RUNNING},
+        {"RESIZING", SLURM_RUNNING},       {"SIGNALING", SLURM_RUNNING},
+        {"STAGE_OUT", SLURM_RUNNING},      {"POWER_UP_NODE", SLURM_RUNNING},
+        {"COMPLETING", SLURM_CLOSING},     {"COMPLETED", SLURM_DONE},
+        {"FAILED", SLURM_FAILED},          {"TIMEOUT", SLURM_FAILED},
+        {"OUT_OF_ME", SLURM_FAILED},       {"DEADLINE", SLURM_FAILED},
+        {"CANCELLED", SLURM_KILLED},       {"NODE_FAIL", SLURM_BROKEN},
+        {"BOOT_FAIL", SLURM_BROKEN},       {"PREEMPTED", SLURM_BROKEN},
+        {"LAUNCH_FAILED", SLURM_BROKEN},   {"RECONFIG_FAIL", SLURM_BROKEN},
+        {"REVOKED", SLURM_BROKEN},
+    };
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        if (starts(state, known[i].name))
+            return known[i].phase;
+    return SLURM_UNKNOWN;
+}
+
+/* ---- ids ---- */
+
+bool slurm_read_id(const char *text, struct slurm_id *id)
+{
+    int64_t job, index = -1;
+    if (!read_number(&text, UINT32_MAX, &job) || !job)
+        return false;
+    if (*text == '_') {
+        text++;
+        if (!read_number(&text, INT32_MAX, &index))
+            return false;
+    }
+    if (*text && *text != ';' && *text != '\n')
+        return false;
+    *id = (struct slurm_id){(uint32_t)job, (int32_t)index};
+    return true;
+}
+
+/* The id in a line that holds nothing else. */
+static bool read_submitted_line(const char *line, size_t len, uint32_t *job, char cluster[64])
+{
+    const char *at = line;
+    int64_t n;
+    while (len && strchr(" \t\r", line[len - 1]))
+        len--;
+    if (!read_number(&at, UINT32_MAX, &n) || !n)
+        return false;
+    cluster[0] = '\0';
+    if (at < line + len && *at == ';' && !memchr(at, ' ', (size_t)(line + len - at)))
+        copy((struct field){at + 1, (size_t)(line + len - at - 1)}, cluster, 64);
+    else if (at != line + len)
+        return false;
+    *job = (uint32_t)n;
+    return true;
+}
+
+bool slurm_read_submitted(const char *out, uint32_t *job, char cluster[64])
+{
+    while (*out) {
+        size_t len = strcspn(out, "\n");
+        if (read_submitted_line(out, len, job, cluster))
+            return true;
+        out += len + (out[len] == '\n');
+    }
+    return false;
+}
+
+/* ---- rows ---- */
+
+const char slurm_queue_format[] = "JobArrayID:|,JobID:|,State:|,exit_code:|,RestartCnt:|,Reason:|,NodeList:|,Name:|";
+const char slurm_account_format[] = "JobID,State,ExitCode,NodeList,MaxRSS,JobName";
+
+/* Cuts the line at *at into fields and goes on behind it. */
+static int next_line(const char **at, struct field field[FIELDS])
+{
+    int n = 0;
+    const char *line = *at;
+    size_t len = strcspn(line, "\n");
+    *at = line + len + (line[len] == '\n');
+    for (const char *end = line + len; n < FIELDS; n++) {
+        const char *bar = memchr(line, '|', (size_t)(end - line));
+        field[n] = (struct field){line, (size_t)((bar ? bar : end) - line)};
+        if (!bar)
+            return n + 1;
+        line = bar + 1;
+    }
+    return n;
+}
+
+static bool id_in(struct field field, struct slurm_id *id)
+{
+    char text[40];
+    copy(field, text, sizeof text);
+    return slurm_read_id(text, id);
+}
+
+/* A wait status, as the system has it. */
+static void set_exit(struct slurm_row *row, int64_t wait_status)
+{
+    row->signal = (int)(wait_status & 0x7f);
+    row->status = (int)(wait_status >> 8 & 0xff);
+}
+
+static bool read_queued(const struct field *field, int n, struct slurm_row *row)
+{
+    *row = (struct slurm_row){0};
+    if (n < 8 || !id_in(field[0], &row->id))
+        return false;
+    row->raw_id = (uint32_t)number_in(field[1]);
+    copy(field[2], row->state, sizeof row->state);
+    row->phase = slurm_phase(row->state);
+    set_exit(row, number_in(field[3]));
+    row->restarts = (uint32_t)number_in(field[4]);
+    copy(field[5], row->reason, sizeof row->reason);
+    copy(field[6], row->node, sizeof row->node);
+    copy(field[7], row->name, sizeof row->name);
+    return row->raw_id && *row->state;
+}
+
+bool slurm_next_queued(const char **at, struct slurm_row *row)
+{
+    struct field field[FIELDS];
+    while (**at)
+        if (read_queued(field, next_line(at, field), row))
+            return true;
+    return false;
+}
+
+/* "3:0" is an exit status and a signal. */
+static void read_exit(struct field field, struct slurm_row *row)
+{
+    char text[32];
+    copy(field, text, sizeof text);
+    const char *colon = strchr(text, ':');
+    row->status = (int)number_in(field);
+    row->signal = colon ? (int)number_in((struct field){colon + 1, strlen(colon + 1)}) : 0;
+}
+
+/* "123456K", "1.50G" */
+static int64_t read_kb(struct field field)
+{
+    char text[32], *end;
+    copy(field, text, sizeof text);
+    double n = strtod(text, &end);
+    static const char units[] = "KMGTP";
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    if (end == text || !(n >= 0) || n > 1e15)
+        return 0;
+    if (!unit)
+        return (int64_t)(n / 1024);
+    for (; unit > units; unit--)
+        n *= 1024;
+    return n < 1e15 ? (int64_t)n : 0;
+}
+
+static bool read_accounted(const struct field *field, int n, struct slurm_row *row)
+{
+    char id[64];
+    *row = (struct slurm_row){0};
+    if (n < 6)
+        return false;
+    copy(field[0], id, sizeof id);
+    char *dot = strchr(id, '.');
+    if (dot) {
+        *dot = '\0';
+        snprintf(row->step, sizeof row->step, "%.31s", dot + 1);
+    }
+    if (!slurm_read_id(id, &row->id))
+        return false;
+    copy(field[1], row->state, sizeof row->state);
+    row->phase = slurm_phase(row->state);
+    read_exit(field[2], row);
+    copy(field[3], row->node, sizeof row->node);
+    row->max_rss_kb = read_kb(field[4]);
+    copy(field[5], row->name, sizeof row->name);
+    return *row->state;
+}
+
+bool slurm_next_accounted(const char **at, struct slurm_row *row)
+{
+    struct field field[FIELDS];
+    while (**at)
+        if (read_accounted(field, next_line(at, field), row))
+            return true;
+    return false;
+}
+
+/* The value of KEY=value in a line, up to the next blank. */
+static struct field value_of(const char *line, size_t len, const char *key)
+{
+    size_t n = strlen(key);
+    for (const char *at = line; at + n < line + len; at++) {
+        if ((at > line && at[-1] != ' ') || strncmp(at, key, n) || at[n] != '=')
+            continue;
+        const char *value = at + n + 1, *end = value;
+        while (end < line + len && *end != ' ')
+            end++;
+        return (struct field){value, (size_t)(end - value)};
+    }
+    return (struct field){"", 0};
+}
+
+static bool read_shown(const char *line, size_t len, struct slurm_row *row)
+{
+    *row = (struct slurm_row){0};
+    struct field array = value_of(line, len, "ArrayJobId");
+    struct field id = value_of(line, len, "JobId");
+    row->raw_id = (uint32_t)number_in(id);
+    if (array.len) {
+        row->id.job = (uint32_t)number_in(array);
+        row->id.index = (int32_t)number_in(value_of(line, len, "ArrayTaskId"));
+    } else {
+        row->id = (struct slurm_id){row->raw_id, -1};
+    }
+    copy(value_of(line, len, "JobState"), row->state, sizeof row->state);
+    row->phase = slurm_phase(row->state);
+    read_exit(value_of(line, len, "ExitCode"), row);
+    row->restarts = (uint32_t)number_in(value_of(line, len, "Restarts"));
+    copy(value_of(line, len, "Reason"), row->reason, sizeof row->reason);
+    copy(value_of(line, len, "NodeList"), row->node, sizeof row->node);
+    copy(value_of(line, len, "JobName"), row->name, sizeof row->name);
+    return row->raw_id && row->id.job && *row->state;
+}
+
+bool slurm_next_shown(const char **at, struct slurm_row *row)
+{
+    while (**at) {
+        const char *line = *at;
+        size_t len = strcspn(line, "\n");
+        *at = line + len + (line[len] == '\n');
+        if (read_shown(line, len, row))
+            return true;
+    }
+    return false;
+}
+
+/* ---- configuration ---- */
+
+/* What stands behind "KEY   = "; NULL if it is not there. */
+static const char *config_value(const char *text, const char *key)
+{
+    size_t n = strlen(key);
+    while (text && *text) {
+        if (!strncasecmp(text, key, n)) {
+            const char *at = text + n + strspn(text + n, " \t");
+            if (*at == '=')
+                return at + 1 + strspn(at + 1, " \t");
+        }
+        text = strchr(text, '\n');
+        text = text ? text + 1 : NULL;
+    }
+    return NULL;
+}
+
+int64_t slurm_config_number(const char *text, const char *key, int64_t otherwise)
+{
+    const char *at = config_value(text, key);
+    int64_t n;
+    return at && read_number(&at, INT64_MAX / 20, &n) ? n : otherwise;
+}
+
+bool slurm_config_is(const char *text, const char *key, const char *word)
+{
+    const char *at = config_value(text, key);
+    size_t n = strlen(word);
+    return at && !strncasecmp(at, word, n) && (!at[n] || isspace((unsigned char)at[n]));
+}
+
+/* ---- refusals ---- */
+
+/* Texts of Slurm's own messages, and what follows from them. */
+static const struct {
+    const char *text;
+    enum slurm_trouble trouble;
+    const char *resource; /* that is to blame */
+} troubles[] = {
+    {"QOSMaxSubmitJob", TROUBLE_BUSY, NULL},
+    {"AssocMaxSubmitJob", TROUBLE_BUSY, NULL},
+    {"AssocGrpSubmitJob", TROUBLE_BUSY, NULL},
+    {"QOSGrpSubmitJob", TROUBLE_BUSY, NULL},
+    {"MaxSubmitJobs", TROUBLE_BUSY, NULL},
+    {"job submit limit", TROUBLE_REJECTED, NULL},
+    {"temporarily unable to accept job", TROUBLE_BUSY, NULL},
+    {"Slurm controller not responding", TROUBLE_AMBIGUOUS, NULL},
+    {"Unable to contact slurm controller", TROUBLE_AMBIGUOUS, NULL},
+    {"Socket timed out", TROUBLE_AMBIGUOUS, NULL},
+    {"Unexpected message received", TROUBLE_AMBIGUOUS, NULL},
+    {"Zero Bytes were transmitted", TROUBLE_AMBIGUOUS, NULL},
+    {"Connection refused", TROUBLE_AMBIGUOUS, NULL},
+    {"Connection timed out", TROUBLE_AMBIGUOUS, NULL},
+    {"Connection reset", TROUBLE_AMBIGUOUS, NULL},
+    {"Broken pipe", TROUBLE_AMBIGUOUS, NULL},
+    {"Transport endpoint", TROUBLE_AMBIGUOUS, NULL},
+    {"controller in standby mode", TROUBLE_AMBIGUOUS, NULL},
+    {"Protocol authentication error", TROUBLE_AMBIGUOUS, NULL},
+    {"resolve_ctls_from_dns_srv", TROUBLE_AMBIGUOUS, NULL},
+    {"Could not establish a configuration source", TROUBLE_AMBIGUOUS, NULL},
+    {"Resource temporarily unavailable", TROUBLE_AMBIGUOUS, NULL},
+    {"Invalid account", TROUBLE_REJECTED, "slurm_account"},
+    {"Invalid partition", TROUBLE_REJECTED, "slurm_partition"},
+    {"invalid partition specified", TROUBLE_REJECTED, "slurm_partition"},
+    {"Invalid qos", TROUBLE_REJECTED, "qos"},
+    {"Invalid generic resource", TROUBLE_REJECTED, "gres"},
+    {"Invalid gres", TROUBLE_REJECTED, "gres"},
+    {"Invalid feature", TROUBLE_REJECTED, "constraint"},
+    {"reservation is invalid", TROUBLE_REJECTED, "slurm_reservation"},
+    {"Memory specification can not be satisfied", TROUBLE_REJECTED, "mem_mb"},
+    {"time limit", TROUBLE_REJECTED, "runtime"},
+    {"QOSGrpGRES", TROUBLE_REJECTED, "gres"},
+    {"QOSMaxGRES", TROUBLE_REJECTED, "gres"},
+    {"QOSGrpMem", TROUBLE_REJECTED, "mem_mb"},
+    {"QOSMaxMem", TROUBLE_REJECTED, "mem_mb"},
+    {"QOSGrpCpu", TROUBLE_REJECTED, "cpus_per_task"},
+    {"QOSMaxCpu", TROUBLE_REJECTED, "cpus_per_task"},
+    {"More processors requested", TROUBLE_REJECTED, "cpus_per_task"},
+    {"Node count specification invalid", TROUBLE_REJECTED, "nodes"},
+    {"unrecognized option", TROUBLE_REJECTED, "slurm_extra"},
+    {"invalid option", TROUBLE_REJECTED, "slurm_extra"},
+};
+enum { TROUBLES = sizeof troubles / sizeof *troubles };
+
+enum slurm_trouble slurm_trouble(const char *err)
+{
+    for (size_t i = 0; i < TROUBLES; i++)
+        if (strstr(err, troubles[i].text))
+            return troubles[i].trouble;
+    return TROUBLE_REJECTED;
+}
+
+const char *slurm_blamed_resource(const char *complaint)
+{
+    for (size_t i = 0; i < TROUBLES; i++)
+        if (troubles[i].resource && strstr(complaint, troubles[i].text))
+            return troubles[i].resource;
+    return NULL;
+}
+
+/* Skips "sbatch: error: Batch job submission failed: " and the like. */
+static const char *skip_prefix(const char *line, const char *end)
+{
+    static const char *const known[] = {"sbatch: ", "srun: ", "scancel: ", "squeue: ", "slurm_load_jobs ",
+                                        "error: ", "Batch job submission failed: "};
+    for (bool again = true; again;) {
+        again = false;
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            if (line + strlen(known[i]) <= end && starts(line, known[i])) {
+                line += strlen(known[i]);
+                again = true;
+            }
+    }
+    return line;
+}
+
+void slurm_complaint(const char *err, char *out, size_t size)
+{
+    size_t len = 0;
+    out[0] = '\0';
+    while (*err && len + 3 < size) {
+        size_t line = strcspn(err, "\n");
+        const char *at = skip_prefix(err, err + line);
+        size_t n = (size_t)(err + line - at);
+        if (n && len)
+            len += (size_t)snprintf(out + len, size - len, "; ");
+        n = n < size - len - 1 ? n : size - len - 1;
+        memcpy(out + len, at, n);
+        len += n;
+        out[len] = '\0';
+        err += line + (err[line] == '\n');
+    }
+}
+
+/* ---- reasons ---- */
+
+static const struct {
+    const char *reason; /* or how it begins */
+    enum slurm_wait wait;
+    const char *meaning;
+} waits[] = {
+    {"DependencyNeverSatisfied", WAIT_NEVER, "a job that it depends on has failed"},
+    {"PartitionConfig", WAIT_NEVER, "the partition has no node as large as that"},
+    {"PartitionNodeLimit", WAIT_NEVER, "the partition does not allow so many nodes"},
+    {"PartitionTimeLimit", WAIT_NEVER, "runtime is longer than the partition allows"},
+    {"AccountNotAllowed", WAIT_NEVER, "the account may not use this partition"},
+    {"AccountingPolicy", WAIT_NEVER, "the request goes against an accounting policy"},
+    {"InvalidAccount", WAIT_NEVER, "the account does not exist any more, or not for this user"},
+    {"InvalidQOS", WAIT_NEVER, "the QOS does not exist any more, or not for this account"},
+    {"QOSNotAllowed", WAIT_NEVER, "the QOS may not be used there"},
+    {"BadConstraints", WAIT_NEVER, "no node satisfies the constraints"},
+    {"QOSMaxWallDurationPerJobLimit", WAIT_NEVER, "runtime is longer than the QOS allows"},
+    {"AssocMaxWallDurationPerJobLimit", WAIT_NEVER, "runtime is longer than the account allows"},
+    {"QOSMaxMemoryPerJob", WAIT_NEVER, "mem_mb is more than the QOS allows for one job"},
+    {"QOSMaxCpuPerJobLimit", WAIT_NEVER, "more CPUs than the QOS allows for one job"},
+    {"QOSMaxGRESPerJob", WAIT_NEVER, "more GPUs than the QOS allows for one job"},
+    {"QOSMaxNodePerJobLimit", WAIT_NEVER, "more nodes than the QOS allows for one job"},
+    {"JobHeldUser", WAIT_HELD, "it is held; 'scontrol release' lets it go"},
+    {"JobHeldAdmin", WAIT_HELD, "an administrator holds it"},
+    {"launch_failed_requeued_held", WAIT_HELD, "its start failed on a node and Slurm holds it"},
+    {"QOSGrpMem", WAIT_QUOTA, "the group's memory is in use"},
+    {"QOSGrpCpu", WAIT_QUOTA, "the group's CPUs are in use"},
+    {"QOSGrpGRES", WAIT_QUOTA, "the group's GPUs are in use"},
+    {"QOSGrp", WAIT_QUOTA, "a limit of the group is reached"},
+    {"AssocGrp", WAIT_QUOTA, "a limit of the account is reached"},
+    {"QOSMax", WAIT_QUOTA, "a limit of the user in this QOS is reached"},
+    {"AssocMax", WAIT_QUOTA, "a limit of the user in this account is reached"},
+};
+
+enum slurm_wait slurm_wait(const char *reason)
+{
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+        if (starts(reason, waits[i].reason))
+            return waits[i].wait;
+    return WAIT_TURN;
+}
+
+const char *slurm_wait_meaning(const char *reason)
+{
+    for (size_t i = 0; i < sizeof waits / sizeof *waits; i++)
+        if (starts(reason, waits[i].reason))
+            return waits[i].meaning;
+    return NULL;
+}

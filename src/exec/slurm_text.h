@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+/* slurm_text.h: what Slurm's commands print, read without trusting it: a site's banners stand between the lines, fields may be
+ * missing, and a line that does not fit is passed over, never guessed at. Pure functions on text. */
+#pragma once
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* What a job is doing, as far as it matters here. */
+enum slurm_phase {
+    SLURM_UNKNOWN, /* a state that this program does not know: taken as alive */
+    SLURM_PENDING,
+    SLURM_RUNNING, /* also configuring, suspended, stopped */
+    SLURM_CLOSING, /* completing: it has ended, its processes perhaps not */
+    SLURM_DONE,    /* completed */
+    SLURM_FAILED,  /* its own doing: exit status, deadline, memory, time */
+    SLURM_KILLED,  /* cancelled */
+    SLURM_BROKEN,  /* not its doing: the node, the start, preemption */
+};
+/* The phase of a state's name: "RUNNING", "CANCELLED by 1001", "OUT_OF_ME+". */
+enum slurm_phase slurm_phase(const char *state);
+static inline bool slurm_phase_is_end(enum slurm_phase phase)
+{
+    return phase >= SLURM_DONE;
+}
+
+/* The id of an array element or a plain job: "5487_3" is {5487, 3}, "5487" is {5487, -1}. */
+struct slurm_id {
+    uint32_t job;
+    int32_t index;
+};
+/* Reads an id at the start of text; what may follow is a ';' and a cluster, or the end. False: it is none. */
+bool slurm_read_id(const char *text, struct slurm_id *id);
+
+/* The job id in what sbatch --parsable has printed among other lines, and the cluster behind ';' ("" if none).
+ * False: there is none. */
+bool slurm_read_submitted(const char *out, uint32_t *job, char cluster[64]);
+
+/* One job, by squeue or sacct. Texts are cut to fit. */
+struct slurm_row {
+    struct slurm_id id;
+    uint32_t raw_id; /* the number of the element itself; 0: not told */
+    enum slurm_phase phase;
+    char state[32], reason[64], node[128];
+    int status, signal; /* how it ended */
+    uint32_t restarts;
+    char name[64];
+    int64_t max_rss_kb; /* sacct, of a step; 0: not told */
+    char step[32];      /* sacct: "batch" of 17.batch; "" for the job itself */
+};
+
+/* The options of the one squeue and the one sacct whose output is read here. */
+extern const char slurm_queue_format[], slurm_account_format[];
+/* Reads the next good line of squeue's output; *at is advanced behind it. False: no more. */
+bool slurm_next_queued(const char **at, struct slurm_row *row);
+/* The same for sacct -P -n. */
+bool slurm_next_accounted(const char **at, struct slurm_row *row);
+/* Reads one record of "scontrol -o show job". */
+bool slurm_next_shown(const char **at, struct slurm_row *row);
+
+/* A number in "scontrol show config": the line "KEY   = 1001" or "KEY = 300 sec". otherwise if it is not there. */
+int64_t slurm_config_number(const char *text, const char *key, int64_t otherwise);
+/* Whether that line says so (case does not matter). */
+bool slurm_config_is(const char *text, const char *key, const char *word);
+
+/* What became of a call that failed, by what it printed on stderr. */
+enum slurm_trouble {
+    TROUBLE_REJECTED,  /* a definite no to this request */
+    TROUBLE_BUSY,      /* a definite no for now: queue full, limit of submitted jobs */
+    TROUBLE_AMBIGUOUS, /* no answer: it may have been done all the same */
+};
+enum slurm_trouble slurm_trouble(const char *err);
+/* The part of the message that says why, without "sbatch: error: "; in out. */
+void slurm_complaint(const char *err, char *out, size_t size);
+/* The resource whose value that complaint is about ("slurm_account"), or NULL. */
+const char *slurm_blamed_resource(const char *complaint);
+
+/* What a pending job waits for. */
+enum slurm_wait {
+    WAIT_TURN,  /* others are first, or resources are busy */
+    WAIT_QUOTA, /* a group's or user's limit */
+    WAIT_HELD,  /* somebody must release it */
+    WAIT_NEVER, /* it can never start */
+};
+enum slurm_wait slurm_wait(const char *reason);
+/* What that reason means, for people; NULL: nothing is known. */
+const char *slurm_wait_meaning(const char *reason);

@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: MIT
+/* slurm_track.c: how jobs are. Two sources: the done files, looked for with one directory read a tick, which tell of good ends
+ * within a fraction of a second and cost Slurm nothing; and one squeue for all jobs, at an interval that grows while nothing
+ * happens, which tells of all else. What squeue shows no more is asked of sacct by number, so no time window can hide it. */
+#include <dirent.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/arena.h"
+#include "base/clock.h"
+#include "base/fs.h"
+#include "base/hash.h"
+#include "exec/slurm_inner.h"
+
+static const int64_t S = 1000000000;
+enum { FIRST_S = 2, LONGEST_S = 60, SILENT_S = 120, ABSENT_S = 30, ABSENT_POLLS = 3, TELL_WAIT_S = 30, NEVER_S = 5 };
+
+/* ---- done files ---- */
+
+static struct slurm_batch *batch_by_token(const struct slurm *slurm, const char *token, size_t len)
+{
+    uint32_t number = map_find(&slurm->by_token, hash_bytes(token, len) | 1);
+    struct slurm_batch *batch = number ? slurm->batches.at[number] : NULL;
+    return batch && strlen(batch->token) == len && !memcmp(batch->token, token, len) ? batch : NULL;
+}
+
+/* The job of "TOKEN.INDEX"; NULL if nobody knows it any more. */
+static struct slurm_job *job_by_attempt(const struct slurm *slurm, const char *name)
+{
+    const char *dot = strrchr(name, '.');
+    char *end;
+    unsigned long index = dot ? strtoul(dot + 1, &end, 10) : 0;
+    struct slurm_batch *batch = dot && dot[1] && !*end ? batch_by_token(slurm, name, (size_t)(dot - name)) : NULL;
+    return batch && index < batch->n ? batch->jobs[index] : NULL;
+}
+
+static void read_done(struct slurm_job *job, const char *name)
+{
+    struct slurm *slurm = job->slurm;
+    struct arena scratch = {0};
+    const char *text = fs_read(&scratch, arena_printf(&scratch, "%s/done/%s", slurm->dir, name), NULL);
+    if (text && slurm_read_done(text, &job->done) && job->done.restarts >= job->row.restarts) {
+        job->has_done = true;
+        job->start_ns = job->done.start_s * S;
+        if (job->done.status)
+            slurm->poll_now = true; /* whether Slurm starts it once more is Slurm's to say */
+    }
+    arena_free(&scratch);
+}
+
+void slurm_look_at_done(struct slurm *slurm)
+{
+    char path[4096];
+    snprintf(path, sizeof path, "%s/done", slurm->dir);
+    DIR *dir = opendir(path);
+    for (const struct dirent *entry; dir && (entry = readdir(dir));) {
+        struct slurm_job *job = entry->d_name[0] == 'k' ? job_by_attempt(slurm, entry->d_name) : NULL;
+        if (job && !job->has_done && job->stage == STAGE_LIVE)
+            read_done(job, entry->d_name);
+    }
+    if (dir)
+        closedir(dir);
+}
+
+/* ---- rows ---- */
+
+static struct slurm_job *job_of_row(struct slurm *slurm, const struct slurm_row *row)
+{
+    uint32_t number = map_find(&slurm->by_job, row->id.job);
+    struct slurm_batch *batch = number ? slurm->batches.at[number] : NULL;
+    if (!batch) { /* its number is not known yet, but its name is */
+        batch = batch_by_token(slurm, row->name, strlen(row->name));
+        if (!batch || batch->submitted || batch->process)
+            return NULL;
+        batch->ambiguous_ns = -1;
+        batch->job = row->id.job; /* taken up by whoever asked */
+    }
+    uint32_t index = row->id.index < 0 ? 0 : (uint32_t)row->id.index;
+    return index < batch->n ? batch->jobs[index] : NULL;
+}
+
+static bool has_changed(const struct slurm_job *job, const struct slurm_row *row)
+{
+    return job->row.phase != row->phase || job->row.restarts != row->restarts;
+}
+
+/* Slurm has started it once more, or will. */
+static void started_again(struct slurm_job *job, const struct slurm_row *row)
+{
+    char id[32];
+    slurm_job_id(job, id);
+    if (job->launch)
+        slurm_note(job->slurm, "Slurm starts job %s (%s) once more (%s).", id, job->name, row->reason);
+    job->has_done = false;
+    job->ends_seen = 0;
+    job->asked = false;
+}
+
+void slurm_take_row(struct slurm *slurm, const struct slurm_row *row)
+{
+    struct slurm_job *job = job_of_row(slurm, row);
+    if (!job || job->stage == STAGE_ENDED)
+        return;
+    if (has_changed(job, row))
+        slurm->interval_ns = 0;
+    if (row->restarts > job->row.restarts)
+        started_again(job, row);
+    if (strcmp(job->row.reason, row->reason) || job->row.phase != row->phase)
+        job->waits_ns = clock_ns();
+    job->row = *row;
+    job->missing_ns = 0;
+    if (row->phase == SLURM_RUNNING || row->phase == SLURM_CLOSING)
+        slurm_started(job);
+    job->ends_seen += slurm_phase_is_end(row->phase);
+    if (job->ends_seen == 1)
+        job->end_seen_ns = clock_ns();
+}
+
+/* ---- waiting jobs ---- */
+
+/* A job that cannot start is ended; one that somebody must help is told of once. */
+static void judge_wait(struct slurm_job *job, int64_t now)
+{
+    char id[32];
+    const char *meaning = slurm_wait_meaning(job->row.reason);
+    enum slurm_wait wait = slurm_wait(job->row.reason);
+    struct buf why = {0};
+    if (job->row.phase != SLURM_PENDING || job->doomed || !job->waits_ns || !job->launch)
+        return;
+    slurm_job_id(job, id);
+    if (wait == WAIT_NEVER && now - job->waits_ns > NEVER_S * S) {
+        buf_printf(&why, "Slurm job %s can never start: %s (%s)", id, job->row.reason, meaning);
+        job->message = buf_take(&why);
+        job->doomed = true;
+        slurm_cancel_jobs(job->slurm, &job, 1);
+    } else if (wait != WAIT_TURN && wait != WAIT_NEVER && !job->told_wait && now - job->waits_ns > TELL_WAIT_S * S) {
+        job->told_wait = true;
+        slurm_note(job->slurm, "Slurm job %s (%s) waits: %s (%s).", id, job->name, job->row.reason, meaning);
+    }
+}
+
+/* ---- batches whose submission was not answered ---- */
+
+static void take_up(struct slurm_batch *batch)
+{
+    struct slurm *slurm = batch->slurm;
+    char text[32];
+    snprintf(text, sizeof text, "%u", (unsigned)batch->job);
+    slurm_batch_known(batch, batch->job, "");
+    if (slurm->journal)
+        slurm->journal->set(slurm->journal->user, &(struct exec_submission){.token = batch->token, .external_id = text,
+                                                                            .status = "submitted"});
+    for (uint32_t i = 0; i < batch->n; i++)
+        if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_SUBMITTING) {
+            batch->jobs[i]->stage = STAGE_LIVE;
+            slurm->live++;
+            slurm_submitted(batch->jobs[i]);
+        }
+}
+
+/* A job that has begun though Slurm did not show it: its claim says so. */
+static void begun(struct slurm_job *job)
+{
+    struct slurm *slurm = job->slurm;
+    struct arena scratch = {0};
+    char *path = slurm_path(slurm, "claim", job->batch->token, job->index);
+    const char *text = fs_read(&scratch, path, NULL);
+    unsigned long id = text ? strtoul(text, NULL, 10) : 0;
+    job->stage = STAGE_LIVE;
+    slurm->live++;
+    if (id && !job->batch->is_array && !job->batch->job)
+        slurm_batch_known(job->batch, (uint32_t)id, "");
+    slurm_submitted(job);
+    free(path);
+    arena_free(&scratch);
+}
+
+/* Was looked for long enough: what has not begun is prevented from it, and submitted anew. */
+static void give_up(struct slurm_batch *batch)
+{
+    for (uint32_t i = 0; i < batch->n; i++)
+        if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_SUBMITTING && !slurm_revoke(batch, i, false))
+            begun(batch->jobs[i]);
+    slurm_resend(batch);
+}
+
+static void settle_ambiguous(struct slurm *slurm)
+{
+    uint32_t n = slurm->batches.len;
+    for (uint32_t i = 1; i < n; i++) {
+        struct slurm_batch *batch = slurm->batches.at[i];
+        if (!batch || !batch->ambiguous)
+            continue;
+        if (batch->job) {
+            take_up(batch);
+        } else if (++batch->absent >= ABSENT_POLLS && clock_ns() - batch->ambiguous_ns > ABSENT_S * S &&
+                   !slurm->stopping) {
+            give_up(batch);
+        }
+    }
+}
+
+/* ---- polling ---- */
+
+static void ask_accounting(struct slurm *slurm);
+
+static void each_live(struct slurm *slurm, void (*visit)(struct slurm_job *job, int64_t now))
+{
+    int64_t now = clock_ns();
+    for (uint32_t i = 1; i < slurm->batches.len; i++) {
+        struct slurm_batch *batch = slurm->batches.at[i];
+        for (uint32_t k = 0; batch && k < batch->n; k++) {
+            struct slurm_job *job = batch->jobs[k];
+            if (job && job->stage == STAGE_LIVE)
+                visit(job, now);
+            if (slurm->batches.at[i] != batch)
+                break;
+        }
+    }
+}
+
+static void mark_missing(struct slurm_job *job, int64_t now)
+{
+    if (!job->missing_ns)
+        job->missing_ns = now;
+}
+
+/* Those that the rows name are not missing. */
+static void read_rows(struct slurm *slurm, const char *text)
+{
+    struct slurm_row row;
+    each_live(slurm, mark_missing);
+    bool (*next)(const char **at, struct slurm_row *row) = slurm->use_scontrol ? slurm_next_shown : slurm_next_queued;
+    while (next(&text, &row))
+        slurm_take_row(slurm, &row);
+}
+
+static void schedule(struct slurm *slurm)
+{
+    int64_t longest = slurm->min_job_age / 3 * S;
+    longest = longest > LONGEST_S * S ? LONGEST_S * S : longest < FIRST_S * S ? FIRST_S * S : longest;
+    if (slurm->how.poll_s > 0)
+        slurm->interval_ns = (int64_t)(slurm->how.poll_s * 1e9);
+    else
+        slurm->interval_ns = slurm->interval_ns ? slurm->interval_ns * 3 / 2 : FIRST_S * S;
+    if (slurm->interval_ns > longest && !(slurm->how.poll_s > 0))
+        slurm->interval_ns = longest;
+    slurm->next_poll_ns = clock_ns() + slurm->interval_ns;
+}
+
+static void silent(struct slurm *slurm, const struct process_end *end)
+{
+    char complaint[300];
+    slurm_complaint(end->err, complaint, sizeof complaint);
+    int64_t wait = (int64_t)FIRST_S << (slurm->bad_polls < 6 ? slurm->bad_polls : 6);
+    slurm->next_poll_ns = clock_ns() + (wait > SILENT_S ? SILENT_S : wait) * S;
+    if (++slurm->bad_polls >= 2 && !slurm->told_silence) {
+        slurm_note(slurm, "Slurm does not say how jobs are (%s); they go on, and it is asked again.",
+                   end->timed_out ? "no answer" : complaint);
+        slurm->told_silence = true;
+    }
+    /* A site may forbid or lack squeue. */
+    if (slurm->bad_polls == 3 && !end->timed_out && slurm_trouble(end->err) == TROUBLE_REJECTED)
+        slurm->use_scontrol = !slurm->use_scontrol;
+}
+
+static void on_queue(void *user, const struct process_end *end)
+{
+    struct slurm *slurm = user;
+    slurm->asking = false;
+    if (end->timed_out || end->signal || end->status) {
+        silent(slurm, end);
+        return;
+    }
+    if (slurm->told_silence)
+        slurm_note(slurm, "Slurm answers again.");
+    slurm->told_silence = false;
+    slurm->bad_polls = 0;
+    schedule(slurm);
+    read_rows(slurm, end->out);
+    settle_ambiguous(slurm);
+    each_live(slurm, judge_wait);
+    ask_accounting(slurm);
+    if (slurm->retry && !slurm->told_trouble)
+        slurm_pump(slurm);
+}
+
+static void poll(struct slurm *slurm)
+{
+    const char *const queue[] = {"squeue", "-h", "--me", "-r", "-t", "all", "-O", slurm_queue_format, NULL};
+    const char *const show[] = {"scontrol", "-o", "show", "job", NULL};
+    slurm->poll_now = false;
+    slurm->asking = slurm_call(slurm, &(struct process_options){.argv = slurm->use_scontrol ? show : queue,
+                                                                .timeout_ms = QUERY_MS,
+                                                                .on_end = on_queue,
+                                                                .user = slurm}) != NULL;
+    if (!slurm->asking)
+        silent(slurm, &(struct process_end){.status = 127, .err = "squeue cannot be started"});
+}
+
+/* ---- accounting: of those that ended badly or vanished ---- */
+
+static bool needs_accounting(const struct slurm_job *job)
+{
+    bool ended = slurm_phase_is_end(job->row.phase) && job->row.phase != SLURM_DONE && job->ends_seen;
+    bool gone = job->missing_ns && clock_ns() - job->missing_ns > S;
+    return job->stage == STAGE_LIVE && (job->launch || job->superseded) && !job->asked && job->batch->job && (ended || gone);
+}
+
+static void take_account(struct slurm *slurm, const struct slurm_row *row)
+{
+    struct slurm_job *job = job_of_row(slurm, row);
+    if (!job || job->stage != STAGE_LIVE)
+        return;
+    if (row->max_rss_kb > job->max_rss_kb)
+        job->max_rss_kb = row->max_rss_kb;
+    if (*row->step || !slurm_phase_is_end(row->phase))
+        return;
+    struct slurm_row kept = job->row;
+    if (job->missing_ns) {
+        job->row = *row;
+        job->row.restarts = kept.restarts;
+        job->ends_seen += 2;
+        job->end_seen_ns = job->missing_ns;
+    } else {
+        snprintf(job->row.state, sizeof job->row.state, "%s", row->state);
+    }
+    job->asked = true;
+}
+
+static void stop_asking(struct slurm_job *job, int64_t now)
+{
+    (void)now;
+    if (slurm_phase_is_end(job->row.phase))
+        job->asked = true; /* the database may lag behind: squeue has said enough */
+}
+
+static void on_account(void *user, const struct process_end *end)
+{
+    struct slurm *slurm = user;
+    struct slurm_row row;
+    slurm->accounting = false;
+    if (end->timed_out || end->status)
+        slurm->no_accounting |= slurm_trouble(end->err) == TROUBLE_REJECTED && !end->timed_out;
+    for (const char *at = end->out; slurm_next_accounted(&at, &row);)
+        take_account(slurm, &row);
+    each_live(slurm, stop_asking);
+}
+
+static void ask_accounting(struct slurm *slurm)
+{
+    enum { MOST = 1000 };
+    struct buf ids = {0};
+    uint32_t n = 0;
+    if (slurm->accounting || slurm->no_accounting)
+        return;
+    for (uint32_t i = 1; i < slurm->batches.len; i++) {
+        struct slurm_batch *batch = slurm->batches.at[i];
+        for (uint32_t k = 0; batch && k < batch->n && n < MOST; k++) {
+            if (!batch->jobs[k] || !needs_accounting(batch->jobs[k]))
+                continue;
+            char id[32];
+            slurm_job_id(batch->jobs[k], id);
+            buf_printf(&ids, "%s%s", n++ ? "," : "", id);
+        }
+    }
+    const char *const argv[] = {"sacct", "-n", "-P", "-j", buf_text(&ids), "-o", slurm_account_format, NULL};
+    if (n)
+        slurm->accounting = slurm_call(slurm, &(struct process_options){.argv = argv, .timeout_ms = QUERY_MS,
+                                                                        .on_end = on_account, .user = slurm}) != NULL;
+    buf_free(&ids);
+}
+
+/* ---- the tick ---- */
+
+static void end_one(struct slurm_job *job, int64_t now)
+{
+    if (job->launch || job->superseded)
+        slurm_try_end(job);
+    (void)now;
+}
+
+static bool has_ambiguous(const struct slurm *slurm)
+{
+    bool found = false;
+    for (uint32_t i = 1; i < slurm->batches.len && !found; i++)
+        found = slurm->batches.at[i] && slurm->batches.at[i]->ambiguous;
+    return found;
+}
+
+void slurm_look(struct slurm *slurm)
+{
+    slurm_look_at_done(slurm);
+    each_live(slurm, end_one);
+    bool due = slurm->poll_now || clock_ns() >= slurm->next_poll_ns;
+    if (due && !slurm->asking && !slurm->left && (slurm->live || has_ambiguous(slurm)))
+        poll(slurm);
+    if (slurm->waiting.len && slurm->configured && !slurm->gather)
+        slurm_gather(slurm);
+}
