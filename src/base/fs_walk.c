@@ -116,21 +116,20 @@ struct lister {
 
 /* Fewer files than this are stat'ed without a look at their directory, and one with many more
  * entries than files asked for is not read to its end. */
-enum { WORTH_READING = 32, WORTH_RATIO = 64 };
+enum { FEW = 3, WORTH_READING = 32, WORTH_RATIO = 64 };
 
-static void stat_at(const struct lister *lister, int at, uint32_t file)
+static struct fs_info stat_at(int at, const char *name)
 {
-    const char *name = lister->paths[file] + lister->name_at[file];
-    struct fs_info *info = &lister->out[file];
+    struct fs_info none = {.mtime = -1};
     struct stat st;
     if (fstatat(at, *name ? name : ".", &st, AT_SYMLINK_NOFOLLOW))
-        return;
+        return none;
     int64_t own = fs_mtime(&st);
     bool is_link = S_ISLNK(st.st_mode);
     if (is_link && fstatat(at, name, &st, 0))
-        return; /* a broken link does not exist */
+        return none; /* a broken link does not exist */
     int64_t target = fs_mtime(&st);
-    *info = (struct fs_info){
+    return (struct fs_info){
         .mtime = own > target ? own : target, .size = st.st_size, .mode = st.st_mode, .is_link = is_link, .own = own};
 }
 
@@ -154,6 +153,13 @@ static bool read_names(int fd, uint32_t limit, struct map *names)
     return whole;
 }
 
+/* A few files by their whole paths: cheaper than opening their directory. */
+static void stat_few(const struct lister *lister, const struct folder *folder)
+{
+    for (uint32_t i = folder->first; i; i = lister->next[i - 1])
+        lister->out[i - 1] = stat_at(AT_FDCWD, lister->paths[i - 1]);
+}
+
 static void stat_folder(const struct lister *lister, const struct folder *folder)
 {
     struct arena scratch = {0};
@@ -168,7 +174,7 @@ static void stat_folder(const struct lister *lister, const struct folder *folder
     for (uint32_t i = folder->first; i && fd >= 0; i = lister->next[i - 1]) {
         const char *name = lister->paths[i - 1] + lister->name_at[i - 1];
         if (!listed || !*name || map_find(&names, hash_bytes(name, strlen(name)) | 1))
-            stat_at(lister, fd, i - 1);
+            lister->out[i - 1] = stat_at(fd, name);
     }
     if (fd >= 0)
         close(fd);
@@ -215,6 +221,10 @@ void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out)
     struct map by_path = {0};
     struct arena scratch = {0};
     uint32_t last = 0;
+    if (n == 1) {
+        *out = paths[0][0] ? stat_at(AT_FDCWD, paths[0]) : (struct fs_info){.mtime = -1};
+        return;
+    }
     lister.next = arena_array(&scratch, uint32_t, n);
     lister.name_at = arena_array(&scratch, uint32_t, n);
     vec_push(&lister.folders, (struct folder){0});
@@ -222,8 +232,12 @@ void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out)
         out[i] = (struct fs_info){.mtime = -1};
         sort_in(&lister, &by_path, (uint32_t)i, &last);
     }
-    for (uint32_t i = 1; i < lister.folders.len; i++)
-        stat_folder(&lister, &lister.folders.at[i]);
+    for (uint32_t i = 1; i < lister.folders.len; i++) {
+        if (lister.folders.at[i].count < FEW)
+            stat_few(&lister, &lister.folders.at[i]);
+        else
+            stat_folder(&lister, &lister.folders.at[i]);
+    }
     vec_free(&lister.folders);
     map_free(&by_path);
     arena_free(&scratch);

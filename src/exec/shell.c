@@ -57,6 +57,17 @@ void shell_script_remove(const char *path)
     arena_free(&scratch);
 }
 
+/* "NAME=text". Every job has a dozen of them. */
+static const char *setting(struct arena *in, const char *name, const char *text)
+{
+    size_t name_len = strlen(name), text_len = strlen(text);
+    char *all = arena_alloc(in, name_len + text_len + 2);
+    memcpy(all, name, name_len);
+    all[name_len] = '=';
+    memcpy(all + name_len + 1, text, text_len);
+    return all;
+}
+
 const char *const *shell_environment(struct arena *in, int threads, const char *tmpdir)
 {
     static const char *const counts[] = {"OMP_NUM_THREADS",        "GOTO_NUM_THREADS",
@@ -65,11 +76,13 @@ const char *const *shell_environment(struct arena *in, int threads, const char *
     static const char *const dirs[] = {"TMPDIR", "TMP", "TEMP", "TEMPDIR"};
     enum { COUNTS = sizeof counts / sizeof *counts, DIRS = sizeof dirs / sizeof *dirs };
     const char **env = arena_array(in, const char *, COUNTS + DIRS + 1);
+    char number[16];
     int n = 0;
+    snprintf(number, sizeof number, "%d", threads);
     for (int i = 0; i < COUNTS; i++)
-        env[n++] = arena_printf(in, "%s=%d", counts[i], threads);
+        env[n++] = setting(in, counts[i], number);
     for (int i = 0; tmpdir && i < DIRS; i++)
-        env[n++] = arena_printf(in, "%s=%s", dirs[i], tmpdir);
+        env[n++] = setting(in, dirs[i], tmpdir);
     return env;
 }
 
@@ -77,7 +90,8 @@ static bool is_replaced(const char *variable, const char *const *additions)
 {
     size_t len = strcspn(variable, "=");
     for (; *additions; additions++) {
-        if (!strncmp(*additions, variable, len) && (*additions)[len] == '=')
+        if (**additions == *variable && !strncmp(*additions, variable, len) &&
+            (*additions)[len] == '=')
             return true;
     }
     return false;

@@ -30,16 +30,15 @@ static bool failed(struct task *task, const char *what, const char *path)
 
 /* ---- before ---- */
 
+static bool is_write_protected(const struct stat *st)
+{
+    return S_ISREG(st->st_mode) && !(st->st_mode & 0222);
+}
+
 static bool is_protected(const char *path)
 {
     struct stat st;
-    return !lstat(path, &st) && S_ISREG(st.st_mode) && !(st.st_mode & 0222);
-}
-
-static bool is_plain_directory(const char *path, const struct job_file *file)
-{
-    struct stat st;
-    return !(file->flags & FLAG_DIRECTORY) && !lstat(path, &st) && S_ISDIR(st.st_mode);
+    return !lstat(path, &st) && is_write_protected(&st);
 }
 
 /* What stands in the way of a job is found before anything is touched. */
@@ -48,11 +47,14 @@ static bool check_outputs(const struct task_context *context, struct task *task)
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const struct job_file *file = &task->eval.output.at[i];
         const char *path = path_of(context, file);
-        if (is_plain_directory(path, file)) {
+        struct stat st;
+        if (lstat(path, &st))
+            continue;
+        if (S_ISDIR(st.st_mode) && !(file->flags & FLAG_DIRECTORY)) {
             buf_printf(&task->why, "'%s' is a directory, but is not declared as directory()", path);
             return false;
         }
-        if (is_protected(path)) {
+        if (is_write_protected(&st)) {
             buf_printf(&task->why,
                        "ProtectedOutputException: '%s' is write-protected; remove it or make it "
                        "writable to have it made again",

@@ -17,7 +17,7 @@
 #include "base/map.h"
 #include "base/path.h"
 
-enum { NAME_PART = 254, FORMAT_VERSION = 6 };
+enum { NAME_PART = 254, FORMAT_VERSION = 6, SPARES_MAX = 256 };
 
 /* One of the two directories: the hashes of the names in it. */
 struct folder {
@@ -28,6 +28,9 @@ struct folder {
 
 struct foreign {
     struct folder metadata, incomplete;
+    char *spare_dir;      /* owned */
+    uint32_t nspares;     /* files 0 ... nspares - 1 in it */
+    bool has_spare_dir;   /* this process has made it */
     struct buf file;      /* the path last asked for */
     struct arena scratch; /* of one record */
 };
@@ -49,6 +52,7 @@ struct foreign *foreign_new(const char *dir)
         out_of_memory();
     foreign->metadata.path = join(dir, ".snakemake/metadata");
     foreign->incomplete.path = join(dir, ".snakemake/incomplete");
+    foreign->spare_dir = join(dir, ".snakemake/incomplete.spare");
     return foreign;
 }
 
@@ -56,6 +60,9 @@ void foreign_free(struct foreign *foreign)
 {
     if (!foreign)
         return;
+    if (foreign->has_spare_dir)
+        fs_remove_tree(foreign->spare_dir);
+    free(foreign->spare_dir);
     free(foreign->metadata.path);
     free(foreign->incomplete.path);
     map_free(&foreign->metadata.names);
@@ -219,11 +226,39 @@ int64_t foreign_marked(struct foreign *foreign, const char *output)
     return listed && !stat(path, &st) ? fs_mtime(&st) : 0;
 }
 
-bool foreign_mark(struct foreign *foreign, const char *output)
+static const char *spare_path(struct foreign *foreign, uint32_t number)
+{
+    arena_reset(&foreign->scratch);
+    return arena_printf(&foreign->scratch, "%s/%u", foreign->spare_dir, number);
+}
+
+/* A marker that has done its work becomes this one, as if new. */
+static bool use_spare(struct foreign *foreign, const char *path)
+{
+    if (!foreign->nspares)
+        return false;
+    const char *spare = spare_path(foreign, --foreign->nspares);
+    return fs_touch(spare, 0, false) && !rename(spare, path);
+}
+
+/* Puts a marker among the spare ones; what a process that was killed has left there goes. */
+static bool keep_spare(struct foreign *foreign, const char *path)
+{
+    if (foreign->nspares >= SPARES_MAX)
+        return false;
+    if (!foreign->has_spare_dir) {
+        fs_remove_tree(foreign->spare_dir);
+        foreign->has_spare_dir = !mkdir(foreign->spare_dir, 0777);
+    }
+    if (!foreign->has_spare_dir || rename(path, spare_path(foreign, foreign->nspares)))
+        return false;
+    foreign->nspares++;
+    return true;
+}
+
+static bool make_marker(const char *path)
 {
     static const char content[] = "{\"external_jobid\": null}";
-    bool listed;
-    const char *path = file_of(foreign, &foreign->incomplete, output, &listed);
     enum { FLAGS = O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC };
     int fd = open(path, FLAGS, 0660);
     if (fd < 0 && errno == ENOENT && fs_make_parent(path))
@@ -231,7 +266,14 @@ bool foreign_mark(struct foreign *foreign, const char *output)
     if (fd < 0)
         return false;
     bool good = write(fd, content, sizeof content - 1) == (ssize_t)sizeof content - 1;
-    good = !close(fd) && good;
+    return !close(fd) && good;
+}
+
+bool foreign_mark(struct foreign *foreign, const char *output)
+{
+    bool listed;
+    const char *path = file_of(foreign, &foreign->incomplete, output, &listed);
+    bool good = use_spare(foreign, path) || make_marker(path);
     map_set(&foreign->incomplete.names, key_of(path + strlen(foreign->incomplete.path) + 1), 1);
     return good;
 }
@@ -240,6 +282,7 @@ void foreign_unmark(struct foreign *foreign, const char *output)
 {
     bool listed;
     const char *path = file_of(foreign, &foreign->incomplete, output, &listed);
-    if (listed && !unlink(path) && strchr(path + strlen(foreign->incomplete.path), '@'))
+    bool nested = strchr(path + strlen(foreign->incomplete.path), '@');
+    if (listed && ((!nested && keep_spare(foreign, path)) || !unlink(path)) && nested)
         rmdir(path_dirname(&foreign->scratch, path));
 }

@@ -8,6 +8,10 @@
  * NAME is the URL-safe base64 of the output's path; one longer than a file name may be is cut into
  * directories @PART/@PART/REST. Both directories are listed once, when first needed, so that asking
  * for what is not there costs nothing.
+ *
+ * A marker that is removed is kept under incomplete.spare for the next one: some file systems take
+ * long to make a file soon after another was deleted (ext4 without a journal most of the time that
+ * a small job costs), and not to rename it.
  */
 #pragma once
 

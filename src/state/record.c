@@ -18,7 +18,7 @@
 #include "base/path.h"
 #include "state/inner.h"
 
-enum { SCHEMA = 1, SHELL_MAX = 4096, COMMIT_SHARE = 10, LONGEST_WAIT_NS = 200000000 };
+enum { SCHEMA = 1, SHELL_MAX = 4096, COMMIT_SHARE = 40, LONGEST_WAIT_NS = 200000000 };
 
 static const char schema[] =
     "BEGIN IMMEDIATE;"
@@ -331,15 +331,21 @@ static struct entry *entry_with_row(struct state *state, sym_t path)
     return entry;
 }
 
+static bool set_incomplete(struct state *state, int64_t row)
+{
+    struct query *set = state_statement(state, SET_INCOMPLETE);
+    query_int(set, 1, row);
+    return query_run(set);
+}
+
 static bool begin_output(struct state *state, sym_t path)
 {
+    bool is_new = !load(state) || !entry_of(state, path)->row; /* a new row says so already */
     struct entry *entry = entry_with_row(state, path);
     if (!entry)
         return false;
-    struct query *set = state_statement(state, SET_INCOMPLETE);
-    query_int(set, 1, entry->row);
     entry->record->incomplete = true;
-    if (!query_run(set))
+    if (!is_new && !set_incomplete(state, entry->row))
         return false;
     if (foreign_mark(state->foreign, sym_text(state->names, path)))
         return true;
