@@ -118,6 +118,16 @@ static bool check_cache(struct session *s, const struct task_context *context)
     return true;
 }
 
+/* Local copies of stored files serve all jobs unless --shared-fs-usage leaves them out. */
+static bool shares_copies(const struct options *o)
+{
+    const char *const *words = option_words(o, OPT_SHARED_FS_USAGE);
+    const char *const *w = words;
+    while (w && *w && strcmp(*w, "storage-local-copies"))
+        w++;
+    return !words || *w;
+}
+
 static bool fill_options(struct session *s, struct run_options *out)
 {
     double retries, latency;
@@ -131,7 +141,8 @@ static bool fill_options(struct session *s, struct run_options *out)
                                 .latency_wait = latency,
                                 .fresh = &s->fresh,
                                 .keep_going = o->given[OPT_KEEP_GOING],
-                                .notemp = o->given[OPT_NOTEMP]};
+                                .notemp = o->given[OPT_NOTEMP],
+                                .share_copies = shares_copies(o)};
     out->task = (struct task_context){.state = o->given[OPT_DROP_METADATA] ? NULL : s->state,
                                       .g = s->graph,
                                       .self = s->self,

@@ -181,7 +181,7 @@ enum served {
     X(LATENCY_WAIT, "--latency-wait --output-wait -w", ONE, "S",                                   \
       "Wait so long for outputs to appear (default 5).", YES)                                      \
     X(WAIT_FREE_STORAGE, "--wait-for-free-local-storage", ONE, "T",                                \
-      "Wait for free local storage.", NOT_YET)                                                     \
+      "Local copies are made one job at a time here.", IGNORED)                                                     \
     X(WAIT_FOR_FILES, "--wait-for-files", ANY, "FILE",                                             \
       "Wait for these files before anything starts.", YES)                                         \
     X(WAIT_FOR_FILES_FILE, "--wait-for-files-file", ONE, "FILE",                                   \
@@ -194,8 +194,8 @@ enum served {
     X(ALL_TEMP, "--all-temp", NONE, "", "Treat all outputs as temporary.", YES)                \
     X(UNNEEDED_TEMP, "--unneeded-temp-files", SOME, "FILE", "Internal to Snakemake.", IGNORED)     \
     X(KEEP_STORAGE, "--keep-storage-local-copies", NONE, "",                                       \
-      "Keep local copies of stored files.", NOT_YET)                                               \
-    X(NOT_RETRIEVE, "--not-retrieve-storage", NONE, "", "Do not fetch stored files.", NOT_YET)     \
+      "Keep local copies of stored files.", YES)                                               \
+    X(NOT_RETRIEVE, "--not-retrieve-storage", NONE, "", "Do not fetch stored files.", YES)     \
     X(TARGET_FILES_OMIT, "--target-files-omit-workdir-adjustment", NONE, "",                       \
       "Internal to Snakemake.", IGNORED)                                                           \
     X(ALLOWED_RULES, "--allowed-rules", SOME, "RULE", "Only these rules may be used.", YES)        \
@@ -210,13 +210,13 @@ enum served {
     X(RETRIES, "--retries --restart-times -T", ONE, "N", "Run failing jobs again so often.", YES)  \
     X(WRAPPER_PREFIX, "--wrapper-prefix", ONE, "URL", "Where wrappers come from.", YES)        \
     X(STORAGE_PROVIDER, "--default-storage-provider", ONE, "X", "Storage of all paths.", YES)  \
-    X(STORAGE_PREFIX, "--default-storage-prefix", ONE, "X", "Prefix in the storage.", NOT_YET)     \
+    X(STORAGE_PREFIX, "--default-storage-prefix", ONE, "X", "Prefix in the storage.", YES)     \
     X(LOCAL_STORAGE_PREFIX, "--local-storage-prefix", ONE, "P",                                    \
-      "Local copies of stored files.", NOT_YET)                                                    \
+      "Local copies of stored files.", YES)                                                    \
     X(REMOTE_STORAGE_PREFIX, "--remote-job-local-storage-prefix", ONE, "P",                        \
-      "The same in remote jobs.", NOT_YET)                                                         \
+      "Jobs of a cluster see --local-storage-prefix here.", IGNORED)                                                         \
     X(SHARED_FS_USAGE, "--shared-fs-usage", SOME, "WHAT",                                          \
-      "What the shared file system serves.", NOT_YET)                                              \
+      "What the shared file system serves.", YES)                                              \
     X(GREEDINESS, "--scheduler-greediness --greediness", ONE, "X",                                 \
       "Without effect, as in Snakemake.", IGNORED)                                                 \
     X(SUBSAMPLE, "--scheduler-subsample", ONE, "N",                                                \

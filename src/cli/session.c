@@ -12,6 +12,7 @@
 #include "cli/refine.h"
 #include "cli/site.h"
 #include "cli/targets.h"
+#include "flow/origin.h"
 #include "graph/checkpoint.h"
 
 static bool nowhere(struct session *s, const char *format, const char *word)
@@ -112,11 +113,16 @@ static bool check_swallowed(struct session *s)
     return true;
 }
 
-static bool check_storage(struct session *s)
+static bool check_shared(struct session *s)
 {
-    const char *provider = option_word(&s->options, OPT_STORAGE_PROVIDER, "none");
-    return !strcmp(provider, "none") ||
-           nowhere(s, "there is no storage provider '%s' yet: files are local", provider);
+    static const char known[] = " input-output persistence software-deployment software-deployment-cache "
+                                "source-cache sources storage-local-copies none ";
+    for (const char *const *w = option_words(&s->options, OPT_SHARED_FS_USAGE); w && *w; w++)
+        if (!strstr(known, arena_printf(&s->arena, " %s ", *w))) {
+            complain(s->diags, (struct span){0}, "--shared-fs-usage knows%sbut not '%s'", known, *w);
+            return false;
+        }
+    return true;
 }
 
 bool session_open(struct session *s, const char *self, int argc, const char *const *argv)
@@ -125,7 +131,7 @@ bool session_open(struct session *s, const char *self, int argc, const char *con
     s->diags = diags_new(s->sources);
     s->started_in = fs_cwd(&s->arena);
     bool good = options_parse(&s->options, s->diags, argc, argv);
-    return good && profiles_apply(s) && check_storage(s) && read_cores(s) && check_quiet(s) && check_swallowed(s);
+    return good && profiles_apply(s) && check_shared(s) && read_cores(s) && check_quiet(s) && check_swallowed(s);
 }
 
 void session_complain(struct session *s)
@@ -156,7 +162,7 @@ const char *session_snakefile(struct session *s)
                                         "workflow/snakefile"};
     const char *given = option_word(&s->options, OPT_SNAKEFILE, NULL);
     if (given)
-        return path_absolute(&s->arena, s->started_in, given);
+        return origin_join(&s->arena, s->started_in, given);
     for (size_t i = 0; i < sizeof usual / sizeof *usual; i++)
         if (fs_exists(usual[i]))
             return path_absolute(&s->arena, s->started_in, usual[i]);
@@ -193,6 +199,12 @@ static const char *const *default_resources(const struct options *o)
     return words || !site_is_used(o) ? words : all;
 }
 
+static const char *storage_provider(const struct options *o)
+{
+    const char *provider = option_word(o, OPT_STORAGE_PROVIDER, "none");
+    return strcmp(provider, "none") ? provider : NULL;
+}
+
 static void fill_workflow_options(struct session *s)
 {
     const struct options *o = &s->options;
@@ -211,6 +223,11 @@ static void fill_workflow_options(struct session *s)
         .set_resource_scopes = option_words(o, OPT_SET_RESOURCE_SCOPES),
         .max_threads = atoi(option_word(o, OPT_MAX_THREADS, "0")),
         .exit_status = &s->exit_status,
+        .default_storage_provider = storage_provider(o),
+        .default_storage_prefix = option_word(o, OPT_STORAGE_PREFIX, NULL),
+        .local_storage_prefix = option_word(o, OPT_LOCAL_STORAGE_PREFIX, NULL),
+        .keep_storage = o->given[OPT_KEEP_STORAGE],
+        .not_retrieve_storage = o->given[OPT_NOT_RETRIEVE],
         .wrapper_prefix = option_word(o, OPT_WRAPPER_PREFIX, NULL),
         .python = option_word(o, OPT_PYTHON, NULL),
         .argv0 = s->self,
@@ -226,7 +243,7 @@ bool session_load(struct session *s)
         diag_hint(s->diags, "name it with -s FILE");
         return false;
     }
-    if (!fs_exists(s->snakefile))
+    if (!origin_is_remote(s->snakefile) && !fs_exists(s->snakefile))
         return nowhere(s, "Snakefile '%s' not found", s->snakefile);
     if (!enter_directory(s))
         return false;

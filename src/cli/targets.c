@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/path.h"
+#include "flow/storage.h"
 #include "graph/batch.h"
 #include "graph/select.h"
 
@@ -12,10 +13,10 @@ static const char *target_path(struct session *s, const char *word)
 {
     const char *path = path_normal(&s->arena, word);
     if (!path_is_absolute(path))
-        return path;
+        return storage_default(s->workflow, path);
     size_t n = strlen(s->workflow->workdir);
     bool inside = !strncmp(path, s->workflow->workdir, n) && path[n] == '/';
-    return inside ? path + n + 1 : path;
+    return storage_default(s->workflow, inside ? path + n + 1 : path);
 }
 
 static bool want(struct session *s, const char *word)

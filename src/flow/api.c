@@ -9,9 +9,11 @@
 #include "flow/flags.h"
 #include "flow/helpers.h"
 #include "flow/module_snakemake.h"
+#include "flow/origin.h"
 #include "flow/proxies.h"
 #include "flow/shellfn.h"
 #include "flow/state.h"
+#include "flow/storage.h"
 
 static bool add_functions(struct vm *vm, value into, const struct native_def *def)
 {
@@ -145,8 +147,10 @@ bool api_fill(struct workflow *w)
     if (!add_objects(w, into) || !add_classes(w, into))
         return false;
     module_snakemake_add(w);
-    value logger = module_snakemake_logger(w);
+    value logger = module_snakemake_logger(w), storage = storage_object(w);
     return add_functions(vm, into, expand_functions) && add_functions(vm, into, flag_functions) &&
-           add_functions(vm, into, helper_functions) && prelude_fill(w, into) && logger &&
+           add_functions(vm, into, origin_functions) &&
+           add_functions(vm, into, helper_functions) && prelude_fill(w, into) && logger && storage &&
+           dict_set_str(vm, into, "storage", storage) &&
            dict_set_str(vm, into, "logger", logger);
 }

@@ -14,6 +14,7 @@
 #include "flow/namedlist.h"
 #include "flow/proxies.h"
 #include "flow/state.h"
+#include "flow/storage.h"
 #include "flow/texts.h"
 #include "syntax/parse.h"
 
@@ -110,8 +111,18 @@ static value evaluate(struct vm *vm, const struct args *args)
 
 static value path_exists(struct vm *vm, const struct args *args)
 {
+    struct workflow *w = workflow_of(vm);
     const char *path = arg_path(vm, args, 0);
-    return path ? value_bool(fs_exists(path)) : NO_VALUE;
+    struct storage_place place;
+    struct fs_info info;
+    if (!path)
+        return NO_VALUE;
+    if (!flag_find(vm, args->at[0], "local") && !flag_find(vm, args->at[0], "storage_object"))
+        path = storage_default(w, path);
+    if (!storage_find(w, &w->arena, path, &place))
+        return value_bool(fs_exists(path));
+    storage_stat(&place, &info);
+    return value_bool(info.mtime >= 0);
 }
 
 /* held: a function and what is to be done with its result. */

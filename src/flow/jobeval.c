@@ -180,7 +180,7 @@ static const char *fill_returned(struct filling *f, value path)
     struct workflow *w = eval->workflow;
     sym_t unknown = 0;
     const char *text = str_text(path);
-    if (strchr(text, '<') || eval->rule->scope->outer)
+    if (strchr(text, '<') || eval->rule->scope->outer || w->options.default_storage_provider)
         text = place_path(w, eval->rule->info, DIRECTIVE_INPUT, path, f->item->span);
     if (!text || !strchr(text, '{'))
         return text;

@@ -11,6 +11,7 @@
 #include "flow/evalvalues.h"
 #include "flow/hold.h"
 #include "flow/namedlist.h"
+#include "flow/origin.h"
 #include "flow/state.h"
 #include "flow/textformat.h"
 
@@ -247,9 +248,8 @@ const char *eval_script(struct job_eval *eval)
         return NULL;
     if (rule->body == BODY_WRAPPER)
         return wrapper_script(eval, path);
-    if (!strncmp(path, "file://", 7))
-        path += 7;
-    return path_absolute(eval->scratch, path_dirname(eval->scratch, rule->snakefile), path);
+    return origin_local(eval->workflow,
+                        origin_join(eval->scratch, path_dirname(eval->scratch, rule->snakefile), path));
 }
 
 bool eval_run(struct job_eval *eval)

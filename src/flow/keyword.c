@@ -12,8 +12,10 @@
 #include "base/path.h"
 #include "flow/config.h"
 #include "flow/module.h"
+#include "flow/origin.h"
 #include "flow/paths.h"
 #include "flow/state.h"
+#include "flow/storage.h"
 
 typedef bool keyword_fn(struct workflow *w, const struct node *statement,
                         const struct directive_args *args);
@@ -44,14 +46,8 @@ static bool run_include(struct workflow *w, const struct node *statement,
     if (!path)
         return false;
     struct span span = span_of(statement, args, 0);
-    const char *text = str_text(path);
-    if (!strncmp(text, "file://", 7))
-        text += 7;
-    else if (strstr(text, "://"))
-        return flow_refuse(w, "WorkflowError", span, "include: of a URL (%s) is not supported",
-                           text);
     rule_id target = w->default_target;
-    bool fine = flow_read(w, path_absolute(&w->arena, flow_dir(w), text), span);
+    bool fine = flow_read(w, origin_join(&w->arena, flow_dir(w), str_text(path)), span);
     w->default_target = target;
     return fine;
 }
@@ -296,8 +292,8 @@ static bool run_report(struct workflow *w, const struct node *statement,
 {
     value path = only_path(w, statement, args);
     if (path)
-        w->flow->report = path_absolute(&w->arena, flow_dir(w), str_text(path));
-    return path != NO_VALUE;
+        w->flow->report = origin_local(w, origin_join(&w->arena, flow_dir(w), str_text(path)));
+    return path && w->flow->report;
 }
 
 static bool not_supported(struct workflow *w, const struct node *statement,
@@ -337,7 +333,7 @@ static const struct keyword_row {
     {"outputflags", run_outputflags},
     {"report", run_report},
     {"conda", not_supported},
-    {"storage", not_supported},
+    {"storage", storage_statement},
     {"pepfile", not_supported},
     {"pepschema", not_supported},
     {"subworkflow", removed},

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "flow/builder.h"
 #include "flow/namedlist.h"
+#include "flow/origin.h"
 #include "flow/state.h"
 
 /* ---- names ---- */
@@ -248,16 +249,14 @@ static const char *module_file(struct workflow *w, const struct ruleinfo *module
 {
     value v = given_one(module, DIRECTIVE_SNAKEFILE);
     value path = v ? path_value(w->vm, v) : NO_VALUE;
-    struct span span = module->node->span;
-    if (!path || strstr(str_text(path), "://")) {
+    if (!path) {
         if (!vm_failed(w->vm))
-            flow_refuse(w, "WorkflowError", span,
-                        "module %s: only Snakefiles on this machine are supported (no URL, "
-                        "github() or meta-wrapper)",
+            flow_refuse(w, "WorkflowError", module->node->span,
+                        "module %s: meta-wrappers are not supported; name their Snakefile",
                         flow_text(w, module->node->name));
         return NULL;
     }
-    return path_absolute(&w->arena, path_dirname(&w->arena, module->snakefile), str_text(path));
+    return origin_join(&w->arena, path_dirname(&w->arena, module->snakefile), str_text(path));
 }
 
 static bool is_true(const struct ruleinfo *module, enum directive_id id)

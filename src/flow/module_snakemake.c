@@ -10,6 +10,7 @@
 #include "flow/flags.h"
 #include "flow/helpers.h"
 #include "flow/namedlist.h"
+#include "flow/origin.h"
 #include "flow/state.h"
 #include "flow/validate.h"
 #include "python/format.h"
@@ -53,7 +54,9 @@ static value load_schema(struct workflow *w, value schema, const char **dir)
     value path = is_dict(schema) ? NO_VALUE : path_value(w->vm, schema);
     if (!path)
         return schema;
-    char *full = path_absolute(&w->arena, *dir, str_text(path));
+    const char *full = origin_local(w, origin_join(&w->arena, *dir, str_text(path)));
+    if (!full)
+        return NO_VALUE;
     *dir = path_dirname(&w->arena, full);
     return config_load(w, full);
 }

@@ -8,6 +8,7 @@
 #include "base/buf.h"
 #include "flow/flags.h"
 #include "flow/state.h"
+#include "flow/storage.h"
 #include "python/vm.h"
 
 value pathvars_new(struct vm *vm)
@@ -151,7 +152,8 @@ const char *place_path(struct workflow *w, const struct ruleinfo *info, enum dir
 {
     struct vm *vm = w->vm;
     const char *text = str_text(path);
-    bool placed = flag_find(vm, path, "from_rule") || flag_find(vm, path, "local");
+    bool placed = flag_find(vm, path, "from_rule") || flag_find(vm, path, "local") ||
+                  flag_find(vm, path, "storage_object");
     const struct scope *from = info->given[what].scope ? info->given[what].scope : info->scope;
     for (const struct scope *scope = from; text && !placed && scope->outer; scope = scope->outer) {
         if (scope->replace_prefix.v)
@@ -159,7 +161,8 @@ const char *place_path(struct workflow *w, const struct ruleinfo *info, enum dir
         if (text)
             text = with_prefix(w, scope->prefix, text);
     }
-    return text ? with_pathvars(w, info, text, span) : NULL;
+    text = text ? with_pathvars(w, info, text, span) : NULL;
+    return text && !placed ? storage_default(w, text) : text;
 }
 
 static bool is_cyclic(value vars, struct vm *vm, value text, int depth)

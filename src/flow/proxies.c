@@ -11,6 +11,7 @@
 #include "flow/flags.h"
 #include "flow/iofile.h"
 #include "flow/namedlist.h"
+#include "flow/origin.h"
 #include "flow/paths.h"
 #include "flow/state.h"
 
@@ -449,7 +450,8 @@ static value workflow_source_path(struct vm *vm, const struct args *args)
 {
     struct workflow *w = as_proxy(args->at[0])->workflow;
     const char *path = arg_path(vm, args, 1);
-    return path ? str_from(vm, path_absolute(&w->arena, flow_running_file(w).dir, path)) : NO_VALUE;
+    const char *local = path ? origin_local(w, origin_join(&w->arena, flow_running_file(w).dir, path)) : NULL;
+    return local ? str_from(vm, local) : NO_VALUE;
 }
 
 static value workflow_get_rule(struct vm *vm, const struct args *args)

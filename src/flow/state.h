@@ -57,6 +57,13 @@ struct reading {
     int source;
 };
 
+/* A storage provider under its name; see storage.h. In the session arena. */
+struct storage_mount {
+    const char *name, *dir; /* dir: of the local copies, with a slash at its end */
+    uint8_t kind;           /* enum storage_kind */
+    bool retrieve, keep;
+};
+
 struct flow_state {
     struct scope *scope; /* where statements run now */
     struct scope *main;
@@ -67,6 +74,7 @@ struct flow_state {
     VEC(struct ruleinfo *) modules;     /* module statements: name and where they stand */
     VEC(struct local_name) local_names; /* names from localrules: */
     VEC(struct order_clause) order;     /* ruleorder statements */
+    VEC(struct storage_mount) mounts;
     const char *report;                 /* the caption file of `report:`, or NULL */
     struct root kept;                   /* list of values that statements set for good */
     struct root scatter;                /* dict: name -> count */

@@ -17,6 +17,7 @@
 #include "flow/hold.h"
 #include "flow/keyword.h"
 #include "flow/module.h"
+#include "flow/origin.h"
 #include "flow/paths.h"
 #include "flow/proxies.h"
 #include "flow/resources.h"
@@ -145,6 +146,8 @@ struct reading flow_running_file(const struct workflow *w)
 /* As people name it: relative where it lies below the working directory. */
 static const char *shown_path(struct workflow *w, const char *path)
 {
+    if (origin_is_remote(path))
+        return path;
     const char *relative = path_relative(&w->arena, path, w->workdir);
     return strncmp(relative, "..", 2) ? relative : path;
 }
@@ -163,10 +166,11 @@ static void add_module_path(struct workflow *w, const char *dir)
 static struct node *parse_file(struct workflow *w, const char *path, struct span asked_at, int *source)
 {
     size_t len;
-    char *text = fs_read(&w->arena, path, &len);
+    const char *why = "";
+    char *text = origin_read(w, path, &len, &why);
     if (!text) {
         complain_kind(w->diags, "WorkflowError", asked_at, "Failed to open source file %s: %s",
-                      shown_path(w, path), strerror(errno));
+                      shown_path(w, path), why);
         return NULL;
     }
     *source = source_add(w->sources, shown_path(w, path), text, len);
@@ -190,7 +194,8 @@ bool flow_read(struct workflow *w, const char *path, struct span asked_at)
     vec_push(&w->snakefiles, reading.path);
     vec_push(&flow->read, reading);
     vec_push(&flow->readings, reading);
-    add_module_path(w, reading.dir);
+    if (!origin_is_remote(path))
+        add_module_path(w, reading.dir);
     api_names_used(w, tree);
     bool fine = vm_run(w->vm, tree, flow->scope->globals.v);
     flow->readings.len--;
@@ -319,7 +324,7 @@ static struct workflow *workflow_new(struct intern *names, struct diags *dx,
                                      .hook = keyword_hook};
     w->vm = vm_new(&(struct vm_options){.names = names, .diags = dx, .hooks = hooks});
     w->workdir = fs_cwd(&w->arena);
-    const char *snakefile = path_absolute(&w->arena, w->workdir, options->snakefile);
+    const char *snakefile = origin_join(&w->arena, w->workdir, options->snakefile);
     w->basedir = path_dirname(&w->arena, snakefile);
     w->options.snakefile = snakefile;
     return w;
@@ -406,6 +411,7 @@ void workflow_free(struct workflow *workflow)
     vec_free(&flow->scopes);
     vec_free(&flow->readings);
     vec_free(&flow->read);
+    vec_free(&flow->mounts);
     vec_free(&flow->modules);
     vec_free(&flow->order);
     map_free(&flow->included);

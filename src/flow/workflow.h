@@ -25,6 +25,9 @@ struct workflow_options {
                                      much; or NULL */
     const char *const *set_resource_scopes; /* "name=local" words or NULL */
     int max_threads;              /* cap of every rule; 0: none */
+    const char *default_storage_provider, *default_storage_prefix; /* or NULL */
+    const char *local_storage_prefix; /* of local copies; NULL: .snakemake/storage */
+    bool keep_storage, not_retrieve_storage;
     const char *wrapper_prefix;   /* in front of the names of wrappers; or NULL */
     const char *python;           /* interpreter for script: and foreign imports; NULL: python3 */
     int *exit_status;  /* set when a Snakefile calls sys.exit() (then nothing is told); or NULL */

@@ -9,6 +9,7 @@
 #include "base/buf.h"
 #include "base/nearest.h"
 #include "base/path.h"
+#include "flow/storage.h"
 
 static const char *rule_name(const struct graph *g, job_id job)
 {
@@ -58,6 +59,9 @@ static void missing_input(struct graph *g, const struct failure *failure)
     struct diags *dx = g->workflow->diags;
     struct buf who = {0};
     const char *path = file_path(g, failure->file);
+    struct storage_place place;
+    if (storage_find(g->workflow, &g->scratch, path, &place))
+        path = place.query;
     add_job(g, failure->job, &who);
     complain_kind(dx, "MissingInputException", input_span(g, failure->job, failure->file),
                   "%s needs '%s', which does not exist and no rule makes", buf_text(&who), path);

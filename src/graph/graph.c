@@ -9,6 +9,7 @@
 #include "base/ensure.h"
 #include "base/fs.h"
 #include "base/path.h"
+#include "flow/storage.h"
 
 struct graph *graph_new(struct workflow *workflow, const struct graph_options *options)
 {
@@ -143,10 +144,28 @@ file_id graph_previous(struct graph *g, sym_t path)
     return pair.before;
 }
 
+/* Files in a storage, one by one. */
+static bool stat_stored(struct graph *g, file_id file)
+{
+    struct arena in = {0};
+    struct storage_place place;
+    bool stored = storage_find(g->workflow, &in, file_path(g, file), &place);
+    if (stored) {
+        struct fs_info info;
+        storage_stat(&place, &info);
+        g->files.at[file].mtime = info.mtime;
+        g->files.at[file].size_kb = (uint32_t)(info.size >> 10);
+    }
+    arena_free(&in);
+    return stored;
+}
+
 void graph_stat_file(struct graph *g, file_id file)
 {
     const char *path = file_path(g, file);
     struct fs_info info;
+    if (stat_stored(g, file))
+        return;
     fs_stat_many(&path, 1, &info);
     keep_info(g, file, path, &info);
 }
@@ -155,7 +174,7 @@ void graph_stat(struct graph *g, bool again)
 {
     VEC(file_id) want = {0};
     for (file_id f = 1; f < g->files.len; f++)
-        if (again || g->files.at[f].mtime == MTIME_UNKNOWN)
+        if ((again || g->files.at[f].mtime == MTIME_UNKNOWN) && !stat_stored(g, f))
             vec_push(&want, f);
     const char **path = calloc(want.len + 1, sizeof *path);
     struct fs_info *info = calloc(want.len + 1, sizeof *info);

@@ -9,11 +9,13 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/path.h"
+#include "flow/storage.h"
 
 struct provenance {
     struct graph *g;
     const struct fresh_options *options;
     struct arena scratch;     /* of one job */
+    struct arena places;      /* queries of files in a storage */
     struct job_files inputs;  /* reused */
     const char **rule_params; /* by rule: the params record where it is the same for all jobs */
     struct map checksum_of;   /* file -> 1 + place in .checksums */
@@ -44,6 +46,7 @@ void provenance_close(struct provenance *p)
     map_free(&p->checksum_of);
     vec_free(&p->inputs);
     arena_free(&p->scratch);
+    arena_free(&p->places);
     free(p->rule_params);
     free(p);
 }
@@ -233,11 +236,20 @@ char *content_checksum(const char *path)
     return text;
 }
 
+/* Where the bytes of a file are to be read: of one in a storage not from an older copy. */
+static const char *content_path(struct provenance *p, file_id file)
+{
+    struct storage_place place;
+    const char *path = file_path(p->g, file);
+    bool stored = storage_find(p->g->workflow, &p->places, path, &place);
+    return !stored ? path : place.kind == STORAGE_FS ? place.query : "";
+}
+
 static const char *checksum_of(struct provenance *p, file_id file)
 {
     uint32_t *at = map_at(&p->checksum_of, file);
     if (!*at) {
-        vec_push(&p->checksums, content_checksum(file_path(p->g, file)));
+        vec_push(&p->checksums, content_checksum(content_path(p, file)));
         *at = p->checksums.len;
     }
     return p->checksums.at[*at - 1];
@@ -261,7 +273,7 @@ bool provenance_same_content(struct provenance *p, job_id id, file_id input)
     if (!p->g->jobs.at[id].noutputs || p->options->max_checksum_size <= 0 ||
         (int64_t)file->size_kb << 10 > p->options->max_checksum_size)
         return false;
-    if (stat(file_path(p->g, input), &st) || !S_ISREG(st.st_mode) ||
+    if (stat(content_path(p, input), &st) || !S_ISREG(st.st_mode) ||
         st.st_size > p->options->max_checksum_size)
         return false;
     for (uint32_t i = 0; i < p->g->jobs.at[id].noutputs; i++) {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "report/jobtext.h"
 
+#include <string.h>
+
+#include "flow/storage.h"
 #include "graph/fresh.h"
 
 void job_text_free(struct job_text *text)
@@ -13,13 +16,32 @@ void job_text_free(struct job_text *text)
     buf_free(&text->shell);
 }
 
-static void add_files(const struct intern *names, const struct job_file *files, uint32_t n,
-                      struct buf *out)
+/* A file of a storage is shown as the storage knows it. */
+static bool add_stored(const struct graph *g, sym_t path, const char *title, struct buf *out)
 {
+    struct arena in = {0};
+    struct storage_place place;
+    bool input = !strcmp(title, "input"), output = !strcmp(title, "output");
+    bool stored = storage_find(g->workflow, &in, sym_text(g->names, path), &place);
+    if (stored)
+        buf_printf(out, "%s (%s)", place.query,
+                   !place.copied ? "only provide storage uri"
+                   : input       ? "retrieve from storage"
+                   : output      ? "send to storage"
+                                 : "in storage");
+    arena_free(&in);
+    return stored;
+}
+
+static void add_files(const struct graph *g, const char *title, const struct job_file *files,
+                      uint32_t n, struct buf *out)
+{
+    const struct intern *names = g->names;
     for (uint32_t i = 0; i < n; i++) {
         if (i)
             buf_add(out, ", ", 2);
-        buf_add(out, sym_text(names, files[i].path), sym_len(names, files[i].path));
+        if (!add_stored(g, files[i].path, title, out))
+            buf_add(out, sym_text(names, files[i].path), sym_len(names, files[i].path));
         if (files[i].flags & FLAG_PIPE)
             buf_str(out, " (pipe)");
         if (files[i].flags & FLAG_SERVICE)
@@ -54,18 +76,18 @@ static void add_inputs_line(struct job_text *text, job_id id, const struct job_e
         return;
     buf_str(out, "\n    input: ");
     if (!shared || !shared->inputs.len)
-        add_files(text->g->names, eval->input, eval->ninput, list);
+        add_files(text->g, "input", eval->input, eval->ninput, list);
     if (shared)
         buf_add(out, list->at, list->len);
 }
 
-static void add_files_line(const struct intern *names, const char *title,
+static void add_files_line(const struct graph *g, const char *title,
                            const struct job_file *files, uint32_t n, struct buf *out)
 {
     if (!n)
         return;
     buf_printf(out, "\n    %s: ", title);
-    add_files(names, files, n, out);
+    add_files(g, title, files, n, out);
 }
 
 void job_wildcards_text(const struct graph *g, job_id id, struct buf *out)
@@ -180,10 +202,10 @@ static void files_block(struct job_text *text, job_id id, const struct job_eval 
     struct buf *out = &text->block;
     buf_printf(out, "%s %s:", rule_word(text, eval->rule), sym_text(g->names, eval->rule->name));
     add_inputs_line(text, id, eval, out);
-    add_files_line(g->names, "output", eval->output.at, eval->output.len, out);
-    add_files_line(g->names, "log", eval->log.at, eval->log.len, out);
+    add_files_line(g, "output", eval->output.at, eval->output.len, out);
+    add_files_line(g, "log", eval->log.at, eval->log.len, out);
     buf_printf(out, "\n    jobid: %u", job->number);
-    add_files_line(g->names, "benchmark", eval->benchmark.at, eval->benchmark.len, out);
+    add_files_line(g, "benchmark", eval->benchmark.at, eval->benchmark.len, out);
     if (text->with_reason) {
         buf_str(out, "\n    reason: ");
         add_reasons(g, id, shared_text(text, id), &text->scratch, out);

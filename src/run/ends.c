@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/ensure.h"
 #include "base/fs.h"
+#include "run/copies.h"
 #include "run/inner.h"
 
 /* ---- active tasks ---- */
@@ -31,6 +32,7 @@ static struct picker *picker_of(struct run *run, const struct task *task)
 static void retire(struct run *run, uint32_t launch)
 {
     picker_release(picker_of(run, run->active.at[launch - 1]), run->active.at[launch - 1]);
+    copies_release(&run->context, run->active.at[launch - 1]);
     task_free(run->active.at[launch - 1]);
     run->active.at[launch - 1] = NULL;
     executor_settled(run->executor, launch);
@@ -43,8 +45,9 @@ void run_remove_temp(void *user, file_id file)
 {
     struct run *run = user;
     const char *path = file_path(run->g, file);
-    if (run->options->notemp || !fs_exists(path))
+    if (run->options->notemp || (!run->context.copies && !fs_exists(path)))
         return;
+    copies_remove(run->g, file);
     if (run->g->files.at[file].flags & FLAG_DIRECTORY)
         fs_remove_tree(path);
     else

@@ -8,7 +8,9 @@
 #include "base/clock.h"
 #include "base/ensure.h"
 #include "base/fs.h"
+#include "flow/storage.h"
 #include "graph/checkpoint.h"
+#include "run/copies.h"
 #include "run/handover.h"
 #include "run/inner.h"
 
@@ -544,8 +546,10 @@ bool run_jobs(struct graph *g, const struct run_options *options,
                       .observer = observer,
                       .result = result,
                       .context = options->task};
+    struct copies copies = {.g = g, .shared = !options->remote || options->share_copies};
     *result = (struct run_result){.total = g->nmust_run};
     run.context.g = g;
+    run.context.copies = workflow_has_storage(g->workflow) ? &copies : NULL;
     if (options->remote && options->remote->site.detached)
         run.context.state = NULL; /* nobody sees the jobs end: nothing to be recorded */
     if (!set_priorities(g) || !crew_start(&run.crew, g) || !open_run(&run))
@@ -562,5 +566,7 @@ bool run_jobs(struct graph *g, const struct run_options *options,
     if (run.nactive)
         loop_run(run.loop, on_turn, &run);
     close_run(&run);
+    map_free(&copies.active);
+    storage_prune(g->workflow);
     return !result->failed && !result->interrupted && result->done == result->total;
 }

@@ -32,6 +32,7 @@ struct run_options {
     uint32_t rate_jobs;  /* at most so many starts ... */
     int64_t rate_ns;     /* ... within this time; 0: no limit */
     bool keep_going, notemp;
+    bool share_copies; /* of a run that submits jobs: local copies of stored files serve all */
     struct limit *limits; /* --resources */
     uint32_t nlimits;
     const struct fresh_options *fresh; /* for deciding again when a checkpoint has added jobs */

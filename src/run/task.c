@@ -12,6 +12,7 @@
 #include "exec/shell.h"
 #include "flow/resources.h"
 #include "run/cache.h"
+#include "run/copies.h"
 #include "run/shadow.h"
 #include "run/spec.h"
 #include "run/task_files.h"
@@ -192,6 +193,8 @@ bool task_prepare(const struct task_context *context, struct task *task, struct 
     struct graph *g = context->g;
     task->start_ns = clock_wall_ns();
     *launch = (struct launch){0};
+    if (!task->in_group && !copies_fetch(context, task))
+        return false;
     if (eval_params(&task->eval) != EVAL_OK)
         return raised(task, g->workflow);
     if (!shadow_open(context, task) || !body_of(context, task, launch) ||

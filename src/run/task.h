@@ -80,6 +80,7 @@ struct task *task_new(struct graph *g, job_id job, int attempt, int cores);
 void task_free(struct task *task);
 
 /* What the run as a whole decides for all tasks. */
+struct copies;
 struct task_context {
     struct graph *g;
     struct state *state; /* NULL: no records */
@@ -89,6 +90,7 @@ struct task_context {
     const char *started_in;    /* the directory in which those options hold */
     const char *cache_dir;      /* --cache: where results are shared; or NULL */
     const rule_id *cache_rules; /* 0-terminated: those of --cache */
+    struct copies *copies;      /* of files in a storage; NULL: there are none */
     const char *shadow_prefix; /* where shadow directories are made; NULL: .snakemake */
     int64_t max_checksum_size;
     bool keep_incomplete, skip_script_cleanup, notemp;

@@ -15,6 +15,7 @@
 #include "base/path.h"
 #include "run/backup.h"
 #include "run/cache.h"
+#include "run/copies.h"
 #include "run/shadow.h"
 
 static const char *path_of(const struct task_context *context, const struct job_file *file)
@@ -124,7 +125,7 @@ bool files_prepare(const struct task_context *context, struct task *task)
     if (!check_outputs(context, task) || !backup_make(context, task))
         return false;
     task->begun = true;
-    return prepare_list(context, task, &task->eval.output, true) &&
+    return copies_remove_old(context, task) && prepare_list(context, task, &task->eval.output, true) &&
            prepare_list(context, task, &task->eval.log, true) &&
            prepare_list(context, task, &task->eval.benchmark, true) && make_pipes(context, task) &&
            mark_incomplete(context, task);
@@ -369,10 +370,12 @@ bool task_commit(const struct task_context *context, struct task *task)
             return false;
         if (file->flags & FLAG_PROTECTED)
             protect(path);
-        graph_stat_file(g, graph_file(g, file->path));
     }
-    return cache_store(context, task) && write_benchmark(context, task) &&
-           write_records(context, task);
+    if (!cache_store(context, task) || !write_benchmark(context, task) || !copies_store(context, task, false))
+        return false;
+    for (uint32_t i = 0; i < task->eval.output.len; i++)
+        graph_stat_file(g, graph_file(g, task->eval.output.at[i].path));
+    return write_records(context, task);
 }
 
 void task_discard(const struct task_context *context, struct task *task)
@@ -394,6 +397,8 @@ void task_discard(const struct task_context *context, struct task *task)
             unlink(path);
     }
     remove_scripts(context, task);
+    if (task->begun)
+        copies_store(context, task, true); /* a log tells why */
     if (context->state && n)
         state_drop_outputs(context->state, paths, n);
     /* What it would have been made with is remembered: if that changes, it is made again even where

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+/* http.h: files behind URLs. http:// is spoken here; https:// needs the program curl, because a
+ * TLS library is a dependency that a login node may lack. Calls block, with a time limit. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "base/arena.h"
+#include "base/buf.h"
+
+struct http_answer {
+    int status;       /* 200, 404, ... of the last redirect */
+    int64_t length;   /* Content-Length; -1: not said */
+    int64_t mtime_ns; /* Last-Modified; 0: not said */
+    struct buf body;  /* owned; empty for a HEAD */
+};
+
+/* Whether text begins with http:// or https://. */
+bool http_is_url(const char *text);
+/* Asks for a URL, through up to 10 redirects; head: only what is known of it. False: there was no
+ * answer, and *why (in the arena) says so in words. The caller frees answer->body either way. */
+bool http_ask(struct arena *in, const char *url, bool head, struct http_answer *answer, const char **why);
+/* GETs a file: the text, NUL-terminated, in the arena; NULL: *why says what is wrong. */
+char *http_read(struct arena *in, const char *url, size_t *len, const char **why);

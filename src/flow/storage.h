@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: MIT
+/* storage.h: files that live elsewhere. A provider's files have local copies under a directory of
+ * its own, and are known to the whole engine by the path of that copy:
+ *
+ *     storage.fs("shared/a.txt")        .snakemake/storage/fs/shared/a.txt
+ *     storage.fs("/data/a.txt")         .snakemake/storage/fs/__abspath__/data/a.txt
+ *     storage("https://h.org/a.txt")    .snakemake/storage/http/https/h.org/a.txt
+ *     storage(url, retrieve=False)      https://h.org/a.txt
+ *
+ * so that a path alone says where the file is. What exists, and since when, is asked of the
+ * storage; the run fetches and stores copies. */
+#pragma once
+
+#include "base/fs.h"
+#include "flow/workflow.h"
+
+struct node;
+struct directive_args;
+
+enum storage_kind { STORAGE_FS, STORAGE_HTTP };
+
+/* Where a file lives. */
+struct storage_place {
+    enum storage_kind kind;
+    const char *query; /* a path or URL */
+    bool copied;       /* jobs see a local copy; else the query itself */
+    bool keep;         /* the copy stays when nobody needs it any more */
+};
+
+/* Whether there is any provider. */
+bool workflow_has_storage(const struct workflow *w);
+/* Whether the file of that path lives in a storage. In the arena. */
+bool storage_find(const struct workflow *w, struct arena *in, const char *path, struct storage_place *out);
+/* Existence, time and size as the storage tells them. */
+void storage_stat(const struct storage_place *place, struct fs_info *out);
+/* Brings the file to its local path, unless a copy as new is there; link: a symbolic link serves as
+ * well where the storage is a file system. False: *why says what is wrong, in the arena. */
+bool storage_fetch(struct arena *in, const struct storage_place *place, const char *path, bool link,
+                   const char **why);
+/* Puts the local copy into the storage; both have the same time then. */
+bool storage_store(struct arena *in, const struct storage_place *place, const char *path,
+                   const char **why);
+/* Removes the file from the storage. */
+bool storage_remove(struct arena *in, const struct storage_place *place, const char **why);
+/* Removes directories of local copies that are empty. */
+void storage_prune(const struct workflow *w);
+
+/* A path that a rule or the command line names, under the default storage if there is one. In the
+ * workflow's arena. */
+const char *storage_default(struct workflow *w, const char *path);
+
+/* The object `storage`; options are checked. NO_VALUE: raised. */
+value storage_object(struct workflow *w);
+/* A `storage [TAG]:` statement. False: raised. */
+bool storage_statement(struct workflow *w, const struct node *statement,
+                       const struct directive_args *args);

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+#include "run/copies.h"
+
+#include "base/fs.h"
+#include "flow/flags.h"
+#include "flow/storage.h"
+#include "graph/ready.h"
+
+static struct vm *vm_of(const struct task_context *context)
+{
+    return context->g->workflow->vm;
+}
+
+static bool find(const struct task_context *context, struct task *task, const struct job_file *file,
+                 struct storage_place *out)
+{
+    const struct workflow *w = context->g->workflow;
+    return storage_find(w, &task->scratch, sym_text(context->g->names, file->path), out) && out->copied;
+}
+
+static file_id file_of(const struct task_context *context, const struct job_file *file)
+{
+    return graph_find_file(context->g, file->path);
+}
+
+static bool failed(struct task *task, const char *why)
+{
+    buf_printf(&task->why, "storage: %s", why);
+    return false;
+}
+
+/* ---- before a job ---- */
+
+/* Made by another part of the group: it will be there. */
+static bool made_inside(const struct task_context *context, const struct task *task, file_id f)
+{
+    job_id maker = f ? context->g->files.at[f].maker : 0;
+    for (uint32_t i = 0; maker && i < task_parts(task); i++)
+        if (task_part(task, i)->job == maker)
+            return true;
+    return false;
+}
+
+static bool has_flag(const struct task_context *context, const struct item *item, const char *flag)
+{
+    return item && item->flags_dict && dict_get_str(vm_of(context), item->flags_dict, flag);
+}
+
+/* What is read once from front to back by the whole task need not be copied. */
+static bool read_once(const struct task_context *context, const struct task *task,
+                      const struct job_file *file)
+{
+    uint32_t readers = 0;
+    for (uint32_t p = 0; p < task_parts(task); p++)
+        for (uint32_t i = 0; i < task_part(task, p)->eval.ninput; i++)
+            readers += task_part(task, p)->eval.input[i].path == file->path;
+    return readers == 1 && has_flag(context, file->item, "access_sequential") &&
+           !has_flag(context, file->item, "access_random") && !has_flag(context, file->item, "access_multi");
+}
+
+static bool fetch_part(const struct task_context *context, struct task *task, struct task *part)
+{
+    struct storage_place place;
+    const char *why;
+    for (uint32_t i = 0; i < part->eval.ninput; i++) {
+        const struct job_file *file = &part->eval.input[i];
+        if (!find(context, task, file, &place))
+            continue;
+        ++*map_at(&context->copies->active, file_of(context, file));
+        if (part->eval.rule->body != BODY_NONE && !made_inside(context, task, file_of(context, file)) &&
+            !storage_fetch(&task->scratch, &place, sym_text(context->g->names, file->path),
+                           !place.keep && read_once(context, task, file), &why))
+            return failed(task, why);
+    }
+    for (uint32_t i = 0; i < part->eval.output.len; i++) {
+        const struct job_file *file = &part->eval.output.at[i];
+        struct fs_info info;
+        if (!find(context, task, file, &place))
+            continue;
+        ++*map_at(&context->copies->active, file_of(context, file));
+        if (!(file->flags & FLAG_UPDATE))
+            continue;
+        storage_stat(&place, &info);
+        if (info.mtime >= 0 &&
+            !storage_fetch(&task->scratch, &place, sym_text(context->g->names, file->path), false, &why))
+            return failed(task, why);
+    }
+    return true;
+}
+
+bool copies_fetch(const struct task_context *context, struct task *task)
+{
+    for (uint32_t i = 0; context->copies && i < task_parts(task); i++)
+        if (!fetch_part(context, task, task_part(task, i)))
+            return false;
+    return true;
+}
+
+bool copies_remove_old(const struct task_context *context, struct task *task)
+{
+    struct storage_place place;
+    const char *why;
+    for (uint32_t i = 0; context->copies && i < task->eval.output.len; i++) {
+        const struct job_file *file = &task->eval.output.at[i];
+        if (!(file->flags & FLAG_UPDATE) && find(context, task, file, &place) &&
+            !storage_remove(&task->scratch, &place, &why))
+            return failed(task, why);
+    }
+    return true;
+}
+
+/* ---- after a job ---- */
+
+static bool store_files(const struct task_context *context, struct task *task, const struct job_files *files)
+{
+    struct storage_place place;
+    const char *why;
+    for (uint32_t i = 0; i < files->len; i++) {
+        const struct job_file *file = &files->at[i];
+        const char *path = sym_text(context->g->names, file->path);
+        if (!(file->flags & (FLAG_PIPE | FLAG_SERVICE)) && find(context, task, file, &place) &&
+            fs_exists(path) && !storage_store(&task->scratch, &place, path, &why))
+            return failed(task, why);
+    }
+    return true;
+}
+
+bool copies_store(const struct task_context *context, struct task *task, bool logs_only)
+{
+    if (!context->copies || task->eval.rule->body == BODY_NONE)
+        return true;
+    return store_files(context, task, &task->eval.log) &&
+           (logs_only || (store_files(context, task, &task->eval.output) &&
+                          store_files(context, task, &task->eval.benchmark)));
+}
+
+void copies_remove(const struct graph *g, file_id file)
+{
+    struct arena in = {0};
+    struct storage_place place;
+    const char *why;
+    if (storage_find(g->workflow, &in, file_path(g, file), &place) && place.copied)
+        storage_remove(&in, &place, &why);
+    arena_free(&in);
+}
+
+static bool is_unfinished(void *user, job_id job)
+{
+    const struct copies *copies = ((void **)user)[0];
+    bool *found = ((void **)user)[1];
+    *found = job_must_run(&copies->g->jobs.at[job]) && !copies->g->jobs.at[job].done;
+    return !*found;
+}
+
+static bool is_needed(const struct copies *copies, file_id f)
+{
+    bool found = false;
+    void *both[] = {(void *)copies, &found};
+    if (copies->shared)
+        file_users(copies->g, f, is_unfinished, both);
+    return found;
+}
+
+static bool is_kept(const struct task_context *context, const struct item *item)
+{
+    value settings = item && item->flags_dict ? dict_get_str(vm_of(context), item->flags_dict, "storage_object")
+                                              : NO_VALUE;
+    value keep = settings && is_dict(settings) ? dict_get_str(vm_of(context), settings, "keep_local") : NO_VALUE;
+    return keep == VALUE_TRUE;
+}
+
+static void release_file(const struct task_context *context, struct task *task, const struct job_file *file)
+{
+    struct storage_place place;
+    file_id f = file_of(context, file);
+    if (!find(context, task, file, &place))
+        return;
+    uint32_t *active = f ? map_at(&context->copies->active, f) : NULL;
+    if (active && *active)
+        --*active;
+    if ((!active || !*active) && !place.keep && !is_kept(context, file->item) &&
+        !is_needed(context->copies, f))
+        fs_remove_tree(sym_text(context->g->names, file->path));
+}
+
+static void release_part(const struct task_context *context, struct task *part)
+{
+    for (uint32_t i = 0; i < part->eval.ninput; i++)
+        release_file(context, part, &part->eval.input[i]);
+    const struct job_files *made[] = {&part->eval.output, &part->eval.log, &part->eval.benchmark};
+    for (size_t k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < made[k]->len; i++)
+            release_file(context, part, &made[k]->at[i]);
+}
+
+void copies_release(const struct task_context *context, struct task *task)
+{
+    for (uint32_t i = 0; context->copies && i < task_parts(task); i++)
+        release_part(context, task_part(task, i));
+}

@@ -1,0 +1,1 @@
+echo two > ${snakemake_output[0]}

@@ -1,0 +1,5 @@
+rule two:
+    output:
+        "two.txt",
+    script:
+        "two.sh"
