@@ -98,6 +98,24 @@ void buf_shell_quote(struct buf *buf, const char *text, size_t len)
     buf_char(buf, '\'');
 }
 
+void buf_base64(struct buf *buf, const void *bytes, size_t len, bool url_safe)
+{
+    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
+    const unsigned char *text = bytes;
+    char *at = buf_room(buf, (len + 2) / 3 * 4), *from = at;
+    for (size_t i = 0; i < len; i += 3) {
+        uint32_t word = 0;
+        for (size_t k = 0; k < 3; k++)
+            word = word << 8 | (i + k < len ? text[i + k] : 0);
+        for (size_t k = 0; k < 4; k++) {
+            uint32_t six = word >> (18 - 6 * k) & 63;
+            *at++ = i + k > len ? '=' : six < 62 ? digit[six] : "+/-_"[six - 62 + 2 * url_safe];
+        }
+    }
+    buf->len += (size_t)(at - from);
+    buf->at[buf->len] = 0;
+}
+
 static const char *json_escape(char c)
 {
     switch (c) {

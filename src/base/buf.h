@@ -20,6 +20,8 @@ void buf_vprintf(struct buf *buf, const char *format, va_list args);
 void buf_shell_quote(struct buf *buf, const char *text, size_t len);
 /* Adds text as the inside of a JSON string, without the quotes. */
 void buf_json(struct buf *buf, const char *text, size_t len);
+/* Adds bytes in base64; url_safe: with - and _ for + and /. */
+void buf_base64(struct buf *buf, const void *bytes, size_t len, bool url_safe);
 /* Room for more bytes behind len; returns where they go. */
 char *buf_room(struct buf *buf, size_t more);
 /* Empties, keeps the memory. */

@@ -12,6 +12,7 @@
 const struct verb verbs[] = {
     {"run", verb_run, "run the rules of a Snakefile that the targets need"},
     {"accounts", verb_accounts, "what the Slurm accounts have free"},
+    {"report", verb_report, "one page with the results, run times and rules of a workflow"},
     {"run-block", verb_run_block, NULL},
     {NULL, NULL, NULL},
 };

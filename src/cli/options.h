@@ -99,13 +99,15 @@ enum served {
       "Connected parts to run in one group job.", YES)
 
 #define OPTIONS_REPORTS(X)                                                                         \
-    X(REPORT, "--report", MAYBE, "FILE", "Make a report of the results.", NOT_YET)                 \
+    X(REPORT, "--report --report-html-path", MAYBE, "FILE",                                        \
+      "Make a report of the results: FILE.html or FILE.zip (default report.html).", YES)           \
     X(REPORT_AFTER_RUN, "--report-after-run", NONE, "",                                            \
-      "Make the report when the run has ended.", NOT_YET)                                          \
-    X(REPORT_STYLESHEET, "--report-stylesheet", ONE, "CSS", "Style of the report.", NOT_YET)       \
+      "Make the report when the run has ended.", YES)                                              \
+    X(REPORT_STYLESHEET, "--report-stylesheet --report-html-stylesheet-path", ONE, "CSS",          \
+      "Style sheet behind the report's own.", YES)                                                 \
     X(REPORT_METADATA, "--report-metadata", ONE, "YAML",                                           \
-      "Text for the report's first page.", NOT_YET)                                                \
-    X(REPORTER, "--reporter", ONE, "PLUGIN", "Report plug-in.", NOT_YET)                           \
+      "Names and texts for the report's first page.", YES)                                         \
+    X(REPORTER, "--reporter", ONE, "PLUGIN", "Report plug-in: html is the only one.", YES)         \
     X(DRAFT_NOTEBOOK, "--draft-notebook", ONE, "FILE",                                             \
       "Make a skeleton of the notebook that makes FILE.", NOT_YET)                                 \
     X(EDIT_NOTEBOOK, "--edit-notebook", ONE, "FILE",                                               \

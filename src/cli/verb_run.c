@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "cli/execute.h"
 #include "cli/listings.h"
+#include "cli/reports.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
 #include "report/dot.h"
@@ -263,6 +264,17 @@ static int listings(struct session *s)
     return o->given[OPT_LIST_UNTRACKED] ? list_untracked(s) : -1;
 }
 
+static int carry_out(struct session *s)
+{
+    const struct options *o = &s->options;
+    if (o->given[OPT_DRY_RUN])
+        return dryrun_print(s->graph, &s->log,
+                            &(struct dryrun_options){o->given[OPT_PRINTSHELLCMDS], s->cores})
+                   ? EXIT_OK
+                   : EXIT_BAD;
+    return o->given[OPT_TOUCH] ? execute_touch(s) : execute(s);
+}
+
 static int with_graph(struct session *s)
 {
     const struct options *o = &s->options;
@@ -281,14 +293,11 @@ static int with_graph(struct session *s)
         return show_summary(s);
     if (o->given[OPT_DELETE_ALL_OUTPUT] || o->given[OPT_DELETE_TEMP_OUTPUT])
         return delete_output(s, !o->given[OPT_DELETE_ALL_OUTPUT]);
-    if (!s->graph->nmust_run)
-        return nothing_to_do(s);
-    if (o->given[OPT_DRY_RUN])
-        return dryrun_print(s->graph, &s->log,
-                            &(struct dryrun_options){o->given[OPT_PRINTSHELLCMDS], s->cores})
-                   ? EXIT_OK
-                   : EXIT_BAD;
-    return o->given[OPT_TOUCH] ? execute_touch(s) : execute(s);
+    if (o->given[OPT_REPORT] && !o->given[OPT_REPORT_AFTER_RUN])
+        return make_report(s);
+    int status = s->graph->nmust_run ? carry_out(s) : nothing_to_do(s);
+    bool report = o->given[OPT_REPORT_AFTER_RUN] && !o->given[OPT_DRY_RUN];
+    return report && status == EXIT_OK ? make_report(s) : status;
 }
 
 /* ---- all ---- */
@@ -299,7 +308,7 @@ static bool is_readonly(const struct options *o)
         OPT_DRY_RUN,          OPT_DAG,          OPT_RULEGRAPH,          OPT_FILEGRAPH,
         OPT_D3DAG,            OPT_SUMMARY,      OPT_DETAILED_SUMMARY,   OPT_LIST_CHANGES,
         OPT_LIST_INPUT_CHANGES, OPT_LIST_PARAMS_CHANGES, OPT_LIST_UNTRACKED};
-    bool readonly = false;
+    bool readonly = o->given[OPT_REPORT] && !o->given[OPT_REPORT_AFTER_RUN];
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         readonly |= o->given[ids[i]];
     return readonly;

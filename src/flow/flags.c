@@ -5,6 +5,7 @@
 
 #include <string.h>
 
+#include "base/path.h"
 #include "flow/state.h"
 #include "python/vm.h"
 
@@ -224,15 +225,14 @@ static value flag_temp(struct vm *vm, const struct args *args)
     return v && group_jobs ? flag_value(vm, v, "nodelocal", VALUE_TRUE) : v;
 }
 
-/* A flag whose setting is a dict of the arguments behind the first. */
-static value detailed_flag(struct vm *vm, const struct args *args, const char *key,
-                           const char *const *names)
+/* The setting of some flags: a dict of the arguments behind the first. */
+static value details(struct vm *vm, const struct args *args, const char *const *names)
 {
     value setting = dict_new(vm);
     for (int i = 1; i < args->n; i++)
         if (arg_given(args, i))
             dict_set_str(vm, setting, names[i - 1], args->at[i]);
-    return flag_value(vm, args->at[0], key, setting);
+    return setting;
 }
 
 static value flag_ensure(struct vm *vm, const struct args *args)
@@ -242,14 +242,23 @@ static value flag_ensure(struct vm *vm, const struct args *args)
     if (checksums > 1)
         return flow_raise(workflow_of(vm), "WorkflowError",
                           "You can only provide one checksum type for ensure.");
-    return detailed_flag(vm, args, "ensure", names);
+    return flag_value(vm, args->at[0], "ensure", details(vm, args, names));
 }
 
+/* The caption's path is relative to the Snakefile that is being read. */
 static value flag_report(struct vm *vm, const struct args *args)
 {
     static const char *const names[] = {"caption", "category", "subcategory",
                                         "labels",  "patterns", "htmlindex"};
-    return detailed_flag(vm, args, "report", names);
+    struct workflow *w = workflow_of(vm);
+    value caption = arg_given(args, 1) ? path_value(vm, args->at[1]) : NO_VALUE;
+    if (vm_failed(vm))
+        return NO_VALUE;
+    value setting = details(vm, args, names);
+    if (caption && !strstr(str_text(caption), "://"))
+        dict_set_str(vm, setting, names[0],
+                     str_from(vm, path_absolute(&w->arena, flow_dir(w), str_text(caption))));
+    return flag_value(vm, args->at[0], "report", setting);
 }
 
 static value flag_repeat(struct vm *vm, const struct args *args)

@@ -169,28 +169,41 @@ static const struct native_def prelude_natives[] = {
     {0},
 };
 
-static bool run_prelude(struct workflow *w)
+/* Runs a text in a namespace that holds some natives. */
+static bool run_text(struct workflow *w, struct root *globals, const char *text)
 {
     struct vm *vm = w->vm;
-    value globals = vm_globals_new(vm, "snakemake.helpers");
-    int source = source_add(w->sources, "<snakemake>", text_prelude, strlen(text_prelude));
+    int source = source_add(w->sources, "<snakemake>", text, strlen(text));
     struct node *tree = parse_source(&w->arena, w->names, w->diags, source,
                                      &(struct parse_options){.python = true});
-    w->flow->prelude.v = globals;
+    globals->v = vm_globals_new(vm, "snakemake.helpers");
     for (const struct native_def *def = prelude_natives; def->name; def++)
-        dict_set_str(vm, globals, def->name, native_new(vm, def, NULL));
-    dict_set_str(vm, globals, "LookupError", flow_class(w, "LookupError"));
+        dict_set_str(vm, globals->v, def->name, native_new(vm, def, NULL));
+    dict_set_str(vm, globals->v, "LookupError", flow_class(w, "LookupError"));
     api_names_used(w, tree);
-    return tree && vm_run(vm, tree, globals);
+    return tree && vm_run(vm, tree, globals->v);
+}
+
+/* A name of a text's namespace; the text is run when the first is asked for. */
+static value text_get(struct workflow *w, struct root *globals, const char *text, const char *name)
+{
+    if (globals->v == VALUE_NONE && !run_text(w, globals, text)) {
+        globals->v = VALUE_NONE;
+        return NO_VALUE;
+    }
+    return dict_get_str(w->vm, globals->v, name);
+}
+
+value caption_get(struct workflow *w, const char *name)
+{
+    return text_get(w, &w->flow->caption, text_caption, name);
 }
 
 value prelude_get(struct workflow *w, const char *name)
 {
-    if (w->flow->prelude.v == VALUE_NONE && !run_prelude(w)) {
-        w->flow->prelude.v = VALUE_NONE;
+    value found = text_get(w, &w->flow->prelude, text_prelude, name);
+    if (!found && vm_failed(w->vm))
         return NO_VALUE;
-    }
-    value found = dict_get_str(w->vm, w->flow->prelude.v, name);
     return found ? found : vm_raise(w->vm, "NameError", "name '%s' is not defined", name);
 }
 

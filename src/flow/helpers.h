@@ -10,6 +10,8 @@ struct workflow;
 extern const struct native_def helper_functions[];
 /* A helper of texts/prelude.py, which is run when the first is asked for. NO_VALUE: raised. */
 value prelude_get(struct workflow *w, const char *name);
+/* A function of texts/caption.py, in the same way. */
+value caption_get(struct workflow *w, const char *name);
 /* Puts stand-ins for all of the prelude's functions into a dict: each fetches its helper when it is
  * called. */
 bool prelude_fill(struct workflow *w, value into);

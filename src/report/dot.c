@@ -7,6 +7,7 @@
 #include "base/map.h"
 #include "graph/ready.h"
 #include "report/filegraph.h"
+#include "report/rulenet.h"
 
 static const char head[] = "digraph snakemake_dag {\n"
                            "    graph[bgcolor=white, margin=0];\n"
@@ -170,26 +171,15 @@ void dot_jobs(const struct graph *g, enum drawing form, struct buf *out)
 void dot_rules(const struct graph *g, enum drawing form, struct buf *out)
 {
     struct dot dot = {.g = g, .form = form, .out = out, .rank = rank_rules(g->workflow)};
-    uint32_t n, next = 0, *number = calloc(g->workflow->rules.len + 1, sizeof *number);
-    job_id *jobs = graph_by_number(g, &n);
+    struct rule_net net = rule_net(g);
     buf_str(out, form == DRAW_MERMAID ? mermaid_head : head);
-    for (uint32_t i = 0; i < n; i++) {
-        rule_id rule = g->jobs.at[jobs[i]].rule;
-        if (number[rule])
-            continue;
-        number[rule] = ++next;
-        add_node(&dot, next - 1, rule, sym_text(g->names, g->workflow->rules.at[rule]->name),
-                 false);
+    for (uint32_t i = 0; i < net.nnodes; i++) {
+        rule_id rule = net.node[i].rule;
+        add_node(&dot, i, rule, sym_text(g->names, g->workflow->rules.at[rule]->name), false);
     }
-    for (uint32_t i = 0; i < n; i++) {
-        struct input_walk walk = input_walk(g, jobs[i]);
-        for (file_id f; (f = input_next(g, &walk));)
-            if (g->files.at[f].maker)
-                add_edge(&dot, number[g->jobs.at[g->files.at[f].maker].rule] - 1,
-                         number[g->jobs.at[jobs[i]].rule] - 1);
-    }
-    free(number);
-    free(jobs);
+    for (uint32_t i = 0; i < net.nedges; i++)
+        add_edge(&dot, net.edge[i].from, net.edge[i].to);
+    rule_net_free(&net);
     finish(&dot);
 }
 

@@ -72,24 +72,12 @@ void foreign_free(struct foreign *foreign)
     free(foreign);
 }
 
-static void put_base64(struct buf *out, const char *text, size_t len)
-{
-    static const char digit[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
-    for (size_t i = 0; i < len; i += 3) {
-        uint32_t word = 0;
-        for (size_t k = 0; k < 3; k++)
-            word = word << 8 | (i + k < len ? (unsigned char)text[i + k] : 0);
-        for (size_t k = 0; k < 4; k++)
-            buf_char(out, i + k <= len ? digit[word >> (18 - 6 * k) & 63] : '=');
-    }
-}
-
 /* The name of an output's file below its directory, into out. */
 static void name_of(struct buf *out, const char *output)
 {
     struct buf code = {0};
     size_t at = 0;
-    put_base64(&code, output, strlen(output));
+    buf_base64(&code, output, strlen(output), true);
     for (; code.len - at > NAME_PART; at += NAME_PART) {
         buf_char(out, '@');
         buf_add(out, code.at + at, NAME_PART);

@@ -57,6 +57,29 @@ bool state_add_attempt(struct state *state, const struct attempt_record *attempt
     return query_run(add);
 }
 
+bool state_attempts(struct state *state,
+                    void (*visit)(void *user, const struct attempt_record *attempt), void *user)
+{
+    if (!state->db)
+        return true;
+    struct query *rows = db_query(
+        state->db, "SELECT rule, wildcards, attempt, start_ns, end_ns, cpu_s, max_rss_kb, host"
+                   " FROM attempt WHERE status = 0 AND signal = 0 ORDER BY rowid");
+    while (query_row(rows)) {
+        struct attempt_record attempt = {.rule = query_get_text(rows, 0, NULL),
+                                         .wildcards = query_get_text(rows, 1, NULL),
+                                         .attempt = (int)query_get_int(rows, 2),
+                                         .start_ns = query_get_int(rows, 3),
+                                         .end_ns = query_get_int(rows, 4),
+                                         .cpu_s = query_get_real(rows, 5),
+                                         .max_rss_kb = query_get_int(rows, 6),
+                                         .host = query_get_text(rows, 7, NULL)};
+        visit(user, &attempt);
+    }
+    query_free(rows);
+    return !db_failed(state->db);
+}
+
 bool state_end_run(struct state *state, int exit_status)
 {
     struct query *set = db_begin(state->db)

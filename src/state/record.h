@@ -79,6 +79,10 @@ struct attempt_record {
 };
 bool state_begin_run(struct state *state, const char *command_line);
 bool state_add_attempt(struct state *state, const struct attempt_record *attempt);
+/* All attempts at jobs that ended well, of all runs, oldest first; the texts are borrowed during the
+ * visit. */
+bool state_attempts(struct state *state,
+                    void (*visit)(void *user, const struct attempt_record *attempt), void *user);
 bool state_end_run(struct state *state, int exit_status);
 
 /* Batches handed to a cluster: a row is on disk (state_flush) before sbatch is called, so that

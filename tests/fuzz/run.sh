@@ -14,6 +14,7 @@ root=$(cd "$here/../.." && pwd)
 case $name in
 parse) floors='base syntax' libs= ;;
 yaml | json) floors='base syntax loop python' libs='-lyaml -luv -lpthread' ;;
+rst) floors=base libs= ;;
 tiff) floors= libs='-ltiff' ;;
 slurm) floors='base loop hpc' libs='-luv -lpthread' ;;
 *) echo "run.sh: no fuzz target named '$name'" >&2; exit 2 ;;
@@ -23,6 +24,7 @@ for floor in $floors; do
     sources="$sources $(ls "$root/src/$floor"/*.c)"
 done
 [ "$name" = tiff ] && sources="$root/kernels/image.c $root/kernels/tiff_read.c"
+[ "$name" = rst ] && sources="$sources $root/src/report/rst.c $root/src/report/rst_inline.c"
 mkdir -p "$work/found" "$work/python"
 python3 "$root/src/python/lib/embed.py" "$work/python/library_text.h" "$root"/src/python/lib/*.py
 # shellcheck disable=SC2086

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: MIT
-"""Writes text files as C arrays: embed.py OUT.c NAME=FILE ..."""
+"""Writes text files as C arrays: embed.py OUT.c HEADER NAME=FILE ..."""
 import sys
 
 with open(sys.argv[1], "w") as out:
-    out.write('#include "flow/texts.h"\n')
-    for word in sys.argv[2:]:
+    out.write('#include "%s"\n' % sys.argv[2])
+    for word in sys.argv[3:]:
         name, path = word.split("=", 1)
         with open(path, "rb") as text:
             codes = [str(byte) for byte in text.read()] + ["0"]

@@ -79,24 +79,29 @@ class Log(Namedlist):
 
 
 class ReportHref:
-    def __init__(self, path, args=None, anchor=None):
-        self._path, self._args, self._anchor = str(path), args, anchor
+    """The address of a result in a report's archive, as seen from another result."""
+
+    def __init__(self, path, parent=None, args=None, anchor=None):
+        self._path, self._parent, self._args, self._anchor = str(path), parent, args, anchor
 
     def child_path(self, path):
-        return ReportHref(path)
+        return ReportHref(path, parent=self)
 
     def url_args(self, **args):
-        return ReportHref(self._path, args, self._anchor)
+        return ReportHref(self._path, self._parent, args)
 
     def anchor(self, anchor):
-        return ReportHref(self._path, self._args, anchor)
+        return ReportHref(self._path, self._parent, self._args, anchor)
+
+    def _folder(self):
+        import hashlib
+
+        return self._parent._folder() if self._parent else hashlib.sha256(self._path.encode()).hexdigest()[:16]
 
     def __str__(self):
-        import hashlib
         import urllib.parse
 
-        folder = hashlib.sha256(self._path.encode()).hexdigest()[:16]
-        text = "../%s/%s" % (folder, _os.path.basename(self._path))
+        text = "../%s/%s" % (self._folder(), self._path if self._parent else _os.path.basename(self._path))
         if self._args:
             text += "?" + "&".join("%s=%s" % (k, urllib.parse.quote(str(v))) for k, v in self._args.items())
         return text + ("#" + urllib.parse.quote(self._anchor) if self._anchor else "")

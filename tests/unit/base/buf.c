@@ -59,9 +59,29 @@ static void test_quoting(void)
     buf_free(&buf);
 }
 
+/* The vectors of RFC 4648. */
+static void test_base64(void)
+{
+    static const char *const rows[][2] = {{"", ""},         {"f", "Zg=="},     {"fo", "Zm8="},
+                                          {"foo", "Zm9v"},  {"foob", "Zm9vYg=="}, {"fooba", "Zm9vYmE="},
+                                          {"foobar", "Zm9vYmFy"}};
+    struct buf buf = {0};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        buf_reset(&buf);
+        buf_base64(&buf, rows[i][0], strlen(rows[i][0]), false);
+        is(buf_text(&buf), rows[i][1], "in base64");
+    }
+    buf_reset(&buf);
+    buf_base64(&buf, "\xfb\xff\xfe", 3, false);
+    buf_base64(&buf, "\xfb\xff\xfe", 3, true);
+    is(buf_text(&buf), "+//+-__-", "the last two digits for texts and for addresses");
+    buf_free(&buf);
+}
+
 int main(void)
 {
     test_text();
     test_quoting();
+    test_base64();
     return done();
 }

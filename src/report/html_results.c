@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: MIT
+/* html_results.c: the results, a table for each category and subcategory. */
+#include <ctype.h>
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/fs.h"
+#include "base/hash.h"
+#include "base/path.h"
+#include "base/utf8.h"
+#include "report/page.h"
+#include "report/rst.h"
+
+enum { PREVIEW_ROWS = 12, PREVIEW_COLUMNS = 14, PREVIEW_BYTES = 1 << 16 };
+
+/* Text as part of an address. */
+static void add_encoded(struct buf *out, const char *text)
+{
+    for (; *text; text++)
+        if (isalnum((unsigned char)*text) || strchr("-_./~", *text))
+            buf_char(out, *text);
+        else
+            buf_printf(out, "%%%02X", (unsigned char)*text);
+}
+
+/* An id that HTML and addresses take as it is. */
+static void add_anchor(struct buf *out, const char *kind, const char *name)
+{
+    buf_printf(out, "%s-", kind);
+    add_encoded(out, name);
+}
+
+static const char *category_name(const struct result *result)
+{
+    return result->mark.category ? result->mark.category : "Other";
+}
+
+static bool same(const char *a, const char *b)
+{
+    return a == b || (a && b && !strcmp(a, b));
+}
+
+static bool same_group(const struct result *a, const struct result *b)
+{
+    return same(a->mark.category, b->mark.category) && same(a->mark.subcategory, b->mark.subcategory);
+}
+
+/* ---- addresses ---- */
+
+bool page_data(struct page *page, const char *path, const char *mime)
+{
+    struct arena in = {0};
+    size_t len;
+    const char *bytes = fs_read(&in, path, &len);
+    if (bytes) {
+        buf_printf(&page->out, "data:%s;base64,", mime);
+        buf_base64(&page->out, bytes, len, false);
+    }
+    arena_free(&in);
+    return bytes;
+}
+
+static void add_address(struct page *page, const struct result *result)
+{
+    if (page->archive) {
+        buf_printf(&page->out, "data/raw/%s/", result->id);
+        add_encoded(&page->out, result->filename);
+    } else if (!page_data(page, result->path, result->mime)) {
+        page->failed = !complain(page->g->workflow->diags, (struct span){0},
+                                 "the result '%s' cannot be read: %s", result->path,
+                                 strerror(errno));
+    }
+}
+
+const char *page_find_result(struct page *page, const char *name)
+{
+    struct buf out = {0};
+    for (uint32_t i = 0; i < page->results.list.len && !out.len; i++) {
+        const struct result *result = &page->results.list.at[i];
+        if (same(result->name, name) || same(result->path, name))
+            buf_printf(&out, "#result-%u", i);
+        else if (same(category_name(result), name)) {
+            buf_char(&out, '#');
+            add_anchor(&out, "category", name);
+        }
+    }
+    const char *found = out.len ? arena_copy(&page->scratch, out.at, out.len) : NULL;
+    buf_free(&out);
+    return found;
+}
+
+/* ---- previews ---- */
+
+/* The beginning of a text file; NULL: it is none. */
+static char *read_start(struct page *page, const char *path, size_t *len)
+{
+    FILE *in = fopen(path, "re");
+    char *text = in ? arena_alloc(&page->scratch, PREVIEW_BYTES + 1) : NULL;
+    *len = text ? fread(text, 1, PREVIEW_BYTES, in) : 0;
+    if (in)
+        fclose(in);
+    if (text)
+        *len = utf8_valid_len(text, *len);
+    return *len && !memchr(text, 0, *len) ? text : NULL;
+}
+
+/* One row of separated values; quotes hold separators. Behind the row. */
+static const char *table_row(struct page *page, const char *at, const char *end, char separator,
+                             const char *tag)
+{
+    int column = 0;
+    buf_str(&page->out, "<tr>");
+    for (bool more = true; more; column++) {
+        bool quoted = at < end && *at == '"' && separator == ',';
+        const char *from = at += quoted;
+        while (at < end && (quoted ? *at != '"' : *at != separator && *at != '\n'))
+            at++;
+        if (column < PREVIEW_COLUMNS) {
+            buf_printf(&page->out, "<%s>", tag);
+            html_escape(&page->out, from, (size_t)(at - from));
+            buf_printf(&page->out, "</%s>", tag);
+        }
+        while (at < end && *at != separator && *at != '\n')
+            at++;
+        more = at < end && *at == separator;
+        at += more;
+    }
+    buf_str(&page->out, column > PREVIEW_COLUMNS ? "<td>…</td></tr>\n" : "</tr>\n");
+    return at < end ? at + 1 : at;
+}
+
+static void preview_table(struct page *page, const struct result *result, const char *text,
+                          size_t len)
+{
+    char separator = strcmp(path_extension(result->path), ".csv") ? '\t' : ',';
+    const char *at = text, *end = text + len;
+    buf_str(&page->out, "<table>");
+    for (int row = 0; row <= PREVIEW_ROWS && at < end; row++)
+        at = table_row(page, at, end, separator, row ? "td" : "th");
+    buf_printf(&page->out, "</table>%s", at < end ? "…" : "");
+}
+
+static void preview_text(struct page *page, const char *text, size_t len)
+{
+    const char *at = text, *end = text + len;
+    for (int row = 0; row < PREVIEW_ROWS && at < end; row++) {
+        const char *newline = memchr(at, '\n', (size_t)(end - at));
+        at = newline ? newline + 1 : end;
+    }
+    buf_str(&page->out, "<pre>");
+    html_escape(&page->out, text, (size_t)(at - text));
+    buf_printf(&page->out, "</pre>%s", at < end ? "…" : "");
+}
+
+static void add_preview(struct page *page, const struct result *result)
+{
+    size_t len;
+    char *text = result->kind == RESULT_TABLE || result->kind == RESULT_TEXT
+                     ? read_start(page, result->path, &len)
+                     : NULL;
+    if (!text)
+        return;
+    buf_str(&page->out, "<details><summary>Preview</summary><div class=\"preview\">");
+    if (result->kind == RESULT_TABLE)
+        preview_table(page, result, text, len);
+    else
+        preview_text(page, text, len);
+    buf_str(&page->out, "</div></details>");
+}
+
+/* ---- rows ---- */
+
+static void add_thumbnail(struct page *page, const struct result *result)
+{
+    const char *extension = path_extension(result->path);
+    buf_str(&page->out, "<td class=\"thumb\">");
+    if (result->kind == RESULT_IMAGE) {
+        buf_str(&page->out, "<img loading=\"lazy\" alt=\"");
+        page_text(page, result->name);
+        buf_str(&page->out, "\" src=\"");
+        add_address(page, result);
+        buf_str(&page->out, "\">");
+    } else {
+        buf_str(&page->out, "<span class=\"badge\">");
+        page_text(page, *extension ? extension + 1 : "file");
+        buf_str(&page->out, "</span>");
+    }
+    buf_str(&page->out, "</td>");
+}
+
+/* The name leads to the file; of an image only the thumbnail holds it, which a click shows whole. */
+static void add_name(struct page *page, const struct result *result)
+{
+    if (result->kind == RESULT_IMAGE && !page->archive) {
+        buf_str(&page->out, "<strong>");
+        page_text(page, result->name);
+        buf_str(&page->out, "</strong>");
+        return;
+    }
+    buf_str(&page->out, "<a class=\"file\" download=\"");
+    page_text(page, result->name);
+    buf_str(&page->out, "\" href=\"");
+    add_address(page, result);
+    buf_str(&page->out, "\">");
+    page_text(page, result->name);
+    buf_str(&page->out, "</a>");
+}
+
+static void add_facts(struct page *page, const struct result *result)
+{
+    const char *rule = sym_text(page->g->names, job_rule(page->g, result->job)->name);
+    buf_str(&page->out, "<div class=\"facts\"><span class=\"path\">");
+    page_text(page, result->path);
+    buf_str(&page->out, "</span> · rule <a href=\"#rule-");
+    page_text(page, rule);
+    buf_str(&page->out, "\">");
+    page_text(page, rule);
+    buf_str(&page->out, "</a>");
+    if (*result->wildcards) {
+        buf_str(&page->out, " · ");
+        page_text(page, result->wildcards);
+    }
+    if (*result->params) {
+        buf_str(&page->out, "<details><summary>Params</summary><code>");
+        page_text(page, result->params);
+        buf_str(&page->out, "</code></details>");
+    }
+    buf_str(&page->out, "</div>");
+}
+
+/* The labels of all results of a group, in the order of their first appearance. */
+struct columns {
+    const char **name;
+    uint32_t n;
+};
+
+static struct columns columns_of(struct page *page, uint32_t from, uint32_t to)
+{
+    struct columns columns = {0};
+    uint32_t most = 0;
+    for (uint32_t i = from; i < to; i++)
+        most += page->results.list.at[i].mark.nlabels;
+    columns.name = arena_array(&page->scratch, const char *, most + 1);
+    for (uint32_t i = from; i < to; i++) {
+        const struct report_mark *mark = &page->results.list.at[i].mark;
+        for (uint32_t k = 0; k < mark->nlabels; k++) {
+            uint32_t at = 0;
+            while (at < columns.n && strcmp(columns.name[at], mark->label[k].name))
+                at++;
+            if (at == columns.n)
+                columns.name[columns.n++] = mark->label[k].name;
+        }
+    }
+    return columns;
+}
+
+static void add_labels(struct page *page, const struct result *result, const struct columns *columns)
+{
+    for (uint32_t i = 0; i < columns->n; i++) {
+        buf_str(&page->out, "<td>");
+        for (uint32_t k = 0; k < result->mark.nlabels; k++)
+            if (!strcmp(result->mark.label[k].name, columns->name[i]))
+                page_text(page, result->mark.label[k].text);
+        buf_str(&page->out, "</td>");
+    }
+}
+
+static void add_row(struct page *page, uint32_t i, const struct columns *columns)
+{
+    const struct result *result = &page->results.list.at[i];
+    buf_printf(&page->out, "<tr class=\"result\" id=\"result-%u\" data-view=\"%s\" data-name=\"", i,
+               result->kind == RESULT_FILE ? "no" : "yes");
+    page_text(page, result->name);
+    buf_str(&page->out, "\">");
+    add_thumbnail(page, result);
+    buf_str(&page->out, "<td>");
+    add_name(page, result);
+    if (result->mark.caption) {
+        buf_str(&page->out, "<div class=\"caption\">");
+        page_rst(page, result->mark.caption, 5);
+        buf_str(&page->out, "</div>");
+    }
+    add_facts(page, result);
+    add_preview(page, result);
+    buf_str(&page->out, "</td>");
+    add_labels(page, result, columns);
+    buf_str(&page->out, "<td class=\"num\">");
+    page_size(page, result->size);
+    buf_str(&page->out, "</td></tr>\n");
+    page_flush(page);
+}
+
+static void add_group(struct page *page, uint32_t from, uint32_t to)
+{
+    const struct result *first = &page->results.list.at[from];
+    struct columns columns = columns_of(page, from, to);
+    buf_str(&page->out, "<div class=\"group\">");
+    if (first->mark.subcategory) {
+        buf_str(&page->out, "<h4>");
+        page_text(page, first->mark.subcategory);
+        buf_str(&page->out, "</h4>\n");
+    }
+    buf_str(&page->out, "<table><thead><tr><th></th><th>Result</th>");
+    for (uint32_t i = 0; i < columns.n; i++) {
+        buf_str(&page->out, "<th>");
+        page_text(page, columns.name[i]);
+        buf_str(&page->out, "</th>");
+    }
+    buf_str(&page->out, "<th class=\"num\">Size</th></tr></thead>\n<tbody>\n");
+    for (uint32_t i = from; i < to; i++)
+        add_row(page, i, &columns);
+    buf_str(&page->out, "</tbody></table></div>\n");
+}
+
+/* ---- all ---- */
+
+static void open_category(struct page *page, const struct result *result)
+{
+    buf_str(&page->out, "<div class=\"group\"><h3 id=\"");
+    add_anchor(&page->out, "category", category_name(result));
+    buf_str(&page->out, "\">");
+    page_text(page, category_name(result));
+    buf_str(&page->out, "</h3>\n");
+}
+
+void page_results(struct page *page)
+{
+    const struct result *at = page->results.list.at;
+    uint32_t n = page->results.list.len;
+    if (!n)
+        return;
+    buf_str(&page->out, "<section id=\"results\"><h2>Results</h2>\n<input id=\"search\" "
+                        "type=\"search\" placeholder=\"Search results\" "
+                        "aria-label=\"Search results\" hidden>\n");
+    for (uint32_t i = 0, end; i < n; i = end) {
+        if (!i || !same(at[i].mark.category, at[i - 1].mark.category))
+            open_category(page, &at[i]);
+        for (end = i + 1; end < n && same_group(&at[i], &at[end]);)
+            end++;
+        add_group(page, i, end);
+        if (end == n || !same(at[i].mark.category, at[end].mark.category))
+            buf_str(&page->out, "</div>\n");
+    }
+    buf_str(&page->out, "</section>\n");
+}
+
+void page_results_index(struct page *page)
+{
+    const struct result *at = page->results.list.at;
+    buf_str(&page->out, "<ul>");
+    for (uint32_t i = 0, end; i < page->results.list.len; i = end) {
+        for (end = i + 1; end < page->results.list.len &&
+                          same(at[i].mark.category, at[end].mark.category);)
+            end++;
+        buf_str(&page->out, "<li><a href=\"#");
+        add_anchor(&page->out, "category", category_name(&at[i]));
+        buf_str(&page->out, "\">");
+        page_text(page, category_name(&at[i]));
+        buf_printf(&page->out, " <span class=\"count\">%u</span></a></li>", end - i);
+    }
+    buf_str(&page->out, "</ul>");
+}
