@@ -27,7 +27,8 @@ struct alm {
 
 KIN_INLINE float alm_shrink(float v, float t)
 {
-    return copysignf(fmaxf(fabsf(v) - t, 0), v);
+    float over = fabsf(v) - t;
+    return over > 0 ? copysignf(over, v) : 0;
 }
 
 KIN_INLINE float alm_rest(const struct alm *s, size_t at, int x, float b)

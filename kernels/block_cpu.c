@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "block_pixel.h"
+#include "simd.h"
 
 static float *hann_table(struct device *dev, int n)
 {
@@ -29,8 +30,8 @@ static void read_straight(float *row, int w, const struct pixel_source *src, int
     }
 }
 
-static void read_mapped(float *row, int w, const struct pixel_source *src, int y, int x0,
-                        const struct warp_map *map)
+VECTOR_CLONES static void read_mapped(float *row, int w, const struct pixel_source *src, int y,
+                                      int x0, const struct warp_map *map)
 {
     struct pixel_run run;
     for (int at = 0, n; at < w; at += n) {
@@ -41,6 +42,23 @@ static void read_mapped(float *row, int w, const struct pixel_source *src, int y
                 pixel_empty(src, run.y[j], run.x[j]))
                 row[at + j] = NAN;
     }
+}
+
+// Clips what is not NaN to low..high and adds it to *sum; answers how many there are.
+VECTOR_CLONES static int clip_row(float *row, int w, float low, float high, double *sum)
+{
+    double total = 0;
+    int n = 0;
+#pragma omp simd reduction(+ : total, n)
+    for (int j = 0; j < w; j++) {
+        bool there = row[j] == row[j];
+        float v = row[j] < low ? low : row[j] > high ? high : row[j]; // NaN stays
+        row[j] = v;
+        total += there ? (double)v : 0;
+        n += there;
+    }
+    *sum += total;
+    return n;
 }
 
 // Reads one block; pixels that hold nothing become NaN. Returns how many hold something.
@@ -55,24 +73,20 @@ static int read_block(float *block, const struct block_shape *s, const float *ce
             read_mapped(row, s->w, src, y0 + i, x0, map);
         else
             read_straight(row, s->w, src, y0 + i, x0);
-        for (int j = 0; j < s->w; j++)
-            if (!isnan(row[j])) {
-                row[j] = block_clip(row[j], s);
-                *sum += row[j];
-                n++;
-            }
+        n += clip_row(row, s->w, s->low, s->high, sum);
     }
     return n;
 }
 
-static void window_block(float *block, const struct block_shape *s, float mean, const float *wy,
-                         const float *wx)
+VECTOR_CLONES static void window_block(float *block, const struct block_shape *s, float mean,
+                                       const float *wy, const float *wx)
 {
-    for (int i = 0; i < s->h; i++)
-        for (int j = 0; j < s->w; j++) {
-            float *v = block + (size_t)i * s->w + j;
-            *v = block_windowed(*v, mean, wy[i], wx[j]);
-        }
+    for (int i = 0; i < s->h; i++) {
+        float *row = block + (size_t)i * s->w;
+#pragma omp simd
+        for (int j = 0; j < s->w; j++)
+            row[j] = block_windowed(row[j], mean, wy[i], wx[j]);
+    }
 }
 
 void cpu_block_gather(struct device *dev, float *blocks, float *fill,
@@ -95,17 +109,41 @@ void cpu_block_gather(struct device *dev, float *blocks, float *fill,
     free(wx);
 }
 
-// One block's spectra; see block_cross in device.h.
+// One row of a block's spectra. Columns 0 and w/2 stand for themselves, the others also for their
+// mirror image.
+VECTOR_CLONES static void cross_row(float *restrict a, const float *restrict b, int w,
+                                    const float *restrict weight, const float *restrict band,
+                                    float whiten, struct block_sums *sums)
+{
+    double ab = 0, aa = 0, bb = 0;
+    for (int k = 0; k < 2 - w % 2; k++) {
+        int x = k * (w / 2);
+        struct block_sums once = block_sums_of(a + 2 * x, b + 2 * x, -band[x]);
+        ab += once.ab;
+        aa += once.aa;
+        bb += once.bb;
+    }
+#pragma omp simd reduction(+ : ab, aa, bb)
+    for (int x = 0; x <= w / 2; x++) {
+        struct block_sums twice = block_cross_with(a + 2 * x, b + 2 * x, 2 * band[x], weight[x],
+                                                   whiten);
+        ab += twice.ab;
+        aa += twice.aa;
+        bb += twice.bb;
+    }
+    sums->ab += ab;
+    sums->aa += aa;
+    sums->bb += bb;
+}
+
 static void cross_block(float *a, const float *b, const struct block_shape *s, const float *weight,
                         const float *band, float whiten, float *ncc, float *power)
 {
+    size_t half = (size_t)s->w / 2 + 1;
     struct block_sums sums = {0};
-    for (int i = 0; i < s->h * (s->w / 2 + 1); i++) {
-        struct block_sums here = block_cross_at(a + 2 * i, b + 2 * i, s, i, weight, band, whiten);
-        sums.ab += here.ab;
-        sums.aa += here.aa;
-        sums.bb += here.bb;
-    }
+    for (size_t i = 0; i < (size_t)s->h; i++)
+        cross_row(a + 2 * i * half, b + 2 * i * half, s->w, weight + i * half, band + i * half,
+                  whiten, &sums);
     *ncc = block_ncc(sums);
     *power = (float)sums.aa;
 }
@@ -121,12 +159,13 @@ void cpu_block_cross(struct device *dev, float *a, const float *b, const struct 
         cross_block(a + k * size, b + k * size, shape, weight, band, whiten, ncc + k, power_a + k);
 }
 
-static float deviation(const float *corr, size_t n)
+VECTOR_CLONES static float deviation(const float *corr, size_t n)
 {
     double sum = 0, sum2 = 0;
+#pragma omp simd reduction(+ : sum, sum2)
     for (size_t i = 0; i < n; i++) {
-        sum += corr[i];
-        sum2 += (double)corr[i] * corr[i];
+        sum += (double)corr[i];
+        sum2 += (double)corr[i] * (double)corr[i];
     }
     return block_deviation(sum, sum2, n);
 }

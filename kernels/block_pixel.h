@@ -4,6 +4,8 @@
  */
 #pragma once
 
+#include <string.h>
+
 #include "warp_pixel.h"
 
 KIN_INLINE float block_hann(int i, int n)
@@ -33,22 +35,57 @@ struct block_sums {
     double ab, aa, bb;
 };
 
-/* Frequency i of a half spectrum: its sums, and a = a conj(b) weight / |a conj(b) weight|^whiten.
- * Columns 0 and w/2 stand for themselves, the others also for their mirror image. */
+/* v^power for normal v > 0, to 3e-7: series for log2 of the mantissa and exp2 of the fraction, in a
+ * form that compilers turn into vector code. */
+KIN_INLINE float block_power(float v, float power)
+{
+    int32_t bits, e;
+    float m, scale;
+    memcpy(&bits, &v, sizeof bits);
+    e = (bits - 0x3f3504f3) >> 23;
+    bits -= e * (1 << 23);
+    memcpy(&m, &bits, sizeof m);
+    float t = (m - 1) / (m + 1), t2 = t * t;
+    float series = 1 + t2 * (0.3333333333f + t2 * (0.2f + t2 * (0.1428571f + t2 * 0.111f)));
+    float p = ((float)e + 2.8853900818f * t * series) * power;
+    float whole = (float)(int32_t)(p + copysignf(0.5f, p)), f = (p - whole) * 0.69314718056f;
+    float tail = 0.041666667f + f * (0.008333333f + f * 0.0013888889f);
+    bits = ((int32_t)whole + 127) * (1 << 23);
+    memcpy(&scale, &bits, sizeof scale);
+    return scale * (1 + f * (1 + f * (0.5f + f * (0.16666667f + f * tail))));
+}
+
+/* What a frequency adds, in a band of that gain. */
+KIN_INLINE struct block_sums block_sums_of(const float *a, const float *b, float gain)
+{
+    struct block_sums sums = {(double)(gain * (a[0] * b[0] + a[1] * b[1])),
+                              (double)(gain * (a[0] * a[0] + a[1] * a[1])),
+                              (double)(gain * (b[0] * b[0] + b[1] * b[1]))};
+    return sums;
+}
+
+/* The same, and a = a conj(b) weight / |a conj(b) weight|^whiten. */
+KIN_INLINE struct block_sums block_cross_with(float *a, const float *b, float gain, float weight,
+                                              float whiten)
+{
+    struct block_sums sums = block_sums_of(a, b, gain);
+    float re = a[0] * b[0] + a[1] * b[1], im = a[1] * b[0] - a[0] * b[1];
+    float size = sqrtf((a[0] * a[0] + a[1] * a[1]) * weight) *
+                 sqrtf((b[0] * b[0] + b[1] * b[1]) * weight);
+    float scale = weight * block_power(size + 1e-20f, -whiten);
+    a[0] = re * scale;
+    a[1] = im * scale;
+    return sums;
+}
+
+/* Frequency i of a half spectrum. Columns 0 and w/2 stand for themselves, the others also for their
+ * mirror image. */
 KIN_INLINE struct block_sums block_cross_at(float *a, const float *b, const struct block_shape *s,
                                             int i, const float *weight, const float *band,
                                             float whiten)
 {
     int x = i % (s->w / 2 + 1);
-    float g = band[i] * (x == 0 || 2 * x == s->w ? 1 : 2);
-    float re = a[0] * b[0] + a[1] * b[1], im = a[1] * b[0] - a[0] * b[1];
-    struct block_sums sums = {g * re, g * (a[0] * a[0] + a[1] * a[1]),
-                              g * (b[0] * b[0] + b[1] * b[1])};
-    float size = hypotf(re, im) * weight[i];
-    float scale = size > 1e-12f ? weight[i] * powf(size, -whiten) : 0;
-    a[0] = re * scale;
-    a[1] = im * scale;
-    return sums;
+    return block_cross_with(a, b, band[i] * (x == 0 || 2 * x == s->w ? 1 : 2), weight[i], whiten);
 }
 
 KIN_INLINE float block_ncc(struct block_sums s)

@@ -13,6 +13,7 @@
 #include "illum.h"
 #include "alm.h"
 #include "illum_surface.h"
+#include "simd.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -20,15 +21,17 @@
 #include <string.h>
 
 enum { N = ILLUM_SIDE, M = ILLUM_PIXELS };
+enum { ROWS = 4, COLUMNS = 32 }; /* of a product that are worked out together */
+enum { LANES = 32 };             /* pixels that are sorted together */
 
 struct solver {
     struct device *dev;
     const struct illum_params *params;
     struct alm s;
-    double (*sums)[2];                          /* owned, (n, 2) */
-    double *b, *old_b, *scratch;                /* owned, (n) */
-    float *weights, *mean;                      /* device */
-    float *basis;                               /* owned, (N, N): the orthonormal DCT-II */
+    double (*sums)[2];           /* owned, (n, 2) */
+    double *b, *old_b, *scratch; /* owned, (n) */
+    float *weights, *mean;       /* device */
+    float *basis;                /* owned, (2, N, N): the orthonormal DCT-II and its transpose */
     float *hat, *flat, *dark, *old_dark, *work; /* owned, host, (M) */
     double slope;                               /* B1: how much of the dark hides in flat */
     double lambda, lambda_dark, norm, spectral, least, mean_all;
@@ -38,36 +41,57 @@ struct solver {
 /* ---- small transforms on the host -------------------------------------------------------------
  */
 
+/* The orthonormal DCT-II, and behind it its transpose. */
 static void make_basis(float *basis)
 {
     for (int k = 0; k < N; k++) {
-        for (int x = 0; x < N; x++)
-            basis[k * N + x] = (float)(sqrt((k ? 2.0 : 1.0) / N) * cos(M_PI * (x + 0.5) * k / N));
+        for (int x = 0; x < N; x++) {
+            float v = (float)(sqrt((k ? 2.0 : 1.0) / N) * cos(M_PI * (x + 0.5) * k / N));
+            basis[k * N + x] = basis[M + x * N + k] = v;
+        }
     }
 }
 
-/* out = B in B^T, or with B transposed: the inverse. */
-static void dct(const float *basis, const float *in, float *out, bool inverse)
+/* out (ROWS, N) = a (ROWS, N) times b (N, N); sums of a block of columns stay in registers. */
+VECTOR_CLONES static void multiply_rows(double *restrict out, const double *restrict a,
+                                        const float *restrict b)
 {
-    double *half = calloc(M, sizeof *half);
-#pragma omp parallel for schedule(static)
-    for (int i = 0; i < N; i++) {
-        for (int k = 0; half && k < N; k++) {
-            float c = inverse ? basis[k * N + i] : basis[i * N + k];
-            for (int x = 0; x < N; x++)
-                half[i * N + x] += (double)c * in[k * N + x];
+    for (int x0 = 0; x0 < N; x0 += COLUMNS) {
+        double s0[COLUMNS] = {0}, s1[COLUMNS] = {0}, s2[COLUMNS] = {0}, s3[COLUMNS] = {0};
+        for (int k = 0; k < N; k++) {
+            const float *row = b + k * N + x0;
+#pragma omp simd
+            for (int x = 0; x < COLUMNS; x++) {
+                double v = row[x];
+                s0[x] += a[k] * v;
+                s1[x] += a[N + k] * v;
+                s2[x] += a[2 * N + k] * v;
+                s3[x] += a[3 * N + k] * v;
+            }
         }
+        memcpy(out + x0, s0, sizeof s0);
+        memcpy(out + N + x0, s1, sizeof s1);
+        memcpy(out + 2 * N + x0, s2, sizeof s2);
+        memcpy(out + 3 * N + x0, s3, sizeof s3);
     }
+}
+
+/* a = B a B^T, or with B transposed: the inverse. basis: B, then its transpose. */
+static void dct(const float *basis, float *a, bool inverse)
+{
+    const float *left = basis + (inverse ? M : 0), *right = basis + (inverse ? 0 : M);
+    float in[M];
+    memcpy(in, a, sizeof in);
 #pragma omp parallel for schedule(static)
-    for (int i = 0; i < N; i++) {
-        for (int j = 0; half && j < N; j++) {
-            double sum = 0;
-            for (int k = 0; k < N; k++)
-                sum += half[i * N + k] * (inverse ? basis[k * N + j] : basis[j * N + k]);
-            out[i * N + j] = (float)sum;
-        }
+    for (int i = 0; i < N; i += ROWS) {
+        double half[ROWS * N], whole[ROWS * N];
+        for (int k = 0; k < ROWS * N; k++)
+            whole[k] = left[i * N + k];
+        multiply_rows(half, whole, in);
+        multiply_rows(whole, half, right);
+        for (int k = 0; k < ROWS * N; k++)
+            a[i * N + k] = (float)whole[k];
     }
-    free(half);
 }
 
 static float shrink(float v, double t)
@@ -96,10 +120,11 @@ static void update_flat(struct solver *v)
 {
     v->dev->alm_mean(v->dev, v->mean, &v->s);
     v->dev->download(v->dev, v->work, v->mean, M * sizeof(float));
-    dct(v->basis, v->work, v->work, false);
+    dct(v->basis, v->work, false);
     for (int i = 0; i < M; i++)
         v->hat[i] = shrink(v->hat[i] + v->work[i], v->lambda / v->s.mu);
-    dct(v->basis, v->hat, v->flat, true);
+    memcpy(v->flat, v->hat, M * sizeof *v->flat);
+    dct(v->basis, v->flat, true);
 }
 
 /* How much dark field hides in the flat: from images dimmer than the mean, by how their bright and
@@ -154,10 +179,10 @@ static void update_dark(struct solver *v, double mean_rest)
     float level = (float)mean_of(v->work, M);
     for (int i = 0; i < M; i++)
         v->work[i] -= level + (float)(v->slope * (mean_flat - v->flat[i]));
-    dct(v->basis, v->work, v->work, false);
+    dct(v->basis, v->work, false);
     for (int i = 0; i < M; i++)
         v->work[i] = shrink(v->work[i], t);
-    dct(v->basis, v->work, v->work, true);
+    dct(v->basis, v->work, true);
     for (int i = 0; i < M; i++)
         v->dark[i] = shrink(v->work[i], t) + (float)(v->slope * (mean_flat - v->flat[i]));
 }
@@ -278,10 +303,27 @@ static bool run_rounds(struct solver *v, struct illum_fit *fit)
 /* ---- setting up -------------------------------------------------------------------------------
  */
 
-static int by_value(const void *a, const void *b)
+/* Sorts each of LANES columns of n values: Batcher's merge exchange (Knuth 5.2.2 M), a step of it
+ * for all columns at once. */
+VECTOR_CLONES static void sort_columns(float (*v)[LANES], int n)
 {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
+    int top = 1;
+    while (2 * top < n)
+        top *= 2;
+    for (int p = top; p > 0; p /= 2) {
+        for (int q = top, r = 0, d = p;; d = q - p, q /= 2, r = p) {
+            for (int i = 0; i < n - d; i++) {
+                float *a = v[i], *b = v[i + d];
+                for (int x = 0; (i & p) == r && x < LANES; x++) {
+                    float low = a[x] < b[x] ? a[x] : b[x];
+                    b[x] = a[x] < b[x] ? b[x] : a[x];
+                    a[x] = low;
+                }
+            }
+            if (q == p)
+                break;
+        }
+    }
 }
 
 /* images (n, M) = the thumbnails less the known offset, each pixel sorted over the images. */
@@ -290,51 +332,74 @@ static bool sort_images(const float *thumbs, int n, double offset, float *images
     bool failed = false;
 #pragma omp parallel
     {
-        float *column = malloc((size_t)n * sizeof *column);
-        if (!column)
+        float(*columns)[LANES] = malloc((size_t)n * sizeof *columns);
+        if (!columns)
 #pragma omp atomic write
             failed = true;
 #pragma omp for schedule(static)
-        for (int x = 0; x < M; x++) {
-            for (int i = 0; column && i < n; i++)
-                column[i] = thumbs[(size_t)i * M + x] - (float)offset;
-            if (column)
-                qsort(column, (size_t)n, sizeof *column, by_value);
-            for (int i = 0; column && i < n; i++)
-                images[(size_t)i * M + x] = column[i];
+        for (int x = 0; x < M; x += LANES) {
+            for (int i = 0; columns && i < n; i++)
+                for (int k = 0; k < LANES; k++)
+                    columns[i][k] = thumbs[(size_t)i * M + x + k] - (float)offset;
+            if (columns)
+                sort_columns(columns, n);
+            for (int i = 0; columns && i < n; i++)
+                memcpy(images + (size_t)i * M + x, columns[i], sizeof *columns);
         }
-        free(column);
+        free(columns);
     }
     return !failed;
 }
 
-/* The largest singular value of the images, by 30 power steps from the constant vector. */
+/* u = W images, a span of pixels; W = w^T. */
+VECTOR_CLONES static void weigh_span(double *u, const double *w, const float *images, int n,
+                                     int span)
+{
+    memset(u, 0, (size_t)span * sizeof *u);
+    for (int i = 0; i < n; i++) {
+#pragma omp simd
+        for (int x = 0; x < span; x++)
+            u[x] += w[i] * (double)images[(size_t)i * M + x];
+    }
+}
+
+VECTOR_CLONES static double dot_image(const double *u, const float *image)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int x = 0; x < M; x++)
+        sum += u[x] * (double)image[x];
+    return sum;
+}
+
+static double norm_of(const double *w, int n)
+{
+    double sum = 0;
+    for (int i = 0; i < n; i++)
+        sum += w[i] * w[i];
+    return sqrt(sum);
+}
+
+/* The largest singular value of the images, by power steps from the constant vector. */
 static double spectral_norm(const float *images, int n, double *u)
 {
+    enum { STEPS = 30, SPAN = 1024 };
     double *w = malloc((size_t)n * sizeof *w), norm = 0;
     for (int i = 0; w && i < n; i++)
-        w[i] = 1;
-    for (int step = 0; w && step < 30; step++) {
+        w[i] = 1 / sqrt(n);
+    for (int step = 0; w && step < STEPS; step++) {
 #pragma omp parallel for schedule(static)
-        for (int x = 0; x < M; x++) {
-            u[x] = 0;
-            for (int i = 0; i < n; i++)
-                u[x] += w[i] * images[(size_t)i * M + x];
-        }
-        double before = 0, after = 0;
-        for (int i = 0; i < n; i++)
-            before += w[i] * w[i];
+        for (int x = 0; x < M; x += SPAN)
+            weigh_span(u + x, w, images + x, n, SPAN);
 #pragma omp parallel for schedule(static)
-        for (int i = 0; i < n; i++) {
-            w[i] = 0;
-            for (int x = 0; x < M; x++)
-                w[i] += u[x] * images[(size_t)i * M + x];
-        }
         for (int i = 0; i < n; i++)
-            after += w[i] * w[i];
-        norm = sqrt(sqrt(after / before));
+            w[i] = dot_image(u, images + (size_t)i * M);
+        double after = norm_of(w, n), before = norm;
+        norm = sqrt(after);
         for (int i = 0; i < n; i++)
-            w[i] /= sqrt(after);
+            w[i] /= after;
+        if (fabs(norm - before) < 1e-9 * norm)
+            break;
     }
     free(w);
     return norm;
@@ -353,7 +418,7 @@ static double waviness(struct solver *v, const float *images)
     v->mean_all = mean_of(v->work, M);
     for (int x = 0; x < M; x++)
         v->work[x] = (float)(v->work[x] / v->mean_all);
-    dct(v->basis, v->work, v->work, false);
+    dct(v->basis, v->work, false);
     for (int x = 0; x < M; x++)
         sum += fabs((double)v->work[x]);
     return sum;
@@ -391,16 +456,16 @@ static bool solver_open(struct solver *v, struct device *dev, int n,
     v->mean = dev->alloc(dev, M * sizeof(float));
     v->sums = calloc((size_t)n, sizeof *v->sums);
     v->b = calloc((size_t)n * 3, sizeof *v->b);
-    v->basis = calloc(6 * M, sizeof *v->basis);
+    v->basis = calloc(7 * M, sizeof *v->basis);
     if (!v->sums || !v->b || !v->basis)
         return false;
     v->old_b = v->b + n;
     v->scratch = v->b + 2 * n;
-    v->hat = v->basis + M;
-    v->flat = v->basis + 2 * M;
-    v->dark = v->basis + 3 * M;
-    v->old_dark = v->basis + 4 * M;
-    v->work = v->basis + 5 * M;
+    v->hat = v->basis + 2 * M;
+    v->flat = v->basis + 3 * M;
+    v->dark = v->basis + 4 * M;
+    v->old_dark = v->basis + 5 * M;
+    v->work = v->basis + 6 * M;
     make_basis(v->basis);
     return !device_stopped(dev);
 }
@@ -501,40 +566,52 @@ bool illum_fit(struct device *dev, const float *thumbs, int n, const struct illu
     return true;
 }
 
-/* Adds a row of pixels to the squares above it: each pixel with the share of it that lies there. */
-static void add_row(const float *pixels, int w, double share, double *sum)
+VECTOR_CLONES static void add_row(double *restrict sum, const float *restrict pixels, int w,
+                                  double share)
 {
-    for (int col = 0; col < N; col++) {
-        double x0 = (double)col * w / N, x1 = (double)(col + 1) * w / N, s = 0;
-        for (int x = (int)x0; x < w && x < x1; x++)
-            s += (fmin(x + 1, x1) - fmax(x, x0)) * pixels[x];
-        sum[col] += share * s;
-    }
+#pragma omp simd
+    for (int x = 0; x < w; x++)
+        sum[x] += share * (double)pixels[x];
 }
 
-/* Mean of the pixels under each square; line: room for a row of pixels. */
-static void reduce(const void *tile, enum kin_type type, int h, int w, float *line, float *thumb)
+/* Sum of the pixels from x0 to x1, fractions of pixels weighed. */
+static double sum_between(const double *row, int w, double x0, double x1)
+{
+    double s = 0;
+    for (int x = (int)x0; x < w && x < x1; x++)
+        s += (fmin(x + 1, x1) - fmax(x, x0)) * row[x];
+    return s;
+}
+
+/* Mean of the pixels under each square; line and sum: room for a row of pixels. */
+static void reduce(const void *tile, enum kin_type type, int h, int w, float *line, double *sum,
+                   float *thumb)
 {
     double area = (double)h / N * w / N;
     for (int row = 0; row < N; row++) {
-        double y0 = (double)row * h / N, y1 = (double)(row + 1) * h / N, sum[N] = {0};
+        double y0 = (double)row * h / N, y1 = (double)(row + 1) * h / N;
+        memset(sum, 0, (size_t)w * sizeof *sum);
         for (int y = (int)y0; y < h && y < y1; y++) {
             size_t at = (size_t)y * (size_t)w * kin_type_size(type);
             kin_convert_f32(line, (const char *)tile + at, type, (size_t)w);
-            add_row(line, w, fmin(y + 1, y1) - fmax(y, y0), sum);
+            add_row(sum, line, w, fmin(y + 1, y1) - fmax(y, y0));
         }
         for (int col = 0; col < N; col++)
-            thumb[row * N + col] = (float)(sum[col] / area);
+            thumb[row * N + col] =
+                (float)(sum_between(sum, w, (double)col * w / N, (double)(col + 1) * w / N) / area);
     }
 }
 
 bool illum_thumbnail(const void *tile, enum kin_type type, int h, int w, float *thumb)
 {
     float *line = malloc((size_t)w * sizeof *line);
-    if (line)
-        reduce(tile, type, h, w, line, thumb);
+    double *sum = malloc((size_t)w * sizeof *sum);
+    bool good = line && sum;
+    if (good)
+        reduce(tile, type, h, w, line, sum, thumb);
     free(line);
-    return line != NULL;
+    free(sum);
+    return good;
 }
 
 /* Where pixel i of n lies between the samples of the field. */

@@ -3,27 +3,34 @@
 // taken by one thread each, in order: the thread count changes nothing.
 #include "alm.h"
 #include "device_cpu.h"
+#include "simd.h"
 
 #include <string.h>
 
 enum { SPAN = 512 }; /* pixels that one thread takes at a time */
 
+/* sum += image - b flat - dark - sparse + multiplier / mu, for one image's span of pixels. */
+VECTOR_CLONES static void add_span(double *sum, const struct alm *s, int i, int x0, int span)
+{
+    struct alm local = *s;
+    size_t at = (size_t)i * (size_t)s->m;
+    float b = (float)s->b[i], scale = (float)(1 / s->mu);
+#pragma omp simd
+    for (int x = x0; x < x0 + span; x++)
+        sum[x - x0] += (double)(alm_rest(&local, at, x, b) - local.sparse[at + x] +
+                                scale * local.multiplier[at + x]);
+}
+
 void cpu_alm_mean(struct device *dev, float *mean, const struct alm *s)
 {
     if (device_stopped(dev))
         return;
-    float scale = (float)(1 / s->mu);
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (int x0 = 0; x0 < s->m; x0 += SPAN) {
         double sum[SPAN] = {0};
         int span = s->m - x0 < SPAN ? s->m - x0 : SPAN;
-        for (int i = 0; i < s->n; i++) {
-            size_t at = (size_t)i * (size_t)s->m + (size_t)x0;
-            float b = (float)s->b[i];
-            for (int x = 0; x < span; x++)
-                sum[x] += alm_rest(s, at - x0, x0 + x, b) - s->sparse[at + x] +
-                          scale * s->multiplier[at + x];
-        }
+        for (int i = 0; i < s->n; i++)
+            add_span(sum, s, i, x0, span);
         for (int x = 0; x < span; x++)
             mean[x0 + x] = (float)(sum[x] / s->n);
     }
@@ -31,13 +38,15 @@ void cpu_alm_mean(struct device *dev, float *mean, const struct alm *s)
 
 /* One image: its sparse part, its multiplier; sums[0] = sum of image - sparse, sums[1] = squared
  * misfit. */
-static void step_image(const struct alm *s, int i, double sums[2])
+VECTOR_CLONES static void step_image(const struct alm *s, int i, double sums[2])
 {
     size_t at = (size_t)i * (size_t)s->m;
     struct alm local = *s; /* a copy that no store below can change */
+    float b = (float)s->b[i];
     double kept = 0, misfit = 0;
+#pragma omp simd reduction(+ : kept, misfit)
     for (int x = 0; x < local.m; x++) {
-        struct alm_sums here = alm_pixel(&local, at, x, (float)s->b[i]);
+        struct alm_sums here = alm_pixel(&local, at, x, b);
         kept += here.kept;
         misfit += here.misfit;
     }
@@ -89,6 +98,18 @@ void cpu_alm_mean_below(struct device *dev, float *mean, const struct alm *s, do
     }
 }
 
+VECTOR_CLONES static double reweigh_image(float *weight, const float *sparse, int m, float scale,
+                                          float epsilon)
+{
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int x = 0; x < m; x++) {
+        weight[x] = alm_weight(sparse[x], scale, epsilon);
+        sum += (double)weight[x];
+    }
+    return sum;
+}
+
 void cpu_alm_reweigh(struct device *dev, float *weights, const struct alm *s, const double *height,
                      float epsilon, double *sums)
 {
@@ -98,11 +119,8 @@ void cpu_alm_reweigh(struct device *dev, float *weights, const struct alm *s, co
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (int i = 0; i < s->n; i++) {
         size_t at = (size_t)i * (size_t)s->m;
-        float scale = (float)(1 / height[i]);
-        for (int x = 0; x < s->m; x++) {
-            weights[at + x] = alm_weight(s->sparse[at + x], scale, epsilon);
-            sums[i] += (double)weights[at + x];
-        }
+        sums[i] = reweigh_image(weights + at, s->sparse + at, s->m, (float)(1 / height[i]),
+                                epsilon);
     }
 }
 

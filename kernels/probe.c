@@ -11,18 +11,22 @@
 static const float FINE = 1.5f, COARSE = 8.0f;
 static const float WHITEN = 0.8f;
 
-enum { BATCH_PIXELS = 1 << 21 };
+enum { BATCH_PIXELS = 1 << 22 };
 
 struct probe {
     struct device *dev;
     struct block_shape shape; // shape.n: the batch
     int reach_y, reach_x;
     struct fft_plan *plan;
-    float *ref, *mov;           // (batch, h, w)
-    float *spec_ref, *spec_mov; // (batch, h, w/2+1) complex
-    float *weight, *band;       // (h, w/2+1)
-    float *fill, *ncc, *power;  // (batch)
-    struct block_peak *peaks;   // (batch)
+    float *ref, *mov;            // (batch, h, w)
+    float *spec_ref, *spec_mov;  // (batch, h, w/2+1) complex
+    float *kept;                 // spectra of the reference blocks seen last, like spec_ref
+    float *kept_centre;          // (batch, 2), host memory: where these were
+    const uint16_t *kept_pixels; // and in which image; NULL: nothing is kept
+    int kept_count;
+    float *weight, *band;      // (h, w/2+1)
+    float *fill, *ncc, *power; // (batch)
+    struct block_peak *peaks;  // (batch)
 };
 
 static uint16_t percentile(const uint16_t *pixels, size_t n, double q)
@@ -88,6 +92,17 @@ void probe_image_free(struct device *dev, struct probe_image *image)
     *image = (struct probe_image){0};
 }
 
+bool probe_image_through(struct device *dev, struct probe_image *seen,
+                         const struct probe_image *image, const struct warp_map *map,
+                         struct kin_dims dims)
+{
+    *seen = (struct probe_image){.dims = dims, .low = image->low, .high = image->high};
+    seen->pixels = dev->alloc(dev, kin_count(dims) * sizeof *seen->pixels);
+    if (seen->pixels)
+        dev->warp_u16(dev, seen->pixels, NULL, image->pixels, image->dims, dims, 0, dims.y, map);
+    return !device_stopped(dev);
+}
+
 static float band_pass(float f2, float fine, float coarse)
 {
     const float k = (float)(2 * M_PI * M_PI);
@@ -127,6 +142,10 @@ static void probe_alloc(struct probe *p)
     }
     p->spec_ref = dev->alloc(dev, n * half * 2 * sizeof(float));
     p->spec_mov = dev->alloc(dev, n * half * 2 * sizeof(float));
+    p->kept = dev->alloc(dev, n * half * 2 * sizeof(float));
+    p->kept_centre = calloc(n, 2 * sizeof(float));
+    if (!p->kept_centre)
+        device_fail(dev, KIN_MEMORY, "no memory for %zu block positions", n);
     p->weight = dev->alloc(dev, half * sizeof(float));
     p->band = dev->alloc(dev, half * sizeof(float));
     p->fill = dev->alloc(dev, n * sizeof(float));
@@ -140,25 +159,29 @@ void probe_free(struct probe *probe)
     if (!probe)
         return;
     struct device *dev = probe->dev;
-    void *buffers[] = {probe->ref,  probe->mov,  probe->spec_ref, probe->spec_mov, probe->weight,
-                       probe->band, probe->fill, probe->ncc,      probe->power,    probe->peaks};
+    void *buffers[] = {probe->ref,    probe->mov,   probe->spec_ref, probe->spec_mov,
+                       probe->weight, probe->band,  probe->fill,     probe->ncc,
+                       probe->power,  probe->peaks, probe->kept};
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         if (buffers[i])
             dev->release(dev, buffers[i]);
     if (probe->plan)
         dev->fft_free(dev, probe->plan);
+    free(probe->kept_centre);
     free(probe);
 }
 
-struct probe *probe_new(struct device *dev, int h, int w, int reach_y, int reach_x)
+struct probe *probe_new(struct device *dev, int h, int w, int reach_y, int reach_x, int blocks)
 {
     struct probe *p = calloc(1, sizeof *p);
     if (!p) {
         device_fail(dev, KIN_MEMORY, "no memory for block measurements");
         return NULL;
     }
-    int batch = (int)(BATCH_PIXELS / ((int64_t)h * w));
-    *p = (struct probe){dev, {batch < 1 ? 1 : batch, h, w, 0, 65535}, reach_y, reach_x};
+    int64_t most = BATCH_PIXELS / ((int64_t)h * w), runs = 1 + (blocks - 1) / (most > 0 ? most : 1);
+    int batch = (int)((blocks + runs - 1) / runs);
+    *p = (struct probe){
+        .dev = dev, .shape = {batch, h, w, 0, 65535}, .reach_y = reach_y, .reach_x = reach_x};
     probe_alloc(p);
     if (!device_stopped(dev)) {
         put_band(dev, p->weight, h, w, FINE);
@@ -196,6 +219,27 @@ static void collect(struct probe *p, struct probe_point *points, int n)
     free(peaks);
 }
 
+// The spectra of the reference's blocks; those of the last batch are kept, for the rounds of a fit.
+static void reference_spectra(struct probe *p, const struct probe_image *ref,
+                              const struct block_shape *shape, const float *centre)
+{
+    struct device *dev = p->dev;
+    size_t half = (size_t)shape->h * (shape->w / 2 + 1),
+           bytes = (size_t)shape->n * half * 2 * sizeof(float);
+    size_t positions = 2 * (size_t)shape->n * sizeof *centre;
+    if (p->kept_pixels == ref->pixels && p->kept_count == shape->n &&
+        !memcmp(p->kept_centre, centre, positions)) {
+        dev->copy(dev, p->spec_ref, p->kept, bytes);
+        return;
+    }
+    dev->block_gather(dev, p->ref, p->fill, shape, centre, ref->pixels, ref->dims, NULL);
+    dev->fft_forward(dev, p->plan, p->ref, p->spec_ref);
+    dev->copy(dev, p->kept, p->spec_ref, bytes);
+    memcpy(p->kept_centre, centre, positions);
+    p->kept_pixels = ref->pixels;
+    p->kept_count = shape->n;
+}
+
 static void run_batch(struct probe *p, const struct probe_image *ref, const struct probe_image *mov,
                       const struct warp_map *map, const float *centre, int count)
 {
@@ -206,9 +250,8 @@ static void run_batch(struct probe *p, const struct probe_image *ref, const stru
     a.high = ref->high;
     b.low = mov->low;
     b.high = mov->high;
-    dev->block_gather(dev, p->ref, p->fill, &a, centre, ref->pixels, ref->dims, NULL);
+    reference_spectra(p, ref, &a, centre);
     dev->block_gather(dev, p->mov, p->fill, &b, centre, mov->pixels, mov->dims, map);
-    dev->fft_forward(dev, p->plan, p->ref, p->spec_ref);
     dev->fft_forward(dev, p->plan, p->mov, p->spec_mov);
     dev->block_cross(dev, p->spec_ref, p->spec_mov, &a, p->weight, p->band, WHITEN, p->ncc,
                      p->power);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * probe.h: measuring displacements between two images in many small blocks, in batches on the device, and
- * fitting what the blocks say.
+ * probe.h: measuring displacements between two images in many small blocks, in batches on the
+ * device, and fitting what the blocks say.
  */
 #pragma once
 
@@ -28,15 +28,23 @@ struct probe_image {
 /* Uploads a plane; binned k x k if k > 1. The range is 0 to the 99.9th percentile. */
 bool probe_image_load(struct device *dev, struct probe_image *image, const uint16_t *host,
                       struct kin_dims dims, int k);
+/* *seen = the image as the map shows it on a canvas of dims: what many overlapping blocks would
+ * else read several times. */
+bool probe_image_through(struct device *dev, struct probe_image *seen,
+                         const struct probe_image *image, const struct warp_map *map,
+                         struct kin_dims dims);
 void probe_image_free(struct device *dev, struct probe_image *image);
 
 struct probe; /* buffers and plan for one block size */
 
-/* Blocks of h x w, peaks looked for within reach_y, reach_x pixels. NULL: see device_ok. */
-struct probe *probe_new(struct device *dev, int h, int w, int reach_y, int reach_x);
+/* Blocks of h x w, peaks looked for within reach_y, reach_x pixels, about so many of them at a
+ * time. NULL: see device_ok. */
+struct probe *probe_new(struct device *dev, int h, int w, int reach_y, int reach_x, int blocks);
 void probe_free(struct probe *probe);
 
-/* Measures n blocks whose y and x are filled in; fills the other fields. Failures stay in the device. */
+/* Measures n blocks whose y and x are filled in; fills the other fields. map NULL: mov lies as ref
+ * does. The reference's pixels must not change while the probe lives. Failures stay in the device.
+ */
 void probe_run(struct probe *probe, const struct probe_image *ref, const struct probe_image *mov,
                const struct warp_map *map, struct probe_point *points, int n);
 
@@ -54,17 +62,18 @@ struct probe_point *probe_lattice_points(const struct probe_lattice *lattice);
 /* D(p) = l (p - c) + m. */
 struct probe_fit {
     double l[4], m[2];
-    int used;      /* points with quality and fill enough */
-    double rms;    /* of their weighted residuals, pixels */
+    int used;   /* points with quality and fill enough */
+    double rms; /* of their weighted residuals, pixels */
     const char *model;
 };
 
-/* Weighted least squares with Cauchy weights of 1 pixel, 10 rounds, over points of at least that quality.
- * The model is as rich as the independent points allow: `independent` says how many one point stands for. */
+/* Weighted least squares with Cauchy weights of 1 pixel, 10 rounds, over points of at least that
+ * quality. The model is as rich as the independent points allow: `independent` says how many one
+ * point stands for. */
 struct probe_fit probe_fit_affine(const struct probe_point *points, int n, const double c[2],
                                   double min_quality, double independent);
 
-/* What the points say, smoothed over sigma lattice cells (weights quality^2; where nothing is known the
- * surroundings are extended): d (2, rows, cols), the caller's memory. */
+/* What the points say, smoothed over sigma lattice cells (weights quality^2; where nothing is known
+ * the surroundings are extended): d (2, rows, cols), the caller's memory. */
 bool probe_smooth(const struct probe_lattice *lattice, const struct probe_point *points,
                   double min_quality, double sigma, float *d);

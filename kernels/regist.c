@@ -12,6 +12,8 @@
 
 enum { LEAST_CANVAS = 64, MANY_BLOCKS = 2500, REACH = 24, FIELD_REACH = 10 };
 static const double AFFINE_QUALITY = 8, FIELD_QUALITY = 6, LEAST_AGREEING = 0.25;
+static const double STILL =
+    0.05; // pixels of the level: a round that moves a corner less leaves a tenth of that
 
 struct regist {
     struct device *dev;
@@ -148,7 +150,7 @@ static void coarse(struct task *t)
     struct regist *r = t->r;
     struct kin_dims d = r->small.dims;
     struct probe *probe = probe_new(r->dev, kin_good_size(d.y, true), kin_good_size(d.x, true),
-                                    d.y / 3, d.x / 3);
+                                    d.y / 3, d.x / 3, 1);
     if (!probe)
         return;
     struct warp_map start = t->map;
@@ -193,24 +195,40 @@ static double independent(const struct probe_lattice *lattice)
     return share < 1 ? share * share : 1;
 }
 
+// Measures the points of a lattice. Where its blocks overlap much the moving image is seen through
+// the map once, not once in every block.
+static void measure_lattice(struct device *dev, struct probe *probe, const struct probe_image *ref,
+                            const struct probe_image *mov, const struct warp_map *map,
+                            const struct probe_lattice *lattice, struct probe_point *points)
+{
+    int n = lattice->rows * lattice->cols;
+    struct probe_image seen;
+    if (2 * lattice->step > lattice->size + lattice->size / 2) {
+        probe_run(probe, ref, mov, map, points, n);
+        return;
+    }
+    if (probe_image_through(dev, &seen, mov, map, ref->dims))
+        probe_run(probe, ref, &seen, NULL, points, n);
+    probe_image_free(dev, &seen);
+}
+
 // One round at a level: measure, fit, compose. Returns how far the fit moved a corner, in full
 // pixels.
-static double affine_round(struct task *t, struct probe *probe, int k)
+static double affine_round(struct task *t, struct probe *probe, const struct probe_lattice *lattice,
+                           int k)
 {
     struct regist *r = t->r;
     const struct probe_image *ref = k > 1 ? &r->small : &r->full,
                              *mov = k > 1 ? &t->small : &t->full;
-    struct probe_lattice lattice = sparse_lattice(ref->dims, block_size(ref->dims));
     struct warp_map map = map_binned(&t->map, k);
-    struct probe_point *points = probe_lattice_points(&lattice);
-    int n = lattice.rows * lattice.cols;
+    struct probe_point *points = probe_lattice_points(lattice);
+    int n = lattice->rows * lattice->cols;
     if (!points) {
         device_fail(r->dev, KIN_MEMORY, "no memory for %d blocks", n);
         return 0;
     }
-    probe_run(probe, ref, mov, &map, points, n);
-    struct probe_fit fit = probe_fit_affine(points, n, map.c, AFFINE_QUALITY,
-                                            independent(&lattice));
+    measure_lattice(r->dev, probe, ref, mov, &map, lattice, points);
+    struct probe_fit fit = probe_fit_affine(points, n, map.c, AFFINE_QUALITY, independent(lattice));
     free(points);
     t->result->blocks = n;
     t->result->accepted = fit.used;
@@ -227,9 +245,11 @@ static void affine_level(struct task *t, int k, int rounds)
 {
     const struct probe_image *ref = k > 1 ? &t->r->small : &t->r->full;
     int size = block_size(ref->dims), reach = REACH < size / 3 ? REACH : size / 3;
-    struct probe *probe = probe_new(t->r->dev, size, size, reach, reach);
+    struct probe_lattice lattice = sparse_lattice(ref->dims, size);
+    struct probe *probe = probe_new(t->r->dev, size, size, reach, reach,
+                                    lattice.rows * lattice.cols);
     for (int i = 0; probe && i < rounds; i++)
-        if (affine_round(t, probe, k) < 0.005)
+        if (affine_round(t, probe, &lattice, k) < STILL * k)
             break;
     probe_free(probe);
 }
@@ -305,11 +325,12 @@ static struct probe_point *measure(struct task *t, const struct probe_lattice *l
                                    const struct warp_grid *field)
 {
     struct device *dev = t->r->dev;
-    struct probe *probe = probe_new(dev, lattice->size, lattice->size, reach, reach);
+    struct probe *probe = probe_new(dev, lattice->size, lattice->size, reach, reach,
+                                    lattice->rows * lattice->cols);
     struct probe_point *points = probe_lattice_points(lattice);
     if (probe && points) {
         struct warp_map map = with_field(dev, &t->map, field);
-        probe_run(probe, &t->r->full, &t->full, &map, points, lattice->rows * lattice->cols);
+        measure_lattice(dev, probe, &t->r->full, &t->full, &map, lattice, points);
         if (map.grid.u)
             dev->release(dev, map.grid.u);
     }

@@ -4,6 +4,7 @@
 
 #include <math.h>
 
+#include "simd.h"
 #include "warp_pixel.h"
 
 void cpu_shift_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims, float dy,
@@ -25,8 +26,8 @@ void cpu_shift_xy(struct device *dev, float *dst, const float *src, struct kin_d
         }
 }
 
-static void warp_row(uint16_t *dst, uint8_t *cover, const struct pixel_source *src, int y, int w,
-                     const struct warp_map *map)
+VECTOR_CLONES static void warp_row(uint16_t *dst, uint8_t *cover, const struct pixel_source *src,
+                                   int y, int w, const struct warp_map *map)
 {
     struct pixel_run run;
     for (int at = 0, n; at < w; at += n) {

@@ -14,36 +14,58 @@ struct pixel_source {
     int h, w;
 };
 
+/* Catmull-Rom between edge pixels, which are repeated beyond the border. */
+KIN_INLINE float pixel_at_edge(const struct pixel_source *src, int iy, int ix, const float *wy,
+                               const float *wx)
+{
+    float sum = 0;
+    for (int j = 0; j < 4; j++) {
+        const uint16_t *row = src->data + (size_t)cubic_clamp(iy + j - 1, src->h) * src->w;
+        for (int i = 0; i < 4; i++)
+            sum += wy[j] * wx[i] * row[cubic_clamp(ix + i - 1, src->w)];
+    }
+    return sum;
+}
+
+/* The same away from the border: four columns at a time. */
+KIN_INLINE float pixel_inside(const struct pixel_source *src, int iy, int ix, const float *wy,
+                              const float *wx)
+{
+    const uint16_t *p = src->data + (size_t)(iy - 1) * src->w + ix - 1;
+    float column[4];
+    for (int i = 0; i < 4; i++)
+        column[i] = wy[0] * p[i] + wy[1] * p[i + src->w] + wy[2] * p[i + 2 * src->w] +
+                    wy[3] * p[i + 3 * src->w];
+    return wx[0] * column[0] + wx[1] * column[1] + wx[2] * column[2] + wx[3] * column[3];
+}
+
+/* floor without a call, for what fits an int. */
+KIN_INLINE int pixel_floor(double v)
+{
+    int i = (int)v;
+    return i - (v < i);
+}
+
 /* The value at (y, x) by Catmull-Rom; edge pixels are repeated beyond the border. False: outside.
  */
 KIN_INLINE bool pixel_cubic(const struct pixel_source *src, double y, double x, float *value)
 {
     if (!(y > -0.5 && x > -0.5 && y < src->h - 0.5 && x < src->w - 0.5))
         return false;
-    int iy = (int)floor(y), ix = (int)floor(x);
-    float wy[4], wx[4], sum = 0;
+    int iy = pixel_floor(y), ix = pixel_floor(x);
+    bool inside = iy > 0 && ix > 0 && iy + 2 < src->h && ix + 2 < src->w;
+    float wy[4], wx[4];
     cubic_weights((float)(y - iy), wy);
     cubic_weights((float)(x - ix), wx);
-    if (iy > 0 && ix > 0 && iy + 2 < src->h && ix + 2 < src->w) {
-        const uint16_t *p = src->data + (size_t)(iy - 1) * src->w + ix - 1;
-        for (int j = 0; j < 4; j++, p += src->w)
-            sum += wy[j] * (wx[0] * p[0] + wx[1] * p[1] + wx[2] * p[2] + wx[3] * p[3]);
-    } else {
-        for (int j = 0; j < 4; j++) {
-            const uint16_t *row = src->data + (size_t)cubic_clamp(iy + j - 1, src->h) * src->w;
-            for (int i = 0; i < 4; i++)
-                sum += wy[j] * wx[i] * row[cubic_clamp(ix + i - 1, src->w)];
-        }
-    }
-    *value = sum;
+    *value = inside ? pixel_inside(src, iy, ix, wy, wx) : pixel_at_edge(src, iy, ix, wy, wx);
     return true;
 }
 
 /* The nearest source pixel holds 0: nothing was measured there (outside the mosaic). */
 KIN_INLINE bool pixel_empty(const struct pixel_source *src, double y, double x)
 {
-    int iy = cubic_clamp((int)floor(y + 0.5), src->h),
-        ix = cubic_clamp((int)floor(x + 0.5), src->w);
+    int iy = cubic_clamp(pixel_floor(y + 0.5), src->h),
+        ix = cubic_clamp(pixel_floor(x + 0.5), src->w);
     return src->data[(size_t)iy * src->w + ix] == 0;
 }
 
@@ -135,7 +157,7 @@ struct pixel_run {
 };
 
 /* How many pixels from x on may be mapped at once: the nodes they need must fit. */
-static inline int pixel_run_length(const struct warp_map *m, int left)
+KIN_INLINE int pixel_run_length(const struct warp_map *m, int left)
 {
     int most = PIXEL_RUN;
     if (m->grid.rows && m->grid.step * (PIXEL_NODES - 6) < PIXEL_RUN)
@@ -144,8 +166,8 @@ static inline int pixel_run_length(const struct warp_map *m, int left)
 }
 
 /* Adds u along a row. The four grid rows are combined once, so that a pixel costs four nodes. */
-static inline void pixel_run_field(const struct warp_grid *g, int y, int x0, int n,
-                                   struct pixel_run *run)
+KIN_INLINE void pixel_run_field(const struct warp_grid *g, int y, int x0, int n,
+                                struct pixel_run *run)
 {
     float line[2][PIXEL_NODES], wy[4], wx[4];
     float gy = fminf(fmaxf(((float)y - g->origin) / g->step, 0), (float)(g->rows - 1));
@@ -172,8 +194,7 @@ static inline void pixel_run_field(const struct warp_grid *g, int y, int x0, int
 }
 
 /* Where the n (at most pixel_run_length) pixels from (y, x0) on are read. */
-static inline void pixel_run_map(const struct warp_map *m, int y, int x0, int n,
-                                 struct pixel_run *run)
+KIN_INLINE void pixel_run_map(const struct warp_map *m, int y, int x0, int n, struct pixel_run *run)
 {
     struct warp_map local = *m; /* a copy that no store below can change */
     for (int i = 0; i < n; i++) {

@@ -21,7 +21,7 @@ struct section {
     struct kin_image cover;   /* (1, y, x): 0..1, where tissue is */
 };
 
-static uint32_t section_hash(uint32_t a, uint32_t b, uint32_t c)
+static inline uint32_t section_hash(uint32_t a, uint32_t b, uint32_t c)
 {
     uint64_t h = a * 0x9E3779B97F4A7C15ull ^ (b + 0x7F4A7C15u) * 0xC2B2AE3D27D4EB4Full ^
                  (c + 1) * 0x165667B19E3779F9ull;
@@ -31,19 +31,19 @@ static uint32_t section_hash(uint32_t a, uint32_t b, uint32_t c)
 }
 
 /* Uniform in (0, 1), number i of stream s. */
-static double section_uniform(uint32_t seed, uint32_t s, uint32_t i)
+static inline double section_uniform(uint32_t seed, uint32_t s, uint32_t i)
 {
     return (section_hash(seed, s, i) + 0.5) / 4294967296.0;
 }
 
-static double section_normal(uint32_t seed, uint32_t s, uint32_t i)
+static inline double section_normal(uint32_t seed, uint32_t s, uint32_t i)
 {
     return sqrt(-2 * log(section_uniform(seed, s, 2 * i))) *
            cos(2 * M_PI * section_uniform(seed, s, 2 * i + 1));
 }
 
 /* Smooth value noise of that cell size, about unit variance. */
-static double section_noise(uint32_t seed, uint32_t s, double y, double x, double cell)
+static inline double section_noise(uint32_t seed, uint32_t s, double y, double x, double cell)
 {
     double gy = y / cell + 1000, gx = x / cell + 1000, ty = gy - floor(gy), tx = gx - floor(gx);
     uint32_t iy = (uint32_t)gy, ix = (uint32_t)gx;
@@ -55,7 +55,7 @@ static double section_noise(uint32_t seed, uint32_t s, double y, double x, doubl
     return 1.4 * ((v[0] * (1 - tx) + v[1] * tx) * (1 - ty) + (v[2] * (1 - tx) + v[3] * tx) * ty);
 }
 
-static double section_fractal(uint32_t seed, uint32_t s, double y, double x, double cell)
+static inline double section_fractal(uint32_t seed, uint32_t s, double y, double x, double cell)
 {
     double sum = 0, gain = 1;
     for (int octave = 0; octave < 4; octave++, gain *= 0.5, cell *= 0.5)
@@ -63,7 +63,7 @@ static double section_fractal(uint32_t seed, uint32_t s, double y, double x, dou
     return sum / 1.15;
 }
 
-static uint32_t section_poisson(double mean, uint32_t seed, uint32_t i)
+static inline uint32_t section_poisson(double mean, uint32_t seed, uint32_t i)
 {
     if (mean > 50)
         return (uint32_t)fmax(0, rint(mean + sqrt(mean) * section_normal(seed, 90, i)));
@@ -78,8 +78,8 @@ static uint32_t section_poisson(double mean, uint32_t seed, uint32_t i)
 }
 
 /* One nucleus into the padded object (z, h, w); centre in pixels and planes, semi-axes in um. */
-static void section_nucleus(float *o, struct kin_dims d, const double at[3], uint32_t seed,
-                            uint32_t id, double xy, double dz)
+static inline void section_nucleus(float *o, struct kin_dims d, const double at[3], uint32_t seed,
+                                   uint32_t id, double xy, double dz)
 {
     double a = 2.4 + 1.8 * section_uniform(seed, 20, id),
            b = a * (0.6 + 0.4 * section_uniform(seed, 21, id));
@@ -107,8 +107,8 @@ static void section_nucleus(float *o, struct kin_dims d, const double at[3], uin
             }
 }
 
-static void section_surface(struct section *t, struct kin_dims d, double bend, uint32_t seed,
-                            float *z0, float *cover)
+static inline void section_surface(struct section *t, struct kin_dims d, double bend, uint32_t seed,
+                                   float *z0, float *cover)
 {
     for (int y = 0; y < d.y; y++)
         for (int x = 0; x < d.x; x++) {
@@ -120,8 +120,8 @@ static void section_surface(struct section *t, struct kin_dims d, double bend, u
         }
 }
 
-static void section_object(float *o, struct kin_dims d, const float *z0, const float *cover,
-                           uint32_t seed, double xy, double dz)
+static inline void section_object(float *o, struct kin_dims d, const float *z0, const float *cover,
+                                  uint32_t seed, double xy, double dz)
 {
     int count = (int)(9e-3 * d.y * d.x * xy * xy);
     for (int i = 0; i < count; i++) {
@@ -140,8 +140,8 @@ static void section_object(float *o, struct kin_dims d, const float *z0, const f
 }
 
 /* o (dims d) convolved with the PSF, nothing outside in z, into b of the same dims. */
-static void section_blur(struct device *dev, const float *o, float *b, struct kin_dims d,
-                         const struct kin_image *psf)
+static inline void section_blur(struct device *dev, const float *o, float *b, struct kin_dims d,
+                                const struct kin_image *psf)
 {
     struct kin_dims n = {kin_good_size(d.z + psf->dims.z, false), kin_good_size(d.y, false),
                          kin_good_size(d.x, true)},
@@ -181,8 +181,8 @@ static void section_blur(struct device *dev, const float *o, float *b, struct ki
 }
 
 /* The middle of a padded volume. */
-static void section_crop(const float *from, struct kin_dims d, int margin, struct kin_image *to,
-                         int planes, struct kin_dims want)
+static inline void section_crop(const float *from, struct kin_dims d, int margin,
+                                struct kin_image *to, int planes, struct kin_dims want)
 {
     kin_image_alloc(to, (struct kin_dims){planes, want.y, want.x}, KIN_F32, NULL);
     for (int z = 0; z < planes; z++)
@@ -191,7 +191,7 @@ static void section_crop(const float *from, struct kin_dims d, int margin, struc
                    from + ((size_t)z * d.y + y + margin) * d.x + margin, (size_t)want.x * 4);
 }
 
-static void section_infocus(struct section *t)
+static inline void section_infocus(struct section *t)
 {
     size_t plane = (size_t)t->dims.y * t->dims.x;
     kin_image_alloc(&t->focus, (struct kin_dims){1, t->dims.y, t->dims.x}, KIN_F32, NULL);
@@ -203,8 +203,9 @@ static void section_infocus(struct section *t)
 }
 
 /* bend: planes by which the surface waves. */
-static void section_make(struct device *dev, struct section *t, struct kin_dims dims, double bend,
-                         uint32_t seed, const struct kin_image *psf, double xy_nm, double z_nm)
+static inline void section_make(struct device *dev, struct section *t, struct kin_dims dims,
+                                double bend, uint32_t seed, const struct kin_image *psf,
+                                double xy_nm, double z_nm)
 {
     *t = (struct section){.dims = dims, .margin = psf->dims.x / 2 + 4};
     struct kin_dims d = {dims.z, dims.y + 2 * t->margin, dims.x + 2 * t->margin};
@@ -224,21 +225,21 @@ static void section_make(struct device *dev, struct section *t, struct kin_dims 
     free(z0);
 }
 
-static void section_free(struct section *t)
+static inline void section_free(struct section *t)
 {
     struct kin_image *all[5] = {&t->object, &t->blurred, &t->surface, &t->focus, &t->cover};
     for (int i = 0; i < 5; i++)
         kin_image_free(all[i]);
 }
 
-static int section_by_value(const void *a, const void *b)
+static inline int section_by_value(const void *a, const void *b)
 {
     float x = *(const float *)a, y = *(const float *)b;
     return x < y ? -1 : x > y;
 }
 
 /* The value that a share of n samples lies below. */
-static double section_quantile(const float *a, size_t n, double share)
+static inline double section_quantile(const float *a, size_t n, double share)
 {
     float *sorted = malloc(n * sizeof *sorted);
     memcpy(sorted, a, n * sizeof *sorted);
@@ -250,8 +251,8 @@ static double section_quantile(const float *a, size_t n, double share)
 
 /* What the camera makes of it, `photons` being the level of the brightest nuclei:
  * Poisson(background + photons b) + read noise of 3 e, plus the offset. */
-static void section_photograph(const struct section *t, double photons, double background,
-                               double offset, uint32_t seed, struct kin_image *image)
+static inline void section_photograph(const struct section *t, double photons, double background,
+                                      double offset, uint32_t seed, struct kin_image *image)
 {
     photons /= section_quantile(kin_f32(&t->blurred), kin_count(t->dims), 0.999);
     kin_image_alloc(image, t->dims, KIN_U16, NULL);
@@ -264,7 +265,7 @@ static void section_photograph(const struct section *t, double photons, double b
 }
 
 /* Pearson's correlation. */
-static double section_ncc(const float *a, const float *b, size_t n)
+static inline double section_ncc(const float *a, const float *b, size_t n)
 {
     double sa = 0, sb = 0, saa = 0, sbb = 0, sab = 0;
     for (size_t i = 0; i < n; i++) {

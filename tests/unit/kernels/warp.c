@@ -99,7 +99,7 @@ static void known_shift(void)
     struct probe_image ref, mov;
     probe_image_load(dev, &ref, a, dims, 1);
     probe_image_load(dev, &mov, b, dims, 1);
-    struct probe *probe = probe_new(dev, 96, 96, 20, 20);
+    struct probe *probe = probe_new(dev, 96, 96, 20, 20, 4);
     struct warp_map map = warp_identity(0, 0);
     struct probe_point point = {.y = 79.5f, .x = 79.5f};
     probe_run(probe, &ref, &mov, &map, &point, 1);
