@@ -112,7 +112,7 @@ static void finish_part(struct run *run, struct task *part)
 {
     part->state = TASK_DONE;
     run->g->jobs.at[part->job].done = true;
-    run->grow |= part->eval.rule->checkpoint;
+    run->growth.wanted |= part->eval.rule->checkpoint;
     run->result->done++;
     add_attempt(run, part);
     run->observer->finished(run->observer->user, part, run->result->done, run->result->total);

@@ -4,6 +4,7 @@
 
 #include "graph/ready.h"
 #include "run/gang.h"
+#include "run/growth.h"
 #include "run/remote.h"
 #include "run/run.h"
 #include "run/temp.h"
@@ -44,7 +45,7 @@ struct run {
     uint32_t past;               /* of them, those that earlier runs have left open */
     uint8_t *blameless;          /* by job: failures that were not its own; NULL: none yet */
     uint32_t nblameless;         /* room there */
-    bool grow;                   /* a checkpoint has ended */
+    struct growth growth;
     bool stopping;               /* nothing new is started */
     int signals;                 /* received */
 };

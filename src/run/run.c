@@ -102,6 +102,8 @@ static void feed_picker(struct run *run)
         job_id job = run->ready.queue.at[run->ready_taken++];
         bool here = run->is_remote && remote_stays(&run->remote, job);
         bool taken = run->g->jobs.at[job].taken;
+        if (run->g->jobs.at[job].waits_checkpoint) /* it will be ready again when it knows its inputs */
+            continue;
         if (run->is_remote && group_of(&run->remote.groups, job))
             continue;
         run->g->jobs.at[job].taken = true;
@@ -333,50 +335,6 @@ static void submit(struct run *run)
     run->here_launches.len = 0;
 }
 
-/* ---- growing: a checkpoint has told its jobs their inputs ---- */
-
-static void count_anew(struct run *run)
-{
-    ready_end(&run->ready);
-    temps_end(&run->temps);
-    ready_start(&run->ready, run->g, job_must_run);
-    run->ready.streams = true;
-    temps_start(&run->temps, run->g);
-    run->temps.held = run->g->waiting.len > 0;
-    run->ready_taken = 0;
-    run->result->total = run->result->done + run->g->nmust_run;
-    temps_sweep(&run->temps, run_remove_temp, run);
-}
-
-static void grow(struct run *run)
-{
-    struct graph *g = run->g;
-    uint32_t old = g->jobs.len + 1;
-    bool good = true, changed = false;
-    run->grow = false;
-    while (good && checkpoint_reopen(g)) {
-        changed = true;
-        good = graph_build(g);
-        if (good)
-            graph_stat(g, false);
-        good = good && fresh_decide(g, run->options->fresh);
-    }
-    if (!changed)
-        return;
-    picker_grow(&run->picker, old);
-    if (run->is_remote) {
-        picker_grow(&run->here_picker, old);
-        picker_drop_groups(&run->picker);
-        good = good && remote_regroup(&run->remote);
-    }
-    if (good) {
-        count_anew(run);
-        return;
-    }
-    run->result->failed++;
-    run_stop(run, 0);
-}
-
 /* ---- the loop ---- */
 
 static void finish_loop(struct run *run)
@@ -386,7 +344,8 @@ static void finish_loop(struct run *run)
     run->settle_timer = NULL;
     timer_close(run->rate_timer);
     timer_close(run->flush_timer);
-    run->rate_timer = run->flush_timer = NULL;
+    timer_close(run->growth.timer);
+    run->rate_timer = run->flush_timer = run->growth.timer = NULL;
     if (run->context.state)
         state_flush(run->context.state);
     loop_stop(run->loop);
@@ -397,9 +356,11 @@ static void on_turn(void *user)
     struct run *run = user;
     drain(run);
     run_settle_all(run);
-    if (run->grow)
-        grow(run);
-    pick(run);
+    do {
+        if (growth_is_due(run))
+            growth(run);
+        pick(run); /* what has no body may end here, a checkpoint too */
+    } while (growth_is_due(run));
     release_held(run);
     submit(run);
     heap_collect(run->g->workflow->vm);

@@ -13,6 +13,7 @@
 struct entry {
     struct output_record *record; /* in state->arena; NULL: nothing is known */
     int64_t row;                  /* of table output; 0: none */
+    bool looked;                  /* for its marker */
 };
 
 /* Statements used again and again; prepared at first use. */

@@ -258,10 +258,9 @@ const struct output_record *state_find(struct state *state, sym_t path)
     struct entry *entry = entry_of(state, path);
     if (!known)
         ask_foreign(state, path, entry);
-    if (!known || !entry->record || !entry->record->looked)
+    if (!entry->looked)
         look_for_marker(state, path, entry);
-    if (entry->record)
-        entry->record->looked = true;
+    entry->looked = true;
     return entry->record;
 }
 
@@ -373,7 +372,6 @@ static void adopt(struct state *state, struct output_record *to, const struct ou
         *texts[i] = text_at(state, id[i]);
     to->shell = "";
     to->foreign = false;
-    to->looked = true;
 }
 
 bool state_end_output(struct state *state, const struct output_record *record)
@@ -400,6 +398,7 @@ bool state_end_output(struct state *state, const struct output_record *record)
     if (!query_run(set))
         return false;
     adopt(state, entry->record, record, id);
+    entry->looked = true;
     if (!record->incomplete)
         vec_push(&state->ended, record->path);
     return true;

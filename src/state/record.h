@@ -36,7 +36,6 @@ struct output_record {
     int64_t mtime_ns, size; /* of the output when it was complete; 0: not known */
     bool incomplete;        /* a job that makes it was started and not ended */
     bool foreign;           /* read from Snakemake's own metadata */
-    bool looked;            /* the state's own: the marker was looked for */
 };
 
 /* Opens or makes the store below dir (usually "."); NULL after a diagnostic. readonly: nothing is

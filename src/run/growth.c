@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+#include "run/growth.h"
+
+#include "base/clock.h"
+#include "graph/checkpoint.h"
+#include "run/inner.h"
+
+enum { PATIENCE = 20 }; /* growing takes at most this part of the time */
+
+static void on_timer(void *user)
+{
+    struct run *run = user;
+    timer_close(run->growth.timer);
+    run->growth.timer = NULL;
+}
+
+static bool has_more_to_start(const struct run *run)
+{
+    return run->ready_taken < run->ready.queue.len || picker_waiting(&run->picker);
+}
+
+bool growth_is_due(struct run *run)
+{
+    struct growth *growth = &run->growth;
+    if (!growth->wanted || run->stopping)
+        return false;
+    /* Groups of submitted jobs must know their members before they start. */
+    if (run->is_remote || !run->nactive || !has_more_to_start(run) || clock_ns() >= growth->due_ns)
+        return true;
+    if (!growth->timer)
+        growth->timer = timer_open(run->loop, (uint64_t)(growth->due_ns - clock_ns()) / 1000000 + 1,
+                                   0, on_timer, run);
+    return false;
+}
+
+static void count_anew(struct run *run)
+{
+    ready_end(&run->ready);
+    temps_end(&run->temps);
+    ready_start(&run->ready, run->g, job_must_run);
+    run->ready.streams = true;
+    temps_start(&run->temps, run->g);
+    run->temps.held = run->g->waiting.len > 0;
+    run->ready_taken = 0;
+    run->result->total = run->result->done + run->g->nmust_run;
+    temps_sweep(&run->temps, run_remove_temp, run);
+}
+
+/* *changed: jobs know their inputs that did not. False after diagnostics. */
+static bool build_more(struct run *run, bool *changed)
+{
+    struct graph *g = run->g;
+    while (checkpoint_reopen(g)) {
+        *changed = true;
+        if (!graph_build(g))
+            return false;
+        graph_stat(g, false);
+        if (!fresh_decide(g, run->options->fresh))
+            return false;
+    }
+    return true;
+}
+
+static bool tell_pickers(struct run *run, uint32_t old)
+{
+    picker_grow(&run->picker, old);
+    if (!run->is_remote)
+        return true;
+    picker_grow(&run->here_picker, old);
+    picker_drop_groups(&run->picker);
+    return remote_regroup(&run->remote);
+}
+
+void growth(struct run *run)
+{
+    struct growth *growth = &run->growth;
+    uint32_t old = run->g->jobs.len + 1;
+    int64_t start = clock_ns();
+    bool changed = false, good = build_more(run, &changed);
+    growth->wanted = false;
+    good = (!changed || tell_pickers(run, old)) && good;
+    if (good && changed)
+        count_anew(run);
+    if (!good) {
+        run->result->failed++;
+        run_stop(run, 0);
+    }
+    int64_t end = clock_ns();
+    growth->due_ns = end + PATIENCE * (end - start);
+}

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+/* growth.h: the graph grows when a checkpoint has told the jobs that wait for it their inputs. Only
+ * these are evaluated; linking and judging what is known then goes once over the graph. Where many
+ * checkpoints end one after the other that would be quadratic, so those of a while grow together: a
+ * growth waits until twenty times what the last one took have gone by, unless nothing else is
+ * left to be started. */
+#pragma once
+
+#include <stdbool.h>
+#include <stdint.h>
+
+struct run;
+
+struct growth {
+    bool wanted;         /* a checkpoint has ended */
+    int64_t due_ns;      /* monotonic; not before it while other jobs are ready */
+    struct timer *timer; /* armed while one waits */
+};
+
+/* Whether the graph should grow now; if it should a little later, the loop wakes up then. */
+bool growth_is_due(struct run *run);
+/* Lets it grow. After a failure the run stops. */
+void growth(struct run *run);
