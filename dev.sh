@@ -5,7 +5,7 @@
 #   ./dev.sh test         install what the tests need, build, run all of them
 #   ./dev.sh build        install what is missing, build
 #   ./dev.sh bench [NAME] measure: dag (writes the tables of docs/benchmarks.md), python
-#   ./dev.sh conformance  Snakemake's own test suite, run against this engine (needs pip and the harness in ../shared)
+#   ./dev.sh conformance  Snakemake's own tests alone, run against this engine (pip fetches them)
 #   ./dev.sh deps         only install what is missing
 set -euo pipefail
 cd "$(dirname "$0")"
@@ -80,20 +80,13 @@ tests() {
     python3 tests/totals.py build build-san
 }
 
-# Snakemake's tests are in its source distribution; nothing of them is kept here.
+# Snakemake's own tests alone, or those that --only names.
 conformance() {
-    local harness=${KINTSUGI_CONFORMANCE:-$PWD/../shared/conformance/conformance.py} version=9.25.2
     build
-    [ -f "$harness" ] || { echo "skipped: there is no $harness"; return; }
-    if [ ! -d "build/snakemake-$version" ]; then
-        python3 -m pip download -q --no-deps --no-binary :all: -d build "snakemake==$version" ||
-            { echo "skipped: Snakemake's sources cannot be fetched"; return; }
-        tar -xzf "build/snakemake-$version.tar.gz" -C build
-    fi
-    python3 "$harness" --suite "build/snakemake-$version/tests" --engine "build/kintsugi-flow run" --json build/conformance.json "$@"
+    need "${test_packages[@]}"
+    tests/conformance/run build/kintsugi-flow build/conformance "$@"
 }
 
-# bench [dag [ROW...] | python]: the first also writes its tables into docs/benchmarks.md
 bench() {
     need "${test_packages[@]}"
     case ${1:-dag} in
