@@ -92,6 +92,20 @@ static value parse_file(struct workflow *w, const char *path, value text)
                       path, exception_text(w->vm, error));
 }
 
+/* A YAML file with `__use_yte__: true` is a template for the Python package yte. */
+static value fill_template(struct workflow *w, value config, value text)
+{
+    struct vm *vm = w->vm;
+    value uses = dict_get_str(vm, config, "__use_yte__");
+    if (uses != VALUE_TRUE)
+        return config;
+    value yte = module_import(vm, "yte");
+    value filled = yte ? vm_call_method(vm, yte, "process_yaml", &text, 1) : NO_VALUE;
+    if (filled && is_dict(filled))
+        dict_delete(vm, filled, str_from(vm, "__use_yte__"));
+    return filled;
+}
+
 value config_load(struct workflow *w, const char *path)
 {
     struct arena scratch = {0};
@@ -110,7 +124,7 @@ value config_load(struct workflow *w, const char *path)
         return flow_raise(w, "WorkflowError",
                           "Config file %s must be given as JSON or YAML with keys at top level.",
                           path);
-    return config;
+    return config ? fill_template(w, config, source) : NO_VALUE;
 }
 
 /* ---- words ---- */

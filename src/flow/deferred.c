@@ -45,6 +45,8 @@ static value deferred_call(struct vm *vm, value self, value args, value kwargs)
         return vm_raise(vm, "TypeError", "this function needs the wildcards as its first argument");
     for (int i = 0; i < AUX_COUNT; i++)
         at[i] = kwargs ? dict_get_str(vm, kwargs, aux_names[i]) : NO_VALUE;
+    if (n == 2 && deferred->wants && !(deferred->wants & (deferred->wants - 1)))
+        at[__builtin_ctz(deferred->wants)] = positional[1]; /* the one thing that it asks for */
     return deferred->fn(vm, deferred->held, positional[0], at);
 }
 

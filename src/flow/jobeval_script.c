@@ -64,7 +64,7 @@ static bool part_json(struct vm *vm, value list, struct buf *out)
     for (size_t i = 0; i < n; i++) {
         if (i)
             buf_char(out, ',');
-        if (!scriptvalue_json(vm, item[i], out))
+        if (!scriptvalue_python(vm, item[i], out))
             return false;
     }
     buf_str(out, "],\"names\":[");
@@ -104,7 +104,7 @@ static bool view_json(const struct script_view *view, struct buf *out)
     text_json(out, "scriptdir", view->dir);
     text_json(out, "script", view->path);
     buf_str(out, ",\"config\":");
-    if (!scriptvalue_json(vm, view->config, out))
+    if (!scriptvalue_python(vm, view->config, out))
         return false;
     buf_char(out, '}');
     return true;
@@ -150,7 +150,7 @@ static bool python_preamble(const struct script_view *view, struct buf *out)
     buf_str(out, text_preamble_py);
     buf_str(out, "snakemake = Snakemake(_json.loads(\"");
     buf_json(out, buf_text(&json), json.len);
-    buf_str(out, "\"))\n_stand_in()\n_start(\"");
+    buf_str(out, "\", object_hook=_unpickled))\n_stand_in()\n_start(\"");
     buf_json(out, view->path, strlen(view->path));
     buf_str(out, "\")\n");
     buf_free(&json);

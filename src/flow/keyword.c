@@ -16,6 +16,7 @@
 #include "flow/paths.h"
 #include "flow/state.h"
 #include "flow/storage.h"
+#include "python/environment.h"
 
 typedef bool keyword_fn(struct workflow *w, const struct node *statement,
                         const struct directive_args *args);
@@ -71,6 +72,7 @@ static bool run_workdir(struct workflow *w, const struct node *statement,
     if (!fs_mkdirs(dir) || chdir(dir) != 0)
         return flow_refuse(w, "WorkflowError", span_of(statement, args, 0),
                            "cannot change to workdir %s: %s", dir, strerror(errno));
+    environment_changed();
     w->workdir = fs_cwd(&w->arena);
     return true;
 }

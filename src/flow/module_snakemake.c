@@ -266,6 +266,12 @@ static bool fill_shell(struct vm *vm, value module)
     return module_set(vm, module, "shell", dict_get_str(vm, vm_builtins(vm), "shell"));
 }
 
+static bool fill_dag(struct vm *vm, value module)
+{
+    static const char *const names[] = {"toposort", NULL};
+    return add_helpers(vm, module, names);
+}
+
 static bool fill_package(struct vm *vm, value module)
 {
     return module_set(vm, module, "__version__", str_from(vm, SNAKEMAKE_VERSION));
@@ -281,6 +287,7 @@ static const struct native_module modules[] = {
     {"snakemake.exceptions", no_functions, fill_exceptions},
     {"snakemake.logging", no_functions, fill_logging},
     {"snakemake.shell", no_functions, fill_shell},
+    {"snakemake.dag", no_functions, fill_dag},
 };
 
 void module_snakemake_add(struct workflow *w)

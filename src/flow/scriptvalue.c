@@ -6,6 +6,8 @@
 #include <string.h>
 
 #include "flow/namedlist.h"
+#include "python/bytes.h"
+#include "python/foreign.h"
 #include "python/format.h"
 #include "python/vm.h"
 
@@ -51,7 +53,9 @@ static bool json_float(value v, struct buf *out)
     return true;
 }
 
-static bool json_many(struct vm *vm, value v, struct buf *out)
+static bool json_any(struct vm *vm, value v, bool python, struct buf *out);
+
+static bool json_many(struct vm *vm, value v, bool python, struct buf *out)
 {
     struct iter it;
     bool first = true;
@@ -61,14 +65,14 @@ static bool json_many(struct vm *vm, value v, struct buf *out)
     for (value item; (item = iter_next(vm, &it)); first = false) {
         if (!first)
             buf_char(out, ',');
-        if (!scriptvalue_json(vm, item, out))
+        if (!json_any(vm, item, python, out))
             return false;
     }
     buf_char(out, ']');
     return !vm_failed(vm);
 }
 
-static bool json_dict(struct vm *vm, value v, struct buf *out)
+static bool json_dict(struct vm *vm, value v, bool python, struct buf *out)
 {
     value key, item;
     size_t pos = 0;
@@ -79,14 +83,27 @@ static bool json_dict(struct vm *vm, value v, struct buf *out)
         if (!json_text(vm, key, out))
             return false;
         buf_char(out, ':');
-        if (!scriptvalue_json(vm, item, out))
+        if (!json_any(vm, item, python, out))
             return false;
     }
     buf_char(out, '}');
     return true;
 }
 
-bool scriptvalue_json(struct vm *vm, value v, struct buf *out)
+/* An object of python3, in hexadecimal digits. */
+static bool json_pickle(struct vm *vm, value v, struct buf *out)
+{
+    size_t len;
+    value pickle = foreign_pickle(vm, v);
+    const char *bytes = pickle ? bytes_get(pickle, &len) : NULL;
+    buf_str(out, "{\"__pickle__\":\"");
+    for (size_t i = 0; bytes && i < len; i++)
+        buf_printf(out, "%02x", (unsigned char)bytes[i]);
+    buf_str(out, "\"}");
+    return bytes;
+}
+
+static bool json_any(struct vm *vm, value v, bool python, struct buf *out)
 {
     if (v == VALUE_NONE || v == VALUE_TRUE || v == VALUE_FALSE) {
         buf_str(out, v == VALUE_NONE ? "null" : v == VALUE_TRUE ? "true" : "false");
@@ -97,8 +114,20 @@ bool scriptvalue_json(struct vm *vm, value v, struct buf *out)
     if (is_float(v))
         return json_float(v, out);
     if (is_dict(v))
-        return json_dict(vm, v, out);
-    return is_many(v) ? json_many(vm, v, out) : json_text(vm, v, out);
+        return json_dict(vm, v, python, out);
+    if (is_many(v))
+        return json_many(vm, v, python, out);
+    return python && is_foreign(v) ? json_pickle(vm, v, out) : json_text(vm, v, out);
+}
+
+bool scriptvalue_json(struct vm *vm, value v, struct buf *out)
+{
+    return json_any(vm, v, false, out);
+}
+
+bool scriptvalue_python(struct vm *vm, value v, struct buf *out)
+{
+    return json_any(vm, v, true, out);
 }
 
 /* ---- bash ---- */

@@ -8,6 +8,8 @@
 /* As JSON: dicts (keys as texts), lists, tuples, sets, texts, numbers, None; anything else as its
  * str(). False: raised. */
 bool scriptvalue_json(struct vm *vm, value v, struct buf *out);
+/* The same for Python: objects of foreign modules as {"__pickle__": digits}. */
+bool scriptvalue_python(struct vm *vm, value v, struct buf *out);
 /* As `declare -A snakemake_NAME=( ... )`: a named list by position and by name, a dict by its keys.
  * Lists are joined with blanks. False: raised. */
 bool scriptvalue_bash(struct vm *vm, const char *name, value v, struct buf *out);

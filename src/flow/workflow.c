@@ -323,7 +323,8 @@ static struct workflow *workflow_new(struct intern *names, struct diags *dx,
                                      .end = builder_end,
                                      .keyword = keyword_run,
                                      .hook = keyword_hook};
-    w->vm = vm_new(&(struct vm_options){.names = names, .diags = dx, .hooks = hooks});
+    w->vm = vm_new(&(struct vm_options){
+        .names = names, .diags = dx, .hooks = hooks, .python = options->python});
     w->workdir = fs_cwd(&w->arena);
     const char *snakefile = origin_join(&w->arena, w->workdir, options->snakefile);
     w->basedir = path_dirname(&w->arena, snakefile);

@@ -7,6 +7,7 @@
 
 #include "base/utf8.h"
 #include "python/class.h"
+#include "python/foreign.h"
 #include "python/numbers.h"
 #include "python/str.h"
 #include "python/types.h"
@@ -50,6 +51,10 @@ static value builtin_format(struct vm *vm, const struct args *args)
 
 static value call_special(struct vm *vm, value v, const char *name, const value *args, size_t n)
 {
+    if (is_foreign(v)) {
+        value bound = value_attr_find(vm, v, intern_str(vm->names, name));
+        return bound ? vm_call(vm, bound, args, n, NO_VALUE) : NO_VALUE;
+    }
     value found = type_find(vm, type_of(v), intern_str(vm->names, name));
     value method = found ? attr_bind(vm, found, v, type_of(v)) : NO_VALUE;
     return method ? vm_call(vm, method, args, n, NO_VALUE) : NO_VALUE;
@@ -105,7 +110,7 @@ static value builtin_divmod(struct vm *vm, const struct args *args)
     bool floats = is_float(a) || is_float(b), zero;
     if (is_real(a) && is_real(b) && floats && value_truth(vm, b, &zero) && !zero)
         return vm_raise(vm, "ZeroDivisionError", "float divmod()");
-    if (!is_real(a) && type_of(a)->info) {
+    if (!is_real(a) && (type_of(a)->info || is_foreign(a))) {
         value result = call_special(vm, a, "__divmod__", &b, 1);
         if (result || vm->error)
             return result;
@@ -186,6 +191,8 @@ static value builtin_ord(struct vm *vm, const struct args *args)
 static value builtin_hash(struct vm *vm, const struct args *args)
 {
     uint64_t hash;
+    if (is_foreign(args->at[0]))
+        return vm_call_method(vm, args->at[0], "__hash__", NULL, 0);
     if (!value_hash(vm, args->at[0], &hash))
         return NO_VALUE;
     int64_t h = (int64_t)hash;
@@ -259,6 +266,8 @@ static bool instance_check(struct vm *vm, value v, value class, bool *out, bool 
 bool value_isinstance(struct vm *vm, value v, value class, bool *out)
 {
     bool done;
+    if (is_foreign_class(class) || (is_foreign(v) && is_type(class)))
+        return foreign_isinstance(vm, v, class, out);
     if (is_type(class) && is_instance(v, as_type(class))) {
         *out = true;
         return true;
@@ -286,6 +295,8 @@ static value builtin_isinstance(struct vm *vm, const struct args *args)
 static value builtin_issubclass(struct vm *vm, const struct args *args)
 {
     bool yes;
+    if (is_foreign_class(args->at[0]) || is_foreign_class(args->at[1]))
+        return foreign_issubclass(vm, args->at[0], args->at[1], &yes) ? value_bool(yes) : NO_VALUE;
     if (!is_type(args->at[0]))
         return vm_raise(vm, "TypeError", "issubclass() arg 1 must be a class");
     return class_test(vm, as_type(args->at[0]), args->at[1], "issubclass", &yes) ? value_bool(yes) : NO_VALUE;

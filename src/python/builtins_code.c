@@ -6,6 +6,7 @@
 #include "python/call.h"
 #include "python/class.h"
 #include "python/compile.h"
+#include "python/foreign.h"
 #include "python/modules.h"
 #include "python/str.h"
 #include "python/types.h"
@@ -82,6 +83,8 @@ static value builtin_dir(struct vm *vm, const struct args *args)
     value set = set_new(vm);
     if (!arg_given(args, 0)) {
         add_names(vm, set, locals_here(vm));
+    } else if (is_foreign(args->at[0])) {
+        return foreign_dir(vm, args->at[0]);
     } else if (is_exact(args->at[0], &type_module)) {
         add_names(vm, set, module_globals(args->at[0]));
     } else if (is_type(args->at[0])) {

@@ -10,6 +10,7 @@
 #include "base/ensure.h"
 #include "python/call.h"
 #include "python/class_slots.h"
+#include "python/foreign.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
 
@@ -440,7 +441,12 @@ value class_new(struct vm *vm, value name, value bases_tuple, value dict)
         bases = (const struct tuple *)as_object(bases_tuple);
     }
     for (uint32_t i = 0; i < bases->len; i++)
-        if (!is_type(bases->at[i]))
+        if (is_foreign(bases->at[i])) {
+            value own = foreign_exception_class(vm, bases->at[i]);
+            if (!own)
+                return NO_VALUE;
+            ((struct tuple *)as_object(bases_tuple))->at[i] = own;
+        } else if (!is_type(bases->at[i]))
             return vm_raise(vm, "TypeError", "a class cannot be derived from an object of type '%s'",
                             type_name(bases->at[i]));
     const struct type *native = native_base(vm, bases);

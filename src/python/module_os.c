@@ -18,6 +18,7 @@
 #include "base/fs.h"
 #include "python/bytes.h"
 #include "python/library.h"
+#include "python/environment.h"
 #include "python/modules.h"
 #include "python/str.h"
 #include "python/vm.h"
@@ -40,6 +41,7 @@ static value os_getcwd(struct vm *vm, const struct args *args)
 static value os_chdir(struct vm *vm, const struct args *args)
 {
     const char *path = arg_path(vm, args, 0);
+    environment_changed();
     return path ? done_or(vm, !chdir(path), path) : NO_VALUE;
 }
 
@@ -281,27 +283,20 @@ static value os_exit_now(struct vm *vm, const struct args *args)
 static value os_putenv(struct vm *vm, const struct args *args)
 {
     const char *name = arg_text(vm, args, 0, NULL), *text = name ? arg_text(vm, args, 1, NULL) : NULL;
+    environment_changed();
     return text ? done_or(vm, !setenv(name, text, 1), name) : NO_VALUE;
 }
 
 static value os_unsetenv(struct vm *vm, const struct args *args)
 {
     const char *name = arg_text(vm, args, 0, NULL);
+    environment_changed();
     return name ? done_or(vm, !unsetenv(name), name) : NO_VALUE;
 }
 
 static value os_environment(struct vm *vm, const struct args *args)
 {
-    value dict = dict_new(vm);
-    for (char **at = environ; at && *at; at++) {
-        const char *equals = strchr(*at, '=');
-        struct buf text = {0};
-        if (!equals)
-            continue;
-        decode_bytes(vm, equals + 1, strlen(equals + 1), ENCODING_UTF8, "surrogateescape", &text);
-        dict_set(vm, dict, str_new(vm, *at, (size_t)(equals - *at)), str_take(vm, &text));
-    }
-    return dict;
+    return environment_dict(vm);
 }
 
 static value os_umask(struct vm *vm, const struct args *args)

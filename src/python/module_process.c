@@ -18,6 +18,7 @@
 #include "base/pool.h"
 #include "python/bytes.h"
 #include "python/modules.h"
+#include "python/spawn.h"
 #include "python/vm_state.h"
 
 extern char **environ;
@@ -39,64 +40,17 @@ static const char **texts_of(struct vm *vm, value list)
     return texts;
 }
 
-struct child {
-    const char **argv, **env;
-    const char *cwd;
-    int fd[3];  /* what becomes its stdin, stdout, stderr */
-    int report; /* where it tells an errno */
-    bool new_session;
-};
-
-/* In the child between fork and exec: only calls that are safe there. */
-static void become(const struct child *c)
+static value launch(struct vm *vm, const struct spawn *c)
 {
-    int fd[3];
-    bool ready = !c->cwd || !chdir(c->cwd);
-    if (c->new_session)
-        setsid();
-    for (int i = 0; i < 3; i++) /* out of the way of 0, 1, 2 first */
-        fd[i] = c->fd[i] >= 0 && c->fd[i] < 3 && c->fd[i] != i ? fcntl(c->fd[i], F_DUPFD, 10) : c->fd[i];
-    for (int i = 0; i < 3; i++)
-        if (fd[i] >= 0 && fd[i] != i)
-            dup2(fd[i], i);
-        else if (fd[i] == i)
-            fcntl(i, F_SETFD, 0);
-    signal(SIGPIPE, SIG_DFL);
-    if (c->env)
-        environ = (char **)c->env;
-    if (ready)
-        execvp(c->argv[0], (char **)c->argv);
-    int32_t told[2] = {errno, !ready};
-    ssize_t written = write(c->report, told, sizeof told);
-    _exit(written > 0 ? 127 : 126);
-}
-
-static value launch(struct vm *vm, struct child *c)
-{
-    int report[2];
-    int32_t told[2];
-    if (pipe2(report, O_CLOEXEC))
-        return vm_raise_errno(vm, errno, NULL);
-    c->report = report[1];
-    pid_t pid = fork();
-    if (!pid)
-        become(c);
-    int failed = pid < 0 ? errno : 0;
-    close(report[1]);
-    ssize_t n = pid > 0 ? read(report[0], told, sizeof told) : 0;
-    close(report[0]);
-    if (failed)
-        return vm_raise_errno(vm, failed, NULL);
-    if (n != sizeof told)
-        return small(pid);
-    waitpid(pid, NULL, 0);
-    return vm_raise_errno(vm, told[0], told[1] ? c->cwd : c->argv[0]);
+    bool at_cwd;
+    int pid = spawn_start(c, &at_cwd);
+    return pid > 0 ? small(pid) : vm_raise_errno(vm, -pid, at_cwd ? c->cwd : c->argv[0]);
 }
 
 // _process.spawn(argv, env, cwd, stdin, stdout, stderr, new_session): the child's pid
 static value process_spawn(struct vm *vm, const struct args *args)
 {
-    struct child c = {.cwd = args->at[2] == VALUE_NONE ? NULL : arg_path(vm, args, 2)};
+    struct spawn c = {.cwd = args->at[2] == VALUE_NONE ? NULL : arg_path(vm, args, 2)};
     int64_t fd;
     if (vm->error || !arg_bool(vm, args, 6, false, &c.new_session))
         return NO_VALUE;

@@ -6,6 +6,7 @@
 
 #include "base/fs.h"
 #include "python/class.h"
+#include "python/foreign.h"
 #include "python/library.h"
 #include "python/modules.h"
 #include "python/types.h"
@@ -144,6 +145,8 @@ static value find_in(struct vm *vm, const char *directory, const char *name, con
 static value find_file(struct vm *vm, const char *name, value parent)
 {
     const char *dot = strrchr(name, '.');
+    if (parent && !is_exact(parent, &type_module)) /* a part of a foreign package */
+        return NO_VALUE;
     value path = parent ? dict_get_sym(vm, as_dict(as_module(parent)->dict), vm->sym.__path__) : vm->search_path;
     size_t n = 0;
     for (size_t i = 0; path && is_list(path) && (sequence_items(path, &n), i < n); i++) {
@@ -184,10 +187,8 @@ static value import_one(struct vm *vm, const char *name, value parent)
     value module = native ? make_native(vm, native) : make_library(vm, name);
     if (!module && !vm->error)
         module = find_file(vm, name, parent);
-    if (!module && !vm->error && vm->import_foreign)
-        module = vm->import_foreign(vm, name);
-    if (!module && !vm->error)
-        vm_raise(vm, "ModuleNotFoundError", "No module named '%s'", name);
+    if (!module && !vm->error && (module = foreign_import(vm, name)))
+        dict_set_str(vm, from_object(vm->modules), name, module);
     const char *dot = strrchr(name, '.');
     if (module && parent && is_exact(parent, &type_module))
         module_set(vm, parent, dot ? dot + 1 : name, module);
@@ -204,12 +205,7 @@ static value import_dotted(struct vm *vm, const char *name, value *first)
         end += strcspn(end, ".");
         memcpy(part, name, (size_t)(end - name));
         part[end - name] = 0;
-        if (module && !is_exact(module, &type_module)) { /* handles of foreign modules find their own parts */
-            sym_t last = intern_str(vm->names, strrchr(part, '.') + 1);
-            module = value_attr(vm, module, last);
-        } else {
-            module = import_one(vm, part, module);
-        }
+        module = import_one(vm, part, module);
         if (!module)
             return NO_VALUE;
         if (first && !*first)
@@ -258,13 +254,27 @@ value import_module(struct vm *vm, struct frame *frame, value name, bool top, in
     return module && top ? first : module;
 }
 
+/* from package import part: a module that was not imported yet, perhaps. */
+static value import_foreign_part(struct vm *vm, value module, value name)
+{
+    value package = value_attr_find(vm, module, vm->sym.__name__);
+    if (!package || !is_str(package))
+        return vm->error ? NO_VALUE : vm_raise(vm, "ImportError", "cannot import name '%s'", str_text(name));
+    value full = str_printf(vm, "%s.%s", str_text(package), str_text(name));
+    value item = foreign_import(vm, str_text(full));
+    if (item || !vm_failed_with(vm, "ModuleNotFoundError"))
+        return item;
+    vm_take_error(vm);
+    return vm_raise(vm, "ImportError", "cannot import name '%s' from '%s'", str_text(name), str_text(package));
+}
+
 value import_from(struct vm *vm, value module, value name)
 {
     value item = value_attr_find(vm, module, str_sym(vm, name));
     if (item || vm->error)
         return item;
     if (!is_exact(module, &type_module))
-        return vm_raise(vm, "ImportError", "cannot import name '%s'", str_text(name));
+        return import_foreign_part(vm, module, name);
     value full = str_printf(vm, "%s.%s", module_name(module), str_text(name));
     item = import_one(vm, str_text(full), module);
     if (item || !vm_failed_with(vm, "ModuleNotFoundError"))

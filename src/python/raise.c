@@ -4,6 +4,7 @@
 
 #include "base/nearest.h"
 #include "python/class.h"
+#include "python/foreign.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
@@ -17,8 +18,10 @@ static bool is_exception_class(value v)
 
 value exception_from(struct vm *vm, value v)
 {
-    if (is_exception_class(v))
+    if (is_exception_class(v) || is_foreign_class(v))
         v = vm_call0(vm, v);
+    if (v && is_foreign(v) && !is_foreign_class(v))
+        v = foreign_exception(vm, v);
     if (v && !is_instance(v, &type_exception))
         return vm_raise(vm, "TypeError", "exceptions must derive from BaseException");
     return v;
@@ -67,6 +70,8 @@ int match_exception(struct vm *vm, value exception, value class)
     size_t n;
     if (is_exception_class(class))
         return is_instance(exception, as_type(class));
+    if (is_foreign_class(class))
+        return foreign_exception_matches(vm, exception, class);
     const value *classes = is_tuple(class) ? sequence_items(class, &n) : NULL;
     if (!classes) {
         vm_raise(vm, "TypeError", "catching classes that do not inherit from BaseException is not allowed");

@@ -51,16 +51,18 @@ static void hint(struct vm *vm, const struct exception *e)
         diag_hint(vm->diags, "did you mean '%s'?", str_text(best));
 }
 
-static void note_notes(struct vm *vm, const struct exception *e)
+static void note_texts(struct vm *vm, value notes)
 {
-    value notes = e->attrs ? dict_get_sym(vm, as_dict(e->attrs), vm->sym.__notes__) : NO_VALUE, item;
     size_t n = 0;
     const value *items = notes ? sequence_items(notes, &n) : NULL;
-    for (size_t i = 0; i < n; i++) {
-        item = items[i];
-        if (is_str(item))
-            diag_note(vm->diags, (struct span){0}, "%s", str_text(item));
-    }
+    for (size_t i = 0; i < n; i++)
+        if (is_str(items[i]))
+            diag_note(vm->diags, (struct span){0}, "%s", str_text(items[i]));
+}
+
+static void note_notes(struct vm *vm, const struct exception *e)
+{
+    note_texts(vm, e->attrs ? dict_get_sym(vm, as_dict(e->attrs), vm->sym.__notes__) : NO_VALUE);
 }
 
 bool vm_report(struct vm *vm)
@@ -80,6 +82,7 @@ bool vm_report(struct vm *vm)
     } else {
         complain(vm->diags, span, "%s", text);
     }
+    note_texts(vm, e->attrs ? dict_get_str(vm, e->attrs, ".trace") : NO_VALUE); /* inside a foreign module */
     note_chain(vm, e);
     note_causes(vm, e);
     note_notes(vm, e);

@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "python/class_slots.h"
+#include "python/foreign.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
@@ -90,7 +91,7 @@ static value type_make(struct vm *vm, const struct type *type, value args, value
     size_t n;
     const value *items = sequence_items(args, &n);
     if (n == 1)
-        return type_value(type_of(items[0]));
+        return is_foreign(items[0]) ? foreign_type(vm, items[0]) : type_value(type_of(items[0]));
     if (n != 3)
         return vm_raise(vm, "TypeError", "type() takes 1 or 3 arguments");
     if (!is_str(items[0]) || !is_tuple(items[1]) || !is_dict(items[2]))

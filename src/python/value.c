@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "python/class.h"
+#include "python/foreign.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
@@ -239,6 +240,8 @@ static value native_inplace(struct vm *vm, int op, value a, value b)
 value value_inplace(struct vm *vm, int op, value a, value b)
 {
     value result = VALUE_NOT_IMPLEMENTED;
+    if (is_foreign(a))
+        return foreign_inplace(vm, op, a, b);
     if (is_object(a) && as_object(a)->type->info)
         result = user_inplace(vm, op, a, b);
     if (result == VALUE_NOT_IMPLEMENTED)

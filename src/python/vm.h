@@ -52,6 +52,7 @@ struct vm_options {
     void (*write)(void *user, bool to_stderr, const char *text, size_t len); /* print(); NULL: stdout, stderr */
     void *user;
     int max_depth;         /* Python frames; 0: 1000 as CPython */
+    const char *python;    /* borrowed: what is started for foreign modules; NULL: python3 */
 };
 
 struct vm *vm_new(const struct vm_options *options);

@@ -7,6 +7,7 @@
 #include "base/ensure.h"
 #include "python/call.h"
 #include "python/class.h"
+#include "python/foreign.h"
 #include "python/format.h"
 
 /* ---- frames and names ---- */
@@ -298,7 +299,7 @@ bool load_method(struct vm *vm, value *at, sym_t name)
             return true;
         }
     }
-    value bound = value_attr(vm, self, name);
+    value bound = is_foreign(self) ? foreign_method(vm, self, name) : value_attr(vm, self, name);
     at[0] = NO_VALUE;
     at[1] = bound;
     return bound;
@@ -306,7 +307,9 @@ bool load_method(struct vm *vm, value *at, sym_t name)
 
 static value special(struct vm *vm, value v, sym_t name)
 {
-    value found = type_find(vm, type_of(v), name);
+    value found = is_foreign(v) ? value_attr_find(vm, v, name) : type_find(vm, type_of(v), name);
+    if (is_foreign(v) && (found || vm->error))
+        return found;
     if (!found) {
         vm_raise(vm, "TypeError", "'%s' object does not support the context manager protocol", type_name(v));
         return NO_VALUE;

@@ -12,6 +12,7 @@
 #include "python/call.h"
 #include "python/class.h"
 #include "python/compile.h"
+#include "python/foreign.h"
 #include "python/types.h"
 
 enum { STACK_VALUES = 4 << 20, DEFAULT_DEPTH = 1000, C_RESERVE = 512 << 10 };
@@ -33,6 +34,7 @@ static void mark_frames(struct vm *vm)
 void vm_mark_roots(struct vm *vm)
 {
     mark_frames(vm);
+    foreign_roots(vm);
     heap_mark(vm, vm->error);
     heap_mark(vm, vm->search_path);
     heap_mark(vm, from_object(vm->builtins));
@@ -123,6 +125,7 @@ void vm_free(struct vm *vm)
     if (!vm)
         return;
     heap_free(vm);
+    foreign_end(vm);
     munmap(vm->stack, STACK_VALUES * sizeof(value));
     free(vm->frames);
     free(vm->attrs);

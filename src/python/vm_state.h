@@ -66,8 +66,7 @@ struct vm {
     struct dict *modules;      /* name -> module: sys.modules */
     value search_path;         /* list: sys.path, or NO_VALUE until sys is imported */
     VEC(const struct native_module *) natives_known;
-    /* Imports what is neither native nor a file here, as a handle (NO_VALUE, nothing raised: unknown); may be NULL. */
-    value (*import_foreign)(struct vm *vm, const char *name);
+    struct foreign *foreign;   /* owned: the python3 child, or NULL while nothing needed it; foreign.h */
     struct map exceptions;     /* sym -> index in exception_types */
     VEC(struct type *) exception_types;
     struct map type_dicts;     /* native type address -> index in type_values */

@@ -6,6 +6,15 @@ import os as _os
 import sys as _sys
 
 
+def _unpickled(mapping):
+    """Objects that json cannot write come as pickles."""
+    if list(mapping) != ["__pickle__"]:
+        return mapping
+    import pickle
+
+    return pickle.loads(bytes.fromhex(mapping["__pickle__"]))
+
+
 class Namedlist(list):
     """A list whose items, or runs of items, also have names."""
 

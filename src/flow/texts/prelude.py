@@ -295,57 +295,89 @@ class Paramspace:
     """A table of parameters whose rows are folders or file names: column~value/column~value."""
 
     def __init__(self, dataframe, filename_params=None, param_sep="~", filename_sep="_", single_wildcard=None):
-        self.dataframe = dataframe
         self.param_sep = param_sep
         self.filename_sep = filename_sep
         self.single_wildcard = single_wildcard
         columns = list(dataframe.columns)
-        if filename_params is None or filename_params == "*":
-            in_name = columns if filename_params == "*" else []
-        else:
-            in_name = list(filename_params)
-            for param in in_name:
-                if param not in columns:
-                    raise KeyError(f"Parameter {param} of filename_params is no column of the dataframe.")
-            if len(set(in_name)) != len(in_name):
-                raise ValueError("filename_params must be unique")
-        self.ordered_columns = [column for column in columns if column not in in_name] + in_name
+        in_name = columns if isinstance(filename_params, str) and filename_params == "*" else list(filename_params or [])
+        for param in in_name:
+            if param not in columns:
+                raise KeyError(f"{param} of filename_params is no column of the table")
+        if len(set(in_name)) != len(in_name):
+            raise ValueError("filename_params must be unique")
         self.folder_columns = [column for column in columns if column not in in_name]
         self.filename_columns = in_name
-        if single_wildcard:
-            self.pattern = "{" + single_wildcard + "}"
-        else:
-            self.pattern = self._join(lambda column: "{" + column + "}")
+        self.ordered_columns = self.folder_columns + in_name
+        self.dataframe = dataframe[self.ordered_columns]
+        self.pattern = self._join("{}" for _ in self.ordered_columns)
 
-    def _item(self, column, value):
-        return f"{column}{self.param_sep}{value}" if self.param_sep else str(value)
+    def _join(self, items):
+        items = list(items)
+        folders = items[: len(self.folder_columns)]
+        name = self.filename_sep.join(items[len(folders):])
+        return "/".join(folders + [name] if self.filename_columns else folders)
 
-    def _join(self, value_of):
-        parts = [self._item(column, value_of(column)) for column in self.folder_columns]
-        if self.filename_columns:
-            parts.append(self.filename_sep.join(self._item(c, value_of(c)) for c in self.filename_columns))
-        return "/".join(parts)
+    def _named(self, values):
+        return self._join(f"{name}{self.param_sep}{value}" for name, value in zip(self.ordered_columns, values))
 
     @property
     def wildcard_pattern(self):
-        return self.pattern
+        if self.single_wildcard:
+            return "{" + self.single_wildcard + "}"
+        return self._named("{" + str(name) + "}" for name in self.ordered_columns)
 
     @property
     def instance_patterns(self):
-        return [self._join(lambda column: row[column]) for _, row in self.dataframe.iterrows()]
+        import pandas
+
+        for row in self.dataframe.itertuples(index=False, name=None):
+            yield self._named("NA" if pandas.isna(value) else value for value in row)
+
+    def _convert(self, name, value):
+        import pandas
+
+        kind = self.dataframe.dtypes[name]
+        if value == "NA":
+            return pandas.NA
+        if value == "False" and kind == bool:
+            return False
+        return pandas.Series([value]).astype(kind)[0]
 
     def instance(self, wildcards):
-        if self.single_wildcard:
-            text = wildcards[self.single_wildcard]
-            values = {}
-            for part in text.replace(self.filename_sep, "/").split("/") if self.filename_columns else text.split("/"):
-                name, value = part.split(self.param_sep, 1)
-                values[name] = value
-        else:
-            values = {name: value for name, value in wildcards.items()}
-        types = self.dataframe.dtypes
-        return {name: types[name].type(values[name]) for name in self.ordered_columns if name in values}
+        if not self.single_wildcard:
+            return {name: self._convert(name, value) for name, value in wildcards.items() if name in self.ordered_columns}
+        text = wildcards.get(self.single_wildcard)
+        if text is None:
+            raise WorkflowError(f"The rule has no wildcard {self.single_wildcard}, which its parameter space needs.")
+        pattern = self._join(
+            f"{re.escape(f'{name}{self.param_sep}')}(?P<c{i}>.+)" for i, name in enumerate(self.ordered_columns)
+        )
+        found = re.fullmatch(pattern, text)
+        if not found:
+            raise WorkflowError(f"{self.single_wildcard}={text} is no instance of the parameter space {self._named('*' * 99)}.")
+        return {name: self._convert(name, found[f"c{i}"]) for i, name in enumerate(self.ordered_columns)}
+
+    def _wrap(self, found):
+        import pandas
+
+        return Paramspace(found) if isinstance(found, pandas.DataFrame) else found
 
     def __getattr__(self, name):
-        attribute = getattr(self.dataframe, name)
-        return attribute
+        return self._wrap(getattr(self.dataframe, name))
+
+    def __getitem__(self, key):
+        return self._wrap(self.dataframe[key])
+
+
+def toposort(graph):
+    """Sets of names, each of which needs only names of the sets before it."""
+    from graphlib import TopologicalSorter
+
+    sorter = TopologicalSorter(graph)
+    sorter.prepare()
+    levels = []
+    while sorter.is_active():
+        level = set(sorter.get_ready())
+        sorter.done(*level)
+        levels.append(level)
+    return levels

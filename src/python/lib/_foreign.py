@@ -1,0 +1,859 @@
+# SPDX-License-Identifier: MIT
+"""What python3 runs when a Snakefile imports something that the evaluator does not have (foreign_link.c starts it).
+
+It keeps the objects that were asked for and does with them what it is told. Both sides talk over one socket, and only
+one of them at a time; a message is
+
+    8 bytes   little-endian: the length of the rest, and in the highest byte what it is (ASK, ANSWER, FAILED, more bits)
+    rest      a value as marshal (version 2) writes it
+
+An ASK is (what to do, number of an object or 0, further arguments...); it is answered by ANSWER with a value or FAILED
+with what is known of an exception. While one side works on what it was asked it may ask the other.
+
+What marshal cannot write stands as a tuple that begins with an Ellipsis; see pack() and unpack()."""
+import builtins
+import itertools
+import marshal
+import operator
+import os
+import signal
+import sys
+import threading
+import time
+from importlib import import_module
+
+ASK, ANSWER, FAILED, KIND = 0, 1, 2, 3
+MARKED, RELEASES, NOTES = 4, 8, 16  # has marked tuples; is (released, changes, value); is (value, notes)
+(HANDLE, NATIVE, BUILTIN, BUILD, ESCAPED, NAMEDTUPLE, LEASE) = range(7)  # what follows the Ellipsis
+READ_SIZE = 1 << 16
+BATCH, BATCH_S = 256, 0.002  # items that are handed over together at most, and the time to collect them
+
+# ---- objects of this side ----
+
+objects = [None]  # by number
+counts = [0]  # how often each was handed over and not yet given back
+numbers = {}  # id of an object -> its number
+vacant = []
+kinds = {}  # class -> its number
+kind_list = [None]
+
+
+def keep(x):
+    """The number of an object, which stays until it was given back as often."""
+    n = numbers.get(id(x))
+    if n is None:
+        if vacant:
+            n = vacant.pop()
+            objects[n] = x
+            counts[n] = 0
+        else:
+            n = len(objects)
+            objects.append(x)
+            counts.append(0)
+        numbers[id(x)] = n
+    counts[n] += 1
+    return n
+
+
+def give_back(released):
+    for i in range(0, len(released), 2):
+        n = released[i]
+        counts[n] -= released[i + 1]
+        if not counts[n]:
+            del numbers[id(objects[n])]
+            objects[n] = None
+            vacant.append(n)
+
+
+# What a class can do, a bit each: see enum foreign_can in foreign.h.
+SPECIALS = ("__call__", "__len__", "__bool__", "__getitem__", "__setitem__", "__contains__", "__iter__", "__next__")
+
+
+def has(kind, name):
+    """Whether objects of a class have a method, whatever the class itself has."""
+    return next((vars(base)[name] for base in kind.__mro__ if name in vars(base)), None) is not None
+
+
+def abilities(kind):
+    can = sum(1 << i for i, name in enumerate(SPECIALS) if has(kind, name))
+    if issubclass(kind, type):
+        can |= 8 | 1 << len(SPECIALS)
+    if issubclass(kind, BaseException):
+        can |= 2 << len(SPECIALS)
+    return can
+
+
+def kind_of(kind):
+    """(number,), and all that is to be known of the class the first time."""
+    n = kinds.get(kind)
+    if n is not None:
+        return (n,)
+    n = kinds[kind] = len(kind_list)
+    kind_list.append(kind)
+    return n, str(kind.__module__), str(kind.__qualname__), abilities(kind)
+
+
+# ---- values for the other side ----
+
+leases = {}  # see leased()
+lease_numbers = {}  # id of a copy -> its number
+SCALARS = frozenset((type(None), bool, int, float, str, bytes, complex))
+SHARED_TYPES = {
+    name: getattr(builtins, name)
+    for name in "bool int float complex str bytes list tuple dict set frozenset range slice object type".split()
+}
+SHARED = {id(x): name for name, x in SHARED_TYPES.items()}
+SHARED.update(
+    (id(x), name) for name, x in vars(builtins).items() if isinstance(x, type) and issubclass(x, BaseException)
+)
+ROW = frozenset(vars(__import__("collections").namedtuple("Row", ())))  # what every namedtuple has
+
+
+def is_plain(x):
+    """Whether marshal writes it, and reads the same."""
+    kind = type(x)
+    if kind in SCALARS:
+        return True
+    if leases and id(x) in lease_numbers:
+        return False
+    if kind is dict:
+        return is_plain(list(x)) and is_plain(list(x.values()))
+    if kind is tuple and x and x[0] is ...:
+        return False
+    if kind is list or kind is tuple or kind is set or kind is frozenset:
+        return SCALARS.issuperset(map(type, x)) or all(map(is_plain, x))
+    return False
+
+
+def pack_row(x):
+    """A namedtuple without methods of its own; None for any other tuple."""
+    kind = type(x)
+    fields = getattr(kind, "_fields", None)
+    if kind.__bases__ != (tuple,) or not isinstance(fields, tuple) or not ROW.union(fields).issuperset(vars(kind)):
+        return None
+    known = kind in kinds
+    about = kind_of(kind)
+    return (..., NAMEDTUPLE, about[0], None if known else (kind.__name__, fields), tuple(map(pack, x)))
+
+
+def build_path(x):
+    return "pathlib", "Path", (str(x),)
+
+
+def build_pure_path(x):
+    return "pathlib", "PurePosixPath", (str(x),)
+
+
+def build_range(x):
+    return "builtins", "range", (x.start, x.stop, x.step)
+
+
+def build_slice(x):
+    return "builtins", "slice", (pack(x.start), pack(x.stop), pack(x.step))
+
+
+def build_ordered(x):
+    return "collections", "OrderedDict", (tuple((pack(k), pack(v)) for k, v in x.items()),)
+
+
+def build_date(x):
+    return "datetime", "date", (x.year, x.month, x.day)
+
+
+def build_datetime(x):
+    if x.tzinfo is not None:
+        return None
+    return "datetime", "datetime", (x.year, x.month, x.day, x.hour, x.minute, x.second, x.microsecond)
+
+
+def build_timedelta(x):
+    return "datetime", "timedelta", (x.days, x.seconds, x.microseconds)
+
+
+# (module, class) -> how it is made anew on the other side
+BUILDERS = {
+    ("pathlib", "PosixPath"): build_path,
+    ("pathlib._local", "PosixPath"): build_path,
+    ("pathlib", "PurePosixPath"): build_pure_path,
+    ("pathlib._local", "PurePosixPath"): build_pure_path,
+    ("builtins", "range"): build_range,
+    ("builtins", "slice"): build_slice,
+    ("collections", "OrderedDict"): build_ordered,
+    ("datetime", "date"): build_date,
+    ("datetime", "datetime"): build_datetime,
+    ("datetime", "timedelta"): build_timedelta,
+}
+
+
+def pack_object(x, kind):
+    if x is ...:
+        return (..., BUILTIN, "Ellipsis")
+    if issubclass(kind, Native):
+        return (..., NATIVE, native_number(x))
+    if id(x) in SHARED:
+        return (..., BUILTIN, SHARED[id(x)])
+    if issubclass(kind, str) and type(kind) is type:
+        return str.__str__(x)
+    if issubclass(kind, tuple):
+        row = pack_row(x)
+        if row:
+            return row
+    builder = BUILDERS.get((kind.__module__, kind.__name__))
+    built = builder(x) if builder else None
+    if built:
+        return (..., BUILD, *built)
+    return (..., HANDLE, keep(x), *kind_of(kind))
+
+
+def pack(x):
+    """The same for marshal: plain values as they are, what holds others as a copy, anything else marked."""
+    kind = type(x)
+    if kind in SCALARS:
+        return x
+    if kind is tuple:
+        items = tuple(map(pack, x))
+        return (..., ESCAPED, *items[1:]) if x and x[0] is ... else items
+    if leases and id(x) in lease_numbers:
+        return (..., LEASE, lease_numbers[id(x)])
+    if kind is list:
+        return list(map(pack, x))
+    if kind is dict:
+        return {pack(k): pack(v) for k, v in x.items()}
+    if kind is set:
+        return set(map(pack, x))
+    if kind is frozenset:
+        return frozenset(map(pack, x))
+    return pack_object(x, kind)
+
+
+# ---- values from the other side ----
+
+
+def make(name, args):
+    module, _, attribute = name.rpartition(".")
+    return getattr(import_module(module), attribute)(*args)
+
+
+def unpack_marked(x):
+    what = x[1]
+    if what == HANDLE:
+        return objects[x[2]]
+    if what == NATIVE:
+        return native(*x[2:])
+    if what == BUILTIN:
+        return getattr(builtins, x[2])
+    if what == BUILD:
+        return make(x[2], map(unpack, x[3]))
+    if what == NAMEDTUPLE:
+        return kind_list[x[2]](*map(unpack, x[3]))
+    if what == LEASE:
+        return leased(x[2], x[3])
+    return (..., *map(unpack, x[2:]))
+
+
+def unpack(x):
+    kind = type(x)
+    if kind in SCALARS:
+        return x
+    if kind is tuple:
+        return unpack_marked(x) if x and x[0] is ... else tuple(map(unpack, x))
+    if kind is list:
+        x[:] = map(unpack, x)
+        return x
+    if kind is dict:
+        return {unpack(k): unpack(v) for k, v in x.items()}
+    return kind(map(unpack, x))
+
+
+# ---- lists, dicts and sets of the other side that were handed over ----
+# They are copies which both sides keep equal for as long as somebody here has them: before a message is sent it is
+# looked what was changed. leases: number -> [the copy, what was in it when both sides last agreed]
+
+
+def contents(x):
+    return (list(x), list(x.values())) if type(x) is dict else (list(x), None)
+
+
+def same(a, b):
+    return len(a) == len(b) and all(map(operator.is_, a, b))
+
+
+def leased(number, filling):
+    """The copy of a container: filled anew if there is a filling."""
+    if filling is None:
+        return leases[number][0]
+    kind, marked, items = filling
+    if number in leases:
+        x = leases[number][0]
+    else:
+        x = (list, dict, set)[kind]()
+        leases[number] = [x, None]
+        lease_numbers[id(x)] = number
+    fill(x, map(unpack, items) if marked else items)
+    leases[number][1] = contents(x)
+    return x
+
+
+def fill(x, items):
+    if type(x) is list:
+        x[:] = items
+    elif type(x) is dict:
+        items = iter(list(items))
+        x.clear()
+        x.update(zip(items, items))
+    else:
+        items = list(items)
+        x.clear()
+        x.update(items)
+
+
+def changed_leases():
+    """[number, items, ...] of what was changed here since both sides agreed."""
+    changes = []
+    for number, lease in leases.items():
+        x, (keys, values) = lease
+        now, now_values = contents(x)
+        if not same(keys, now) or values is not None and not same(values, now_values):
+            lease[1] = now, now_values
+            if now_values is not None:
+                now = list(itertools.chain.from_iterable(zip(now, now_values)))
+            changes += number, list(map(pack, now))
+    return changes
+
+
+def ended_leases():
+    """What nobody here has any more."""
+    ended = []
+    while True:
+        unused = [number for number, lease in leases.items() if sys.getrefcount(lease[0]) <= 2]
+        for number in unused:
+            del lease_numbers[id(leases.pop(number)[0])]
+        ended += unused
+        if not unused:
+            return ended
+
+
+# ---- objects of the other side ----
+
+NAT_CALL, NAT_GETATTR, NAT_SETATTR, NAT_GETITEM, NAT_SETITEM, NAT_DELITEM, NAT_LEN, NAT_ITER, NAT_NEXT = range(9)
+NAT_CONTAINS, NAT_REPR, NAT_STR, NAT_TRUTH, NAT_HASH, NAT_COMPARE, NAT_BINARY, NAT_UNARY, NAT_FORMAT = range(9, 18)
+returned = []  # numbers of objects of the other side that nobody here has any more
+known = {}  # number -> weak reference to the object here
+
+
+class Native:
+    """An object of the Snakefile. What can be done with it depends on its class there: see native_class."""
+
+    __slots__ = ("_number", "__weakref__")
+
+    def __getattr__(self, name):
+        return ask(NAT_GETATTR, self, name)
+
+    def __setattr__(self, name, value):
+        ask(NAT_SETATTR, self, name, value)
+
+    def __repr__(self):
+        return ask(NAT_REPR, self)
+
+    def __str__(self):
+        return ask(NAT_STR, self)
+
+    def __format__(self, spec):
+        return ask(NAT_FORMAT, self, spec)
+
+    def __bool__(self):
+        return ask(NAT_TRUTH, self)
+
+    def __hash__(self):
+        return hash(ask(NAT_HASH, self))
+
+    def __del__(self):
+        returned.append(native_number(self))
+
+    def __reduce_ex__(self, protocol):
+        raise TypeError("an object of the Snakefile cannot be copied into another process: %r" % self)
+
+
+native_number = Native._number.__get__
+
+
+def compare_method(op):
+    return lambda self, other: ask(NAT_COMPARE, self, op, other)
+
+
+def binary_method(op, reflected):
+    if reflected:
+        return lambda self, other: ask(NAT_BINARY, self, op, other, True)
+    return lambda self, other: ask(NAT_BINARY, self, op, other, False)
+
+
+ARITHMETIC = "add sub mul truediv floordiv mod pow matmul lshift rshift and or xor".split()
+COMPARISONS = "eq ne lt le gt ge".split()
+for i, name in enumerate(COMPARISONS):
+    setattr(Native, f"__{name}__", compare_method(i))
+for i, name in enumerate(ARITHMETIC):
+    setattr(Native, f"__{name}__", binary_method(i, False))
+    setattr(Native, f"__r{name}__", binary_method(i, True))
+
+
+def items_of(self):
+    iterator = ask(NAT_ITER, self)
+    while True:
+        batch = ask(NAT_NEXT, iterator)
+        if not batch:
+            return
+        yield from batch
+
+
+def missing(self, key, default=None):
+    try:
+        return self[key]
+    except KeyError:
+        return default
+
+
+# By the bits of enum native_can in foreign.h.
+METHODS = (
+    {"__call__": lambda self, *args, **kwargs: ask(NAT_CALL, self, args, kwargs)},
+    {"__len__": lambda self: ask(NAT_LEN, self)},
+    {"__getitem__": lambda self, key: ask(NAT_GETITEM, self, key)},
+    {
+        "__setitem__": lambda self, key, value: ask(NAT_SETITEM, self, key, value),
+        "__delitem__": lambda self, key: ask(NAT_DELITEM, self, key),
+    },
+    {"__iter__": items_of, "__contains__": lambda self, item: ask(NAT_CONTAINS, self, item)},
+    {"__next__": lambda self: next_item(self)},
+    {"get": missing},  # a mapping
+    {"__enter__": lambda self: self.__getattr__("__enter__")(),
+     "__exit__": lambda self, kind, error, trace: self.__getattr__("__exit__")(kind, error, None)},
+    {"__fspath__": lambda self: ask(NAT_STR, self)},
+)
+native_classes = {}
+
+
+def next_item(iterator):
+    batch = ask(NAT_NEXT, iterator, 1)
+    if not batch:
+        raise StopIteration
+    return batch[0]
+
+
+def native_class(can, name):
+    """A class that has the methods which the object has over there, so that callable() and its like are right."""
+    made = native_classes.get((can, name))
+    if not made:
+        members = {"__slots__": (), "__module__": "Snakefile"}
+        for i, methods in enumerate(METHODS):
+            if can >> i & 1:
+                members.update(methods)
+        made = native_classes[can, name] = type(name, (Native,), members)
+        if "get" in members:
+            import collections.abc
+
+            collections.abc.MutableMapping.register(made)
+    return made
+
+
+def native(number, can, name):
+    reference = known.get(number)
+    x = reference and reference()
+    if x is None:
+        x = object.__new__(native_class(can, name))
+        object.__setattr__(x, "_number", number)
+        known[number] = weakref(x)
+    else:
+        returned.append(number)  # handed over once more, kept once
+    return x
+
+
+weakref = import_module("weakref").ref
+
+# ---- the wire ----
+
+wire = None
+home = os.getpid()
+talking = threading.RLock()  # held by whoever may read and write; free while a request is being worked on
+working = 0
+notes = []  # changes of the environment that the other side has not heard of
+stray = False  # in a process forked off this one
+
+
+def receive():
+    data = os.read(wire, READ_SIZE)
+    while len(data) < 8:
+        more = os.read(wire, READ_SIZE)
+        if not more:
+            leave()
+        data += more
+    head = int.from_bytes(data[:8], "little")
+    length = (head & (1 << 56) - 1) + 8
+    if len(data) < length:
+        data = bytearray(data)
+        while len(data) < length:
+            more = os.read(wire, min(length - len(data), 1 << 24))
+            if not more:
+                leave()
+            data += more
+    flags = head >> 56
+    message = marshal.loads(memoryview(data)[8:])
+    if flags & RELEASES:
+        released, changes, message = message
+        give_back(released)
+        for i in range(0, len(changes), 2):
+            leased(changes[i], changes[i + 1])
+    return flags, unpack(message) if flags & MARKED else message
+
+
+def send(flags, x):
+    if is_plain(x):
+        data = x
+    else:
+        flags |= MARKED
+        data = pack(x)
+    transmit(flags, data)
+
+
+def transmit(flags, data):
+    if returned or notes or leases:
+        changes = changed_leases() if leases else []
+        ended = ended_leases() if leases else []
+        about = (returned[:], notes[:], changes, ended)
+        if any(about):
+            data = (data, about)
+            flags |= NOTES
+            del returned[: len(about[0])], notes[: len(about[1])]
+    data = marshal.dumps(data, 2)
+    data = (len(data) | flags << 56).to_bytes(8, "little") + data
+    try:
+        sys.stdout.flush()
+    except Exception:
+        pass
+    written = os.write(wire, data)
+    if written < len(data):
+        rest = memoryview(data)
+        while written < len(data):
+            written += os.write(wire, rest[written : written + (1 << 20)])
+
+
+def ask(what, target, *args):
+    """Has the other side do something with one of its objects."""
+    global working
+    if stray:
+        raise RuntimeError("an object of the Snakefile cannot be used in another process")
+    with talking:
+        outer, working = working, 0
+        try:
+            send(ASK, (what, native_number(target), *args))
+            return serve()
+        finally:
+            working = outer
+
+
+def serve():
+    """Does what it is asked to do until an answer comes."""
+    while True:
+        flags, message = receive()
+        kind = flags & KIND
+        if kind == ANSWER:
+            return message
+        if kind == FAILED:
+            raise exception_of(*message)
+        request = [message]
+        del message  # so that it counts as used only while it is
+        work(request)
+
+
+def work(request):
+    global working
+    talking.release()
+    try:
+        what, target, *rest = request.pop()
+        working += 1
+        if target:
+            result = OPERATIONS[what](objects[target], *rest)
+        else:
+            result = OPERATIONS[what](*rest)
+        flags = ANSWER
+    except BaseException as error:
+        result = describe(error)
+        flags = FAILED
+        error.__traceback__ = None
+    finally:
+        working -= 1
+        rest = None
+        talking.acquire()
+    try:
+        send(flags, result)
+    except (ValueError, RecursionError) as error:
+        send(FAILED, describe(error))
+
+
+def leave():
+    """The other side has ended."""
+    import atexit
+
+    try:
+        atexit._run_exitfuncs()
+        sys.stdout.flush()
+    finally:
+        os._exit(0)
+
+
+# ---- exceptions ----
+
+
+def frames(error):
+    """(file, line, function, source line) from the outermost call to the innermost one, without this file's."""
+    import linecache
+
+    found = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename != "<kintsugi-flow>" and not code.co_filename.startswith("<frozen importlib"):
+            line = linecache.getline(code.co_filename, trace.tb_lineno).strip()
+            found.append((code.co_filename, trace.tb_lineno, code.co_name, line))
+        trace = trace.tb_next
+    return found
+
+
+def text_of(error):
+    try:
+        return str(error)
+    except Exception:
+        return ""
+
+
+def describe(error):
+    """(exception, builtin base, arguments, text, frames, cause) for struct exception of the other side."""
+    kind = type(error)
+    base = next(name for name in (SHARED.get(id(c)) for c in kind.__mro__) if name)
+    number = getattr(error, "_snakefile_error", None)
+    args = error.args
+    if isinstance(error, OSError) and error.filename is not None and len(args) == 2:
+        args += (error.filename,)
+    exact = SHARED.get(id(kind)) is not None and all(map(is_plain, args))
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return (
+        number if number is not None else None if exact else error,
+        base,
+        args if exact or number else (),
+        text_of(error),
+        frames(error),
+        "" if cause is None else f"{type(cause).__name__}: {text_of(cause)}",
+        kind.__name__,
+        "" if exact else kind.__module__,
+    )
+
+
+exception_classes = {}
+
+
+def exception_of(original, base, name, args):
+    """The exception that code of the Snakefile has raised."""
+    if isinstance(original, BaseException):
+        return original
+    kind = getattr(builtins, base)
+    if name != base:
+        made = exception_classes.get((name, kind))
+        kind = made or exception_classes.setdefault((name, kind), type(name, (kind,), {"__module__": "Snakefile"}))
+    try:
+        error = kind(*args)
+    except Exception:
+        error = RuntimeError(*args)
+    error._snakefile_error = original
+    return error
+
+
+# ---- iterating ----
+
+ASKING_ITERATORS = ("iterator", "callable_iterator")
+ROOTS = frozenset(("numpy", "pandas", "polars", "pyarrow"))
+
+
+def root(x):
+    return type(x).__module__.partition(".")[0]
+
+
+def is_quiet(it):
+    """Whether its items can be taken ahead: nobody could tell."""
+    kind = type(it)
+    if root(it) in ROOTS or kind.__module__ == "builtins" and kind.__name__.endswith("iterator"):
+        return kind.__name__ not in ASKING_ITERATORS or kind.__name__ == "iterator" and root(it.__reduce__()[1][0]) in ROOTS
+    if kind is zip or kind is enumerate or kind is reversed:
+        return all(map(is_quiet, it.__reduce__()[1][: None if kind is zip else 1]))
+    if kind is map:
+        function, *sources = it.__reduce__()[1]
+        own = getattr(function, "__self__", None)
+        quiet = type(own) is type and function.__name__ == "_make" or root(own) in ROOTS or type(function) is type
+        return quiet and all(map(is_quiet, sources))
+    return False
+
+
+def more(it):
+    """(some next items, whether these were the last)"""
+    try:
+        quiet = is_quiet(it)
+    except Exception:
+        quiet = False
+    if not quiet:
+        try:
+            return [next(it)], False
+        except StopIteration:
+            return [], True
+    items = []
+    end = time.perf_counter() + BATCH_S
+    for item in it:
+        items.append(item)
+        if len(items) >= BATCH or time.perf_counter() > end:
+            return items, False
+    return items, True
+
+
+def begin(x):
+    """(iterator or None, its first items, whether these were all)"""
+    it = iter(x)
+    items, done = more(it) if it is not x else ([], False)
+    return None if done else it, items, done
+
+
+def push_back(it, items):
+    """Items that were taken ahead come first again."""
+    n = numbers.pop(id(it))
+    objects[n] = itertools.chain(items, it)
+    numbers[id(objects[n])] = n
+
+
+# ---- what can be asked for ----
+
+
+def load(name, paths):
+    sys.path[:0] = [path for path in paths if path not in sys.path]
+    return import_module(name)
+
+
+def call(x, args, kwargs):
+    return x(*args, **kwargs) if kwargs else x(*args)
+
+
+def call_method(x, name, args, kwargs):
+    method = getattr(x, name)
+    return method(*args, **kwargs) if kwargs else method(*args)
+
+
+def hash_value(x):
+    """What the other side hashes: a value equal to x where there is one, else a number."""
+    number = hash(x)
+    if isinstance(x, str):
+        return str.__str__(x)
+    if isinstance(x, int):
+        return int(x)
+    if isinstance(x, float):
+        return float(x)
+    if hasattr(x, "item") and hasattr(x, "dtype"):
+        return x.item() if type(x.item()) in SCALARS else number
+    if isinstance(x, tuple):
+        return tuple(x)
+    return number
+
+
+def environment(now, directory):
+    for name in [name for name in os.environ if name not in now]:
+        del os.environ[name]
+    for name, value in now.items():
+        if os.environ.get(name) != value:
+            os.environ[name] = value
+    os.chdir(directory)
+    del notes[:]
+
+
+def exception_base(kind):
+    """(builtin class, name, module) of a class of exceptions; None for any other object."""
+    if not isinstance(kind, type) or not issubclass(kind, BaseException):
+        return None
+    base = next(name for name in (SHARED.get(id(c)) for c in kind.__mro__) if name)
+    return base, kind.__name__, kind.__module__
+
+
+def pickled(x):
+    import pickle
+
+    return pickle.dumps(x)
+
+
+BINARY = [getattr(operator, name if name not in ("and", "or") else name + "_") for name in ARITHMETIC]
+INPLACE = [getattr(operator, "i" + name) for name in ARITHMETIC]
+COMPARE = [getattr(operator, name) for name in COMPARISONS]
+UNARY = [operator.neg, operator.pos, operator.invert]
+OPERATIONS = [  # in the order of enum foreign_op in foreign.h
+    load,
+    getattr,
+    setattr,
+    delattr,
+    call,
+    call_method,
+    operator.getitem,
+    operator.setitem,
+    operator.delitem,
+    len,
+    bool,
+    hash_value,
+    repr,
+    str,
+    format,
+    lambda op, a, b: BINARY[op](a, b),
+    lambda op, a, b: INPLACE[op](a, b),
+    lambda op, a, b: COMPARE[op](a, b),
+    lambda x, op: UNARY[op](x),
+    operator.contains,
+    begin,
+    more,
+    push_back,
+    isinstance,
+    issubclass,
+    dir,
+    type,
+    describe,
+    environment,
+    pickled,
+    exception_base,
+]
+
+
+def forked():
+    global stray
+    stray = True
+    os.close(wire)
+
+
+def interrupted(signum, frame):
+    """Ctrl-C reaches both processes; here it ends what is being worked on, never the waiting."""
+    if working:
+        raise KeyboardInterrupt
+
+
+def noting(function, name):
+    """putenv() and its like, told to the other side."""
+
+    def noted(*args):
+        function(*args)
+        notes.append((name, os.getcwd()) if name == "cwd" else (name, *map(os.fsdecode, args)))
+
+    return noted
+
+
+def main(descriptor):
+    global wire
+    wire = descriptor
+    sys.argv = [""]
+    if sys.path and sys.path[0] == "":
+        del sys.path[0]
+    os.set_inheritable(wire, False)
+    os.register_at_fork(after_in_child=forked)
+    signal.signal(signal.SIGINT, interrupted)
+    os.putenv, os.unsetenv, os.chdir = noting(os.putenv, "set"), noting(os.unsetenv, "unset"), noting(os.chdir, "cwd")
+    talking.acquire()
+    try:
+        serve()
+    except OSError:
+        leave()
