@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+#include "hpc/pools.h"
+
+const char *const device_names[DEVICES] = {"gpu", "cpu"};
+
+void pools_add(struct pools *pools, enum device device, uint32_t account, int64_t n)
+{
+    for (int64_t i = 0; i < n; i++)
+        vec_push(&pools->slots[device], ((struct pool_slot){.account = account}));
+}
+
+static bool is_better(const struct pool_choice *a, const struct pool_choice *b, uint32_t account)
+{
+    if (!b->found || a->end_ns != b->end_ns)
+        return !b->found || a->end_ns < b->end_ns;
+    return a->device == b->device && a->account == account && b->account != account;
+}
+
+struct pool_choice pools_choose(const struct pools *pools, const struct pool_times *times,
+                                uint32_t account, bool only, int64_t now_ns)
+{
+    struct pool_choice best = {0};
+    for (int d = 0; d < DEVICES; d++) {
+        for (uint32_t i = 0; times->ns[d] && i < pools->slots[d].len; i++) {
+            const struct pool_slot *slot = &pools->slots[d].at[i];
+            int64_t start = slot->free_ns > now_ns ? slot->free_ns : now_ns;
+            struct pool_choice one = {.found = true,
+                                      .device = (enum device)d,
+                                      .account = slot->account,
+                                      .slot = i,
+                                      .start_ns = start,
+                                      .end_ns = start + times->ns[d]};
+            if ((!only || slot->account == account) && is_better(&one, &best, account))
+                best = one;
+        }
+    }
+    return best;
+}
+
+void pools_take(struct pools *pools, const struct pool_choice *choice)
+{
+    pools->slots[choice->device].at[choice->slot].free_ns = choice->end_ns;
+}
+
+void pools_give(struct pools *pools, const struct pool_choice *choice, int64_t now_ns)
+{
+    struct pool_slot *slot = &pools->slots[choice->device].at[choice->slot];
+    slot->free_ns += now_ns - choice->end_ns;
+}
+
+void pools_free(struct pools *pools)
+{
+    for (int d = 0; d < DEVICES; d++)
+        vec_free(&pools->slots[d]);
+}

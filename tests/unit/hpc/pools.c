@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+#include "hpc/pools.h"
+#include "test.h"
+
+static const int64_t S = 1000000000;
+
+/* So many jobs at once; how many of them go to CPUs, and when the last is expected to end. */
+static int64_t fill(struct pools *pools, int jobs, int64_t gpu_s, int64_t cpu_s, int *on_cpu)
+{
+    int64_t last = 0;
+    *on_cpu = 0;
+    for (int i = 0; i < jobs; i++) {
+        struct pool_choice choice =
+            pools_choose(pools, &(struct pool_times){{gpu_s * S, cpu_s * S}}, UINT32_MAX, false, 0);
+        pools_take(pools, &choice);
+        *on_cpu += choice.device == DEVICE_CPU;
+        last = choice.end_ns > last ? choice.end_ns : last;
+    }
+    return last / S;
+}
+
+static void test_choice(void)
+{
+    static const struct {
+        int jobs;
+        int64_t gpu_s, cpu_s;
+        int on_cpu;
+        int64_t last_s;
+    } cases[] = {
+        {5, 10, 50, 0, 10},   {25, 10, 50, 0, 50},  {30, 10, 50, 5, 50},
+        {44, 10, 50, 19, 50}, {9, 10, 15, 4, 15}, {24, 10, 10, 19, 10},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        struct pools pools = {0};
+        int on_cpu;
+        pools_add(&pools, DEVICE_GPU, 0, 3);
+        pools_add(&pools, DEVICE_GPU, 1, 2);
+        pools_add(&pools, DEVICE_CPU, 0, 11);
+        pools_add(&pools, DEVICE_CPU, 1, 8);
+        int64_t last = fill(&pools, cases[i].jobs, cases[i].gpu_s, cases[i].cpu_s, &on_cpu);
+        ok(on_cpu == cases[i].on_cpu && last == cases[i].last_s, "%d jobs of %lld s or %lld s: %d on CPUs, %lld s",
+           cases[i].jobs, (long long)cases[i].gpu_s, (long long)cases[i].cpu_s, on_cpu, (long long)last);
+        pools_free(&pools);
+    }
+}
+
+static void test_turns(void)
+{
+    struct pools pools = {0};
+    struct pool_times times = {{10 * S, 0}};
+    pools_add(&pools, DEVICE_GPU, 0, 1);
+    pools_add(&pools, DEVICE_GPU, 1, 1);
+    struct pool_choice first = pools_choose(&pools, &times, 1, false, 0);
+    ok(first.account == 1, "of equals the account asked for");
+    pools_take(&pools, &first);
+    struct pool_choice second = pools_choose(&pools, &times, 1, true, 0);
+    ok(second.account == 1 && second.start_ns == 10 * S, "or that one alone, behind the first");
+    pools_take(&pools, &second);
+    pools_give(&pools, &first, 4 * S);
+    ok(pools.slots[DEVICE_GPU].at[1].free_ns == 14 * S, "an early end brings the next one forward");
+    times.ns[DEVICE_GPU] = 0;
+    ok(!pools_choose(&pools, &times, 1, false, 0).found, "a job that can use nothing finds nothing");
+    pools_free(&pools);
+}
+
+int main(void)
+{
+    test_choice();
+    test_turns();
+    return done();
+}
