@@ -13,6 +13,7 @@ const struct verb verbs[] = {
     {"run", verb_run, "run the rules of a Snakefile that the targets need"},
     {"accounts", verb_accounts, "what the Slurm accounts have free"},
     {"report", verb_report, "one page with the results, run times and rules of a workflow"},
+    {"simulate", verb_simulate, "a workflow on a computed cluster, under several policies"},
     {"run-block", verb_run_block, NULL},
     {NULL, NULL, NULL},
 };

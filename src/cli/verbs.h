@@ -16,5 +16,6 @@ int verb_run(const char *self, int argc, const char *const *argv);
 int verb_accounts(const char *self, int argc, const char *const *argv);
 /* [FILE.html|FILE.zip] and what `run` takes: its --report. */
 int verb_report(const char *self, int argc, const char *const *argv);
+int verb_simulate(const char *self, int argc, const char *const *argv);
 /* Runs one run: block in a child: SPECFILE, then the options of the run. */
 int verb_run_block(const char *self, int argc, const char *const *argv);

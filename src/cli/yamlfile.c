@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "base/fs.h"
-#include "python/vm.h"
 
 enum { MOST_DEEP = 100 };
 
@@ -58,6 +57,11 @@ static struct json *tree_of(struct vm *vm, struct arena *in, value v, int depth)
         set_text(vm, in, out, v);
     }
     return out;
+}
+
+const struct json *value_tree(struct vm *vm, struct arena *in, value v)
+{
+    return tree_of(vm, in, v, 0);
 }
 
 static value load(struct vm *vm, const char *text, size_t len)

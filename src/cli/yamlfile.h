@@ -4,8 +4,11 @@
 
 #include "base/diag.h"
 #include "base/json.h"
+#include "python/vm.h"
 
 /* The one document of a file (JSON is YAML, too), in the arena: numbers, booleans, null, mappings
  * and sequences as JSON has them, all else (dates) as its text. NULL after a diagnostic; an empty
  * file is JSON_NULL. */
 const struct json *yaml_file(struct arena *in, struct diags *dx, const char *path);
+/* The same for a Python value. */
+const struct json *value_tree(struct vm *vm, struct arena *in, value v);

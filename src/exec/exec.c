@@ -36,6 +36,12 @@ void executor_cancel(struct executor *executor, const uint32_t *launches, uint32
     executor->kind->cancel(executor, launches, n, force);
 }
 
+void executor_move(struct executor *executor, uint32_t launch, const struct exec_place *place)
+{
+    if (executor->kind->move)
+        executor->kind->move(executor, launch, place);
+}
+
 void executor_close(struct executor *executor)
 {
     if (executor)

@@ -58,6 +58,8 @@ enum exec_event_kind {
     EXEC_ENDED,     /* status, signal, times */
     EXEC_LOST,      /* nobody knows what became of it: an infrastructure failure; message */
     EXEC_NOTE,      /* something to be shown: message; launch is 0 */
+    EXEC_WAITING,   /* it waits; message: Slurm's word for why */
+    EXEC_MOVED,     /* it waits elsewhere now; message: the account */
 };
 struct exec_event {
     enum exec_event_kind kind;
@@ -125,6 +127,11 @@ struct exec_options {
     const struct exec_journal *journal;  /* slurm, pool; NULL: none */
 };
 
+/* Where a waiting job is to go; NULL: as before. */
+struct exec_place {
+    const char *account, *qos, *partition;
+};
+
 struct executor; /* an open executor */
 
 /* A job that an earlier run has submitted and that goes on as this run's. */
@@ -145,6 +152,7 @@ struct executor_kind {
     /* Jobs of an earlier run; NULL: it leaves none behind. */
     bool (*adopt)(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted);
     uint32_t (*orphans)(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user, bool cancel);
+    void (*move)(struct executor *executor, uint32_t launch, const struct exec_place *place); /* NULL: it cannot */
 };
 struct executor {
     const struct executor_kind *kind;
@@ -164,5 +172,7 @@ void executor_settled(struct executor *executor, uint32_t launch);
 bool executor_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted);
 /* Notes jobs of an earlier run none of whose keys is known, and cancels them if it is to. How many there are. */
 uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user, bool cancel);
+/* Asks for a job that waits to be moved; EXEC_MOVED tells that it was. It may have started meanwhile: then nothing comes. */
+void executor_move(struct executor *executor, uint32_t launch, const struct exec_place *place);
 /* Names of all executors, for messages: "local, fake". */
 const char *executor_names(void);

@@ -38,6 +38,9 @@ struct fake {
     struct buf history;
     int64_t now_ns;      /* of its own clock */
     struct timer *timer; /* armed while something runs by its own clock */
+    const struct fake_site *site; /* NULL: the script says all */
+    uint32_t away;                /* launches at the site; while there are any: */
+    struct idle *idle;
 };
 
 static int64_t now_of(const struct fake *fake)
@@ -130,6 +133,48 @@ static void stop_timer(struct fake *fake)
     fake->timer = NULL;
 }
 
+/* ---- a site ---- */
+
+void fake_set_site(struct executor *executor, const struct fake_site *site)
+{
+    ((struct fake *)executor)->site = site;
+}
+
+/* The clock jumps to the next news; all of that moment are told together. */
+static void on_news(void *user)
+{
+    struct fake *fake = user;
+    struct fake_news news;
+    for (int64_t until = INT64_MAX; fake->site->next(fake->site->user, until, &news);) {
+        until = fake->now_ns = news.at_ns > fake->now_ns ? news.at_ns : fake->now_ns;
+        fake->away -= news.event.launch &&
+                      (news.event.kind == EXEC_ENDED || news.event.kind == EXEC_LOST);
+        if (news.event.launch)
+            fake->options.on_event(fake->options.user, &news.event);
+    }
+    if (!fake->away) {
+        idle_close(fake->idle);
+        fake->idle = NULL;
+    }
+}
+
+static void submit_to_site(struct fake *fake, const struct launch *launches, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++)
+        fake->site->submit(fake->site->user, &launches[i], fake->now_ns);
+    fake->away += n;
+    if (!fake->idle)
+        fake->idle = idle_open(fake->loop, on_news, fake);
+}
+
+static void move_fake(struct executor *executor, uint32_t launch, const struct exec_place *place)
+{
+    struct fake *fake = (struct fake *)executor;
+    struct exec_event event = {.kind = EXEC_MOVED, .launch = launch, .message = place->account};
+    if (fake->site && fake->site->move(fake->site->user, launch, place, fake->now_ns))
+        fake->options.on_event(fake->options.user, &event);
+}
+
 /* The clock jumps to the next end. */
 static void on_jump(void *user)
 {
@@ -147,6 +192,10 @@ static void on_jump(void *user)
 static void submit_fake(struct executor *executor, const struct launch *launches, uint32_t n)
 {
     struct fake *fake = (struct fake *)executor;
+    if (fake->site) {
+        submit_to_site(fake, launches, n);
+        return;
+    }
     for (uint32_t i = 0; i < n; i++) {
         const struct line *line = line_for(fake, launches[i].name);
         int64_t now = now_of(fake);
@@ -196,6 +245,7 @@ static void close_fake(struct executor *executor)
 {
     struct fake *fake = (struct fake *)executor;
     stop_timer(fake);
+    idle_close(fake->idle);
     vec_free(&fake->script);
     vec_free(&fake->running);
     buf_free(&fake->history);
@@ -208,4 +258,5 @@ const struct executor_kind exec_fake = {.name = "fake",
                                         .submit = submit_fake,
                                         .cancel = cancel_fake,
                                         .poll = poll_fake,
+                                        .move = move_fake,
                                         .close = close_fake};

@@ -299,8 +299,10 @@ static void end(struct model *model, uint32_t number)
     struct job *job = &model->jobs.at[number];
     job->state = GONE;
     occupy(model, job, -1);
-    if (job->id)
+    if (job->id) {
+        tell(model, MODEL_LEFT, job, NULL);
         push(model, model->now_ns + model->notice_ns, DUE_NOTICE, number);
+    }
     start_waiting(model, job->is.account);
 }
 
@@ -334,11 +336,11 @@ bool model_is_stuck(const struct model *model)
     return model->waiting && !more;
 }
 
-bool model_next(struct model *model, struct model_event *event)
+bool model_next(struct model *model, int64_t until_ns, struct model_event *event)
 {
     while (model->given == model->out.len) {
         model->given = model->out.len = 0;
-        if (!model->ours || !model->heap.len)
+        if (!model->ours || !model->heap.len || model->heap.at[0].at_ns > until_ns)
             return false;
         happen(model, pop(model));
     }

@@ -6,7 +6,7 @@
  *     struct model *model = model_new();
  *     uint32_t clive = model_add_account(model, "clive", limit);
  *     model_submit(model, 1, &(struct model_job){clive, request, 60e9}, 0);
- *     while (model_next(model, &event)) ...   // MODEL_START of 1 at 0, MODEL_END of 1 at 60e9
+ *     while (model_next(model, INT64_MAX, &event)) ...   // MODEL_START of 1 at 0, MODEL_END of 1 at 60e9
  *
  * In an account the first job that fits starts first, as Slurm's backfill does with jobs that wait
  * for a group's limit. */
@@ -27,7 +27,8 @@ struct model_job {
 
 enum model_event_kind {
     MODEL_START,
-    MODEL_END,
+    MODEL_LEFT, /* it has ended; nobody knows yet */
+    MODEL_END,  /* it is known */
     MODEL_WAIT, /* it does not fit: reason */
     MODEL_TICK, /* something waits: time to look */
 };
@@ -60,9 +61,9 @@ void model_set_tick(struct model *model, int64_t tick_ns);
 void model_submit(struct model *model, uint32_t id, const struct model_job *job, int64_t now_ns);
 /* A waiting job goes to another account. False if it does not wait any more. */
 bool model_move(struct model *model, uint32_t id, uint32_t account, int64_t now_ns);
-/* The next event; false: nothing of ours runs or waits. A job that can never start waits for ever:
+/* The next event up to that time; false: there is none, or nothing of ours runs or waits. A job that can never start waits for ever:
  * the last events are ticks then, model_is_stuck tells. */
-bool model_next(struct model *model, struct model_event *event);
+bool model_next(struct model *model, int64_t until_ns, struct model_event *event);
 /* Whether jobs of ours wait while nothing is to come that could free anything. */
 bool model_is_stuck(const struct model *model);
 

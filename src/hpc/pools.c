@@ -17,7 +17,7 @@ static bool is_better(const struct pool_choice *a, const struct pool_choice *b, 
 }
 
 struct pool_choice pools_choose(const struct pools *pools, const struct pool_times *times,
-                                uint32_t account, bool only, int64_t now_ns)
+                                const struct pool_wish *wish, int64_t now_ns)
 {
     struct pool_choice best = {0};
     for (int d = 0; d < DEVICES; d++) {
@@ -29,12 +29,29 @@ struct pool_choice pools_choose(const struct pools *pools, const struct pool_tim
                                       .account = slot->account,
                                       .slot = i,
                                       .start_ns = start,
-                                      .end_ns = start + times->ns[d]};
-            if ((!only || slot->account == account) && is_better(&one, &best, account))
+                                      .end_ns = start + times->ns[d],
+                                      .late_ns = slot->late_ns};
+            bool held = slot->free_ns <= now_ns && wish->room[d] && wish->room[d][slot->account] <= 0;
+            if (!held && (!wish->only || slot->account == wish->account) &&
+                is_better(&one, &best, wish->account))
                 best = one;
         }
     }
     return best;
+}
+
+int64_t pools_busy(const struct pools *pools, enum device device, uint32_t account, int64_t now_ns)
+{
+    int64_t n = 0;
+    for (uint32_t i = 0; i < pools->slots[device].len; i++)
+        n += pools->slots[device].at[i].account == account &&
+             pools->slots[device].at[i].free_ns > now_ns;
+    return n;
+}
+
+int64_t pools_count(const struct pools *pools, enum device device, uint32_t account)
+{
+    return pools_busy(pools, device, account, -1);
 }
 
 void pools_take(struct pools *pools, const struct pool_choice *choice)
@@ -45,7 +62,9 @@ void pools_take(struct pools *pools, const struct pool_choice *choice)
 void pools_give(struct pools *pools, const struct pool_choice *choice, int64_t now_ns)
 {
     struct pool_slot *slot = &pools->slots[choice->device].at[choice->slot];
-    slot->free_ns += now_ns - choice->end_ns;
+    int64_t late = now_ns - (choice->end_ns - choice->late_ns);
+    slot->free_ns += late - slot->late_ns;
+    slot->late_ns = late;
 }
 
 void pools_free(struct pools *pools)

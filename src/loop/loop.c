@@ -18,6 +18,13 @@ struct timer {
     void *user; /* borrowed */
 };
 
+struct idle {
+    struct owner owner;
+    uv_idle_t handle;
+    void (*fire)(void *user);
+    void *user; /* borrowed */
+};
+
 struct signal_watch {
     struct owner owner;
     uv_signal_t handle;
@@ -133,6 +140,35 @@ void timer_close(struct timer *timer)
 {
     if (timer)
         close_timer(&timer->owner);
+}
+
+static void close_idle(struct owner *owner)
+{
+    close_handle((uv_handle_t *)&((struct idle *)owner)->handle);
+}
+
+static void on_idle(uv_idle_t *handle)
+{
+    struct idle *idle = handle->data;
+    idle->fire(idle->user);
+}
+
+struct idle *idle_open(struct loop *loop, void (*fire)(void *user), void *user)
+{
+    struct idle *idle = malloc(sizeof *idle);
+    if (!idle)
+        out_of_memory();
+    *idle = (struct idle){.owner = {close_idle}, .fire = fire, .user = user};
+    uv_idle_init(&loop->uv, &idle->handle);
+    idle->handle.data = idle;
+    uv_idle_start(&idle->handle, on_idle);
+    return idle;
+}
+
+void idle_close(struct idle *idle)
+{
+    if (idle)
+        close_idle(&idle->owner);
 }
 
 static void close_signal(struct owner *owner)

@@ -24,6 +24,12 @@ struct timer *timer_open(struct loop *loop, uint64_t ms, uint64_t repeat_ms,
                          void (*fire)(void *user), void *user);
 void timer_close(struct timer *timer);
 
+/* fire once in every round, which does not wait then: for work that needs a turn between two steps.
+ * Keeps the loop running until it is closed. */
+struct idle;
+struct idle *idle_open(struct loop *loop, void (*fire)(void *user), void *user);
+void idle_close(struct idle *idle);
+
 /* SIGINT, SIGTERM...: fire(user, signum) on the loop's thread. A watch does not keep the loop
  * running. */
 struct signal_watch;

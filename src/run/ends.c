@@ -15,13 +15,20 @@
 uint32_t run_activate(struct run *run, struct task *task)
 {
     run->nactive++;
-    for (uint32_t i = 0; i < run->active.len; i++)
-        if (!run->active.at[i]) {
-            run->active.at[i] = task;
-            return i + 1;
-        }
+    if (run->free_ids.len) {
+        uint32_t id = run->free_ids.at[--run->free_ids.len];
+        run->active.at[id - 1] = task;
+        return id;
+    }
     vec_push(&run->active, task);
     return run->active.len;
+}
+
+void run_begin_settling(struct run *run, struct task *task)
+{
+    task->state = TASK_SETTLING;
+    run->nsettling += !task->settling;
+    task->settling = true;
 }
 
 static struct picker *picker_of(struct run *run, const struct task *task)
@@ -31,10 +38,13 @@ static struct picker *picker_of(struct run *run, const struct task *task)
 
 static void retire(struct run *run, uint32_t launch)
 {
-    picker_release(picker_of(run, run->active.at[launch - 1]), run->active.at[launch - 1]);
-    copies_release(&run->context, run->active.at[launch - 1]);
-    task_free(run->active.at[launch - 1]);
+    struct task *task = run->active.at[launch - 1];
+    picker_release(picker_of(run, task), task);
+    copies_release(&run->context, task);
+    run->nsettling -= task->settling;
+    task_free(task);
     run->active.at[launch - 1] = NULL;
+    vec_push(&run->free_ids, launch);
     executor_settled(run->executor, launch);
     run->nactive--;
 }
@@ -56,6 +66,18 @@ void run_remove_temp(void *user, file_id file)
     run->observer->removed(run->observer->user, path);
 }
 
+/* "device=gpu": what later runs ask for when they estimate times. */
+static const char *device_of(const struct run *run, const struct task *task)
+{
+    sym_t device = intern_find(run->g->names, "device", 6);
+    for (uint32_t i = 0; device && i < task->eval.nresources; i++) {
+        const char *text = sym_text(run->g->names, task->eval.resources[i].text);
+        if (task->eval.resources[i].name == device && task->eval.resources[i].is_text)
+            return !strcmp(text, "gpu") ? "device=gpu" : !strcmp(text, "cpu") ? "device=cpu" : "";
+    }
+    return "";
+}
+
 static void add_attempt(struct run *run, const struct task *task)
 {
     struct buf wildcards = {0};
@@ -70,13 +92,14 @@ static void add_attempt(struct run *run, const struct task *task)
                                     .attempt = task->attempt,
                                     .status = task->end.status,
                                     .signal = task->end.signal,
-                                    .start_ns = task->start_ns,
+                                    .start_ns = task->end.start_ns ? task->end.start_ns
+                                                                   : task->start_ns,
                                     .end_ns = task->end_ns,
                                     .cpu_s = task->end.user_s + task->end.system_s,
                                     .max_rss_kb = task->end.max_rss_kb,
                                     .external_id = task->end.external_id,
                                     .host = task->end.host,
-                                    .resources = ""};
+                                    .resources = device_of(run, task)};
     state_add_attempt(run->context.state, &record);
     buf_free(&wildcards);
 }
@@ -112,7 +135,7 @@ static void finish_part(struct run *run, struct task *part)
 {
     part->state = TASK_DONE;
     run->g->jobs.at[part->job].done = true;
-    run->growth.wanted |= part->eval.rule->checkpoint;
+    run->growth.wanted |= part->eval.rule->checkpoint && !run->options->simulated;
     run->result->done++;
     add_attempt(run, part);
     run->observer->finished(run->observer->user, part, run->result->done, run->result->total);
@@ -252,7 +275,7 @@ void run_on_settle_timer(void *user)
 void run_settle_all(struct run *run)
 {
     bool waiting = run->held.len > 0;
-    for (uint32_t i = 0; i < run->active.len; i++)
+    for (uint32_t i = 0; run->nsettling && i < run->active.len; i++)
         if (run->active.at[i] && run->active.at[i]->state == TASK_SETTLING) {
             run_settle(run, i + 1);
             waiting |= run->active.at[i] && run->active.at[i]->state == TASK_SETTLING;

@@ -20,10 +20,17 @@ enum {
 
 /* ---- events ---- */
 
-/* Nobody waits for its end: that it has been submitted is all. */
+/* Nobody looks at what it leaves: that it has been submitted, or was only computed, is all. */
 static bool is_detached(const struct run *run, const struct task *task)
 {
+    if (run->options->simulated)
+        return true;
     return run->is_remote && run->options->remote->site.detached && !task->local;
+}
+
+static int64_t run_now(const struct run *run)
+{
+    return run->options->now ? run->options->now(run->executor) : clock_ns();
 }
 
 static void on_event(void *user, const struct exec_event *event)
@@ -57,6 +64,8 @@ static void body_ended(struct run *run, struct task *task, const struct exec_eve
     if (event->message)
         buf_str(&task->why, event->message);
     task->state = task_next(task->state, good ? TASK_ON_SUCCESS : TASK_ON_FAILURE);
+    if (task->state == TASK_SETTLING)
+        run_begin_settling(run, task);
     for (uint32_t i = 0; i < task_parts(task); i++)
         part_ended(run, task_part(task, i), event, good);
     task->end = *event;
@@ -70,6 +79,8 @@ static void drain(struct run *run)
         struct task *task = run->active.at[event->launch - 1];
         if (!task)
             continue;
+        if (run->options->route)
+            route_heard(run->options->route, event, run_now(run));
         if (event->kind == EXEC_SUBMITTED && event->external_id && run->is_remote)
             remote_submitted(&run->remote, task, event->external_id);
         else if (event->kind == EXEC_STARTED)
@@ -118,12 +129,15 @@ static void feed_picker(struct run *run)
 static void run_without_body(struct run *run, uint32_t launch)
 {
     struct task *task = run->active.at[launch - 1];
-    task->state = TASK_SETTLING;
+    run_begin_settling(run, task);
     task->end_ns = clock_wall_ns();
     task->deadline_ns = clock_ns() + (int64_t)(run->options->latency_wait * 1e9);
-    for (uint32_t i = 0; i < task_parts(task); i++)
+    for (uint32_t i = 0; i < task_parts(task) && !run->options->simulated; i++)
         task_after_body(&run->context, task_part(task, i));
-    run_settle(run, launch);
+    if (run->options->simulated)
+        run_finish(run, launch);
+    else
+        run_settle(run, launch);
 }
 
 /* Whether a service that the task uses has not made its file yet. */
@@ -157,7 +171,8 @@ static void release_held(struct run *run)
 
 static bool prepare(struct run *run, struct task *task, struct launch *launch)
 {
-    bool good = task->nparts ? group_prepare(&run->context, task, launch)
+    bool good = run->options->simulated ? task_pretend(&run->context, task, launch)
+                : task->nparts ? group_prepare(&run->context, task, launch)
                              : task_prepare(&run->context, task, launch);
     if (good && run->is_remote && !task->local && (launch->shell || launch->argv))
         good = remote_describe(&run->remote, &run->context, task, launch);
@@ -197,6 +212,8 @@ static void start_task(struct run *run, struct task *task)
     uint32_t id = run_activate(run, task);
     if (take_up(run, task, id))
         return;
+    if (run->options->route && !task->nparts)
+        route_place(run->options->route, task, id, run_now(run));
     if (!prepare(run, task, &launch)) {
         run_fail(run, id);
         return;
@@ -363,6 +380,8 @@ static void on_turn(void *user)
     } while (growth_is_due(run));
     release_held(run);
     submit(run);
+    if (run->options->route)
+        route_turn(run->options->route, run_now(run));
     heap_collect(run->g->workflow->vm);
     run->observer->turn(run->observer->user, run->nactive, run->result->done, run->result->total);
     uint32_t waiting = picker_waiting(&run->picker) +
@@ -462,6 +481,8 @@ static bool open_run(struct run *run)
                         "there is no executor '%s'; known: %s", options->executor,
                         executor_names());
     }
+    if (options->route)
+        route_open(options->route, run->loop, run->executor);
     if (options->opened)
         options->opened(options->opened_user, run->executor);
     run->on_int = signal_open(run->loop, SIGINT, on_signal, run);
@@ -483,6 +504,8 @@ static void close_run(struct run *run)
 {
     signal_close(run->on_int);
     signal_close(run->on_term);
+    if (run->options->route)
+        route_close(run->options->route);
     executor_close(run->executor);
     close_remote(run);
     loop_free(run->loop);
@@ -493,6 +516,7 @@ static void close_run(struct run *run)
     vec_free(&run->events);
     vec_free(&run->starts);
     vec_free(&run->active);
+    vec_free(&run->free_ids);
     vec_free(&run->batch);
     vec_free(&run->held);
     vec_free(&run->launches);
@@ -511,7 +535,7 @@ bool run_jobs(struct graph *g, const struct run_options *options,
     *result = (struct run_result){.total = g->nmust_run};
     run.context.g = g;
     run.context.copies = workflow_has_storage(g->workflow) ? &copies : NULL;
-    if (options->remote && options->remote->site.detached)
+    if (options->simulated || (options->remote && options->remote->site.detached))
         run.context.state = NULL; /* nobody sees the jobs end: nothing to be recorded */
     if (!set_priorities(g) || !crew_start(&run.crew, g) || !open_run(&run))
         return false;

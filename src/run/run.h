@@ -9,6 +9,7 @@
 
 #include "graph/group.h"
 #include "run/pick.h"
+#include "run/route.h"
 #include "run/task.h"
 
 /* Of a run that submits its jobs. Borrowed. */
@@ -37,6 +38,9 @@ struct run_options {
     uint32_t nlimits;
     const struct fresh_options *fresh; /* for deciding again when a checkpoint has added jobs */
     struct task_context task;          /* .g is set by run_jobs */
+    struct route *route;               /* where jobs go; NULL: as their resources say */
+    bool simulated;                    /* nothing is run or looked at: the executor only tells times */
+    int64_t (*now)(const struct executor *executor); /* its clock; NULL: the monotonic one */
     /* May be NULL: is shown the executor before anything is submitted, as simulations want. */
     void (*opened)(void *user, struct executor *executor);
     void *opened_user;

@@ -209,3 +209,11 @@ bool task_prepare(const struct task_context *context, struct task *task, struct 
         launch->shell = NULL, launch->argv = NULL;
     return true;
 }
+
+bool task_pretend(const struct task_context *context, struct task *task, struct launch *launch)
+{
+    *launch = (struct launch){0};
+    describe(context, task, launch);
+    launch->shell = task->eval.rule->body == BODY_NONE ? NULL : ":";
+    return true;
+}

@@ -38,6 +38,7 @@ enum task_state task_next(enum task_state state, enum task_event event);
 struct task {
     job_id job;
     uint8_t state;        /* enum task_state */
+    bool settling;        /* its body has ended well */
     bool stopped;         /* a service that was ended because nobody needs it any more */
     struct task *gang;    /* the next task that must start with this one, or NULL; owned until taken */
     bool begun;           /* old outputs may be gone: a failure discards what is there */
@@ -105,6 +106,9 @@ bool task_prepare(const struct task_context *context, struct task *task, struct 
 /* Instead of it, for one that an earlier run has started and that goes on: shadow is its shadow directory, or NULL. False:
  * task->why. */
 bool task_resume(const struct task_context *context, struct task *task, const char *shadow);
+/* The same for a simulation: only what the job asks for; nothing on disk is touched. */
+bool task_pretend(const struct task_context *context, struct task *task, struct launch *launch);
+
 /* After a good end: makes touch() files and missing logs. */
 void task_after_body(const struct task_context *context, struct task *task);
 /* Whether all outputs are there and as declared. *missing: some are only not there yet. False:

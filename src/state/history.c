@@ -63,8 +63,8 @@ bool state_attempts(struct state *state,
     if (!state->db)
         return true;
     struct query *rows = db_query(
-        state->db, "SELECT rule, wildcards, attempt, start_ns, end_ns, cpu_s, max_rss_kb, host"
-                   " FROM attempt WHERE status = 0 AND signal = 0 ORDER BY rowid");
+        state->db, "SELECT rule, wildcards, attempt, start_ns, end_ns, cpu_s, max_rss_kb, host,"
+                   " resources FROM attempt WHERE status = 0 AND signal = 0 ORDER BY rowid");
     while (query_row(rows)) {
         struct attempt_record attempt = {.rule = query_get_text(rows, 0, NULL),
                                          .wildcards = query_get_text(rows, 1, NULL),
@@ -73,7 +73,8 @@ bool state_attempts(struct state *state,
                                          .end_ns = query_get_int(rows, 4),
                                          .cpu_s = query_get_real(rows, 5),
                                          .max_rss_kb = query_get_int(rows, 6),
-                                         .host = query_get_text(rows, 7, NULL)};
+                                         .host = query_get_text(rows, 7, NULL),
+                                         .resources = query_get_text(rows, 8, NULL)};
         visit(user, &attempt);
     }
     query_free(rows);

@@ -3,6 +3,7 @@
 #include "test.h"
 
 static const int64_t S = 1000000000;
+static const struct pool_wish any = {.account = UINT32_MAX}, maigan = {.account = 1}, only = {.account = 1, .only = true};
 
 /* So many jobs at once; how many of them go to CPUs, and when the last is expected to end. */
 static int64_t fill(struct pools *pools, int jobs, int64_t gpu_s, int64_t cpu_s, int *on_cpu)
@@ -11,7 +12,7 @@ static int64_t fill(struct pools *pools, int jobs, int64_t gpu_s, int64_t cpu_s,
     *on_cpu = 0;
     for (int i = 0; i < jobs; i++) {
         struct pool_choice choice =
-            pools_choose(pools, &(struct pool_times){{gpu_s * S, cpu_s * S}}, UINT32_MAX, false, 0);
+            pools_choose(pools, &(struct pool_times){{gpu_s * S, cpu_s * S}}, &any, 0);
         pools_take(pools, &choice);
         *on_cpu += choice.device == DEVICE_CPU;
         last = choice.end_ns > last ? choice.end_ns : last;
@@ -50,16 +51,21 @@ static void test_turns(void)
     struct pool_times times = {{10 * S, 0}};
     pools_add(&pools, DEVICE_GPU, 0, 1);
     pools_add(&pools, DEVICE_GPU, 1, 1);
-    struct pool_choice first = pools_choose(&pools, &times, 1, false, 0);
+    struct pool_choice first = pools_choose(&pools, &times, &maigan, 0);
     ok(first.account == 1, "of equals the account asked for");
     pools_take(&pools, &first);
-    struct pool_choice second = pools_choose(&pools, &times, 1, true, 0);
+    struct pool_choice second = pools_choose(&pools, &times, &only, 0);
     ok(second.account == 1 && second.start_ns == 10 * S, "or that one alone, behind the first");
     pools_take(&pools, &second);
     pools_give(&pools, &first, 4 * S);
     ok(pools.slots[DEVICE_GPU].at[1].free_ns == 14 * S, "an early end brings the next one forward");
+    int64_t room[] = {0, 5};
+    struct pool_wish kept = {.account = UINT32_MAX, .room = {room, NULL}};
+    ok(pools_choose(&pools, &times, &kept, 0).account == 1, "a free slot does not count where there is no memory for it");
+    ok(pools_busy(&pools, DEVICE_GPU, 1, 5 * S) == 1 && !pools_busy(&pools, DEVICE_GPU, 0, 0) &&
+           pools_count(&pools, DEVICE_GPU, 0) == 1, "slots in use");
     times.ns[DEVICE_GPU] = 0;
-    ok(!pools_choose(&pools, &times, 1, false, 0).found, "a job that can use nothing finds nothing");
+    ok(!pools_choose(&pools, &times, &maigan, 0).found, "a job that can use nothing finds nothing");
     pools_free(&pools);
 }
 

@@ -151,7 +151,7 @@ static int64_t makespan(const struct scene *scene, bool reroute, uint32_t *ended
         jobs[j] = (struct reroute_job){.account = scene->jobs[j].account, .request = scene->jobs[j].request};
         model_submit(model, (uint32_t)j + 1, &scene->jobs[j], 0);
     }
-    while (model_next(model, &event)) {
+    while (model_next(model, INT64_MAX, &event)) {
         uint32_t j = event.id - 1;
         if (event.kind == MODEL_WAIT)
             jobs[j].for_quota = reroute_is_quota(event.reason);

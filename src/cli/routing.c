@@ -1,0 +1,102 @@
+// SPDX-License-Identifier: MIT
+#include "cli/routing.h"
+
+#include <string.h>
+
+#include "cli/yamlfile.h"
+
+static const struct json *config_of(struct session *s)
+{
+    return value_tree(s->workflow->vm, &s->arena, s->workflow->config.v);
+}
+
+static struct route_account from_config(const struct json *entry)
+{
+    return (struct route_account){
+        .name = json_text(json_get(entry, "name"), NULL),
+        .partition = {json_text(json_get(entry, "partition_gpu"), NULL),
+                      json_text(json_get(entry, "partition_cpu"), NULL)},
+        .slots = {json_int(json_get(entry, "gpu_slots"), -1),
+                  json_int(json_get(entry, "cpu_slots"), -1)}};
+}
+
+static bool all_usable(struct session *s, const struct accounts *now,
+                       const struct route_account **out, uint32_t *n)
+{
+    struct route_account *list = arena_array(&s->arena, struct route_account,
+                                             (now ? now->all.len : 0) + 1);
+    *out = list;
+    for (uint32_t i = 0; now && i < now->all.len; i++)
+        if (account_usable(&now->all.at[i]))
+            list[(*n)++] = (struct route_account){.name = now->all.at[i].name, .slots = {-1, -1}};
+    return true;
+}
+
+bool routing_accounts(struct session *s, const struct accounts *now, const struct route_account **out,
+                      uint32_t *n)
+{
+    const struct json *list = json_get(json_get(config_of(s), "resources"), "accounts");
+    *n = 0;
+    if (!list || list->kind != JSON_ARRAY || !list->len)
+        return all_usable(s, now, out, n);
+    struct route_account *accounts = arena_array(&s->arena, struct route_account, list->len + 1);
+    *out = accounts;
+    for (const struct json *entry = json_first(list); entry; entry = entry->next) {
+        struct route_account account = from_config(entry);
+        const struct account *known = now && account.name
+                                          ? accounts_find(now, account.name, strlen(account.name))
+                                          : NULL;
+        if (!account.name)
+            return complain(s->diags, (struct span){0},
+                            "resources.accounts: entry %u of the config has no name", *n + 1);
+        if (!known || account_usable(known))
+            accounts[(*n)++] = account;
+    }
+    return true;
+}
+
+double routing_cpu_factor(struct session *s)
+{
+    const struct json *config = config_of(s);
+    double inner = json_number(json_get(json_get(config, "resources"), "cpu_time_multiplier"), 0);
+    return json_number(json_get(config, "cpu_time_multiplier"), inner);
+}
+
+struct recollection {
+    void (*know)(void *user, const char *rule, enum device device, double seconds);
+    void *user;
+};
+
+static void recall_one(void *user, const struct attempt_record *attempt)
+{
+    struct recollection *recollection = user;
+    bool cpu = attempt->resources && !strcmp(attempt->resources, "device=cpu");
+    recollection->know(recollection->user, attempt->rule, cpu ? DEVICE_CPU : DEVICE_GPU,
+                       (double)(attempt->end_ns - attempt->start_ns) * 1e-9);
+}
+
+void routing_recall(struct session *s,
+                    void (*know)(void *user, const char *rule, enum device device, double seconds),
+                    void *user)
+{
+    struct recollection recollection = {know, user};
+    if (s->state)
+        state_attempts(s->state, recall_one, &recollection);
+}
+
+bool routing_inject(struct session *s, const struct accounts *now)
+{
+    word_list *words = &s->options.words[OPT_CONFIG];
+    struct buf text = {0};
+    for (uint32_t i = 0; i < words->len; i++)
+        if (!strncmp(words->at[i], "live_accounts=", 14))
+            return false;
+    buf_str(&text, "live_accounts=");
+    accounts_json(now, &text);
+    vec_push(words, arena_str(&s->options.arena, buf_text(&text)));
+    vec_push(words, NULL);
+    words->len--;
+    s->options.given[OPT_CONFIG] = true;
+    buf_free(&text);
+    return true;
+}

@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+/* routing.h: which accounts a workflow may use, by its config, and what its rules took before. */
+#pragma once
+
+#include "cli/session.h"
+#include "run/route.h"
+
+/* config["resources"]["accounts"] of the loaded workflow, else all accounts of `now` that may be used.
+ * In the session's arena; *n may be 0. False after a diagnostic: an entry without a name. */
+bool routing_accounts(struct session *s, const struct accounts *now, const struct route_account **out,
+                      uint32_t *n);
+/* config["cpu_time_multiplier"], in resources or on top; 0 if it is not there. */
+double routing_cpu_factor(struct session *s);
+/* Calls know for every job of earlier runs that ended well. */
+void routing_recall(struct session *s,
+                    void (*know)(void *user, const char *rule, enum device device, double seconds),
+                    void *user);
+/* Adds live_accounts=JSON to what --config says, unless that says it already. True if it was added. */
+bool routing_inject(struct session *s, const struct accounts *now);

@@ -1,0 +1,622 @@
+// SPDX-License-Identifier: MIT
+#include "run/route.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+#include "base/map.h"
+#include "hpc/assign.h"
+#include "hpc/reroute.h"
+
+static const int64_t SECOND = 1000000000;
+enum { LOOK_S = 30, PATIENCE_S = 60, SETTLE_S = 300, CPU_FACTOR = 5, UNKNOWN_S = 60 };
+enum { MOST_LOOKED = 256 }; /* waiting jobs at one look */
+
+/* What is known of a rule on each device. */
+struct habit {
+    double sum_s[DEVICES];
+    uint32_t n[DEVICES];
+};
+
+/* A launch, by its id. */
+struct routed {
+    bool used, runs, pooled;
+    struct pool_choice choice;
+    enum device device;
+    bool has_device;
+    uint32_t habit;
+    int64_t start_ns;
+    const char *name;   /* interned */
+    char reason[64];
+    uint32_t moving_to; /* account + 1 while the executor is at it */
+};
+
+struct route {
+    struct route_options options;
+    struct intern *names;
+    struct reroute rules;
+    struct loop *loop;
+    struct executor *executor;
+    struct timer *timer; /* wakes the loop while jobs wait */
+    bool looking;
+    bool placed; /* jobs since the last look */
+    int64_t now_ns, next_look_ns;
+    struct pools pools;
+    struct map by_rule; /* rule's symbol -> habit + 1 */
+    VEC(struct habit) habits;
+    VEC(struct routed) launches;
+    VEC(struct reroute_job) jobs; /* by launch, too */
+    struct tres *others; /* by account: in use, and not ours */
+    struct tres *ours;   /* running jobs of ours */
+    struct tres *due;    /* jobs of ours that have not started */
+    uint32_t waiting;             /* for a group's limit */
+    uint64_t next[DEVICES];       /* number of the next job of account: auto */
+    uint32_t moved;
+};
+
+/* ---- life ---- */
+
+static const struct account *account_now(const struct route *route, uint32_t i)
+{
+    const char *name = route->options.accounts[i].name;
+    return route->options.now ? accounts_find(route->options.now, name, strlen(name)) : NULL;
+}
+
+static int64_t slots_of(const struct route *route, uint32_t i, enum device device)
+{
+    int64_t fixed = route->options.accounts[i].slots[device];
+    const struct account *account = account_now(route, i);
+    if (fixed >= 0 || !account)
+        return fixed > 0 ? fixed : 0;
+    struct slots slots = account_slots(route->options.now, account);
+    return device == DEVICE_GPU ? slots.gpu : slots.cpu;
+}
+
+static int64_t free_of(const struct route *route, uint32_t i, enum device device)
+{
+    const struct account *account = route->options.live ? account_now(route, i) : NULL;
+    if (!account)
+        return -1;
+    struct slots slots = account_slots(route->options.now, account);
+    int64_t idle = device == DEVICE_GPU ? slots.gpu_free : slots.cpu_free;
+    return idle > 0 ? idle : 0;
+}
+
+static int64_t or_seconds(int64_t ns, int64_t otherwise_s)
+{
+    return ns ? ns : otherwise_s * SECOND;
+}
+
+struct route *route_new(struct intern *names, const struct route_options *options)
+{
+    struct route *route = calloc(1, sizeof *route);
+    if (!route)
+        out_of_memory();
+    *route = (struct route){.options = *options, .names = names};
+    route->options.look_ns = or_seconds(options->look_ns, LOOK_S);
+    route->options.cpu_factor = options->cpu_factor > 0 ? options->cpu_factor : CPU_FACTOR;
+    route->rules.patience_ns = or_seconds(options->patience_ns, PATIENCE_S);
+    route->rules.settle_ns = or_seconds(options->settle_ns, SETTLE_S);
+    route->others = calloc(3 * (size_t)options->naccounts + 1, sizeof *route->others);
+    if (!route->others)
+        out_of_memory();
+    route->ours = route->others + options->naccounts;
+    route->due = route->ours + options->naccounts;
+    for (uint32_t i = 0; i < options->naccounts; i++) {
+        const struct account *account = account_now(route, i);
+        if (account && options->live)
+            route->others[i] = account->running;
+        for (int d = 0; d < DEVICES; d++) {
+            int64_t idle = free_of(route, i, (enum device)d);
+            pools_add(&route->pools, (enum device)d, i,
+                      idle > 0 ? idle : slots_of(route, i, (enum device)d));
+        }
+    }
+    return route;
+}
+
+void route_free(struct route *route)
+{
+    if (!route)
+        return;
+    pools_free(&route->pools);
+    map_free(&route->by_rule);
+    vec_free(&route->habits);
+    vec_free(&route->launches);
+    vec_free(&route->jobs);
+    free(route->others);
+    free(route);
+}
+
+void route_open(struct route *route, struct loop *loop, struct executor *executor)
+{
+    route->loop = loop;
+    route->executor = executor;
+}
+
+void route_close(struct route *route)
+{
+    timer_close(route->timer);
+    route->timer = NULL;
+    route->executor = NULL;
+}
+
+uint32_t route_moved(const struct route *route)
+{
+    return route->moved;
+}
+
+const char *route_device(const struct route *route, uint32_t launch)
+{
+    const struct routed *routed = launch <= route->launches.len ? &route->launches.at[launch - 1]
+                                                                : NULL;
+    return routed && routed->used && routed->has_device ? device_names[routed->device] : "";
+}
+
+/* ---- run times ---- */
+
+static uint32_t habit_of(struct route *route, sym_t rule)
+{
+    uint32_t *place = map_at(&route->by_rule, rule);
+    if (!*place) {
+        vec_push(&route->habits, ((struct habit){.n = {0}}));
+        *place = route->habits.len;
+    }
+    return *place - 1;
+}
+
+static void learn(struct route *route, uint32_t habit, enum device device, double seconds)
+{
+    route->habits.at[habit].sum_s[device] += seconds;
+    route->habits.at[habit].n[device]++;
+}
+
+void route_know(struct route *route, const char *rule, enum device device, double seconds)
+{
+    learn(route, habit_of(route, intern_str(route->names, rule)), device, seconds);
+}
+
+/* How long a job of a rule is expected to take on each device. */
+static struct pool_times expected(const struct route *route, uint32_t habit)
+{
+    const struct habit *h = &route->habits.at[habit];
+    double s[DEVICES] = {0};
+    for (int d = 0; d < DEVICES; d++)
+        s[d] = h->n[d] ? h->sum_s[d] / h->n[d] : 0;
+    if (s[DEVICE_GPU] <= 0)
+        s[DEVICE_GPU] = s[DEVICE_CPU] > 0 ? s[DEVICE_CPU] / route->options.cpu_factor : UNKNOWN_S;
+    if (s[DEVICE_CPU] <= 0)
+        s[DEVICE_CPU] = s[DEVICE_GPU] * route->options.cpu_factor;
+    return (struct pool_times){
+        {(int64_t)(s[DEVICE_GPU] * 1e9) + 1, (int64_t)(s[DEVICE_CPU] * 1e9) + 1}};
+}
+
+/* ---- resources of a task ---- */
+
+static struct resource *find(const struct route *route, struct job_eval *eval, const char *name)
+{
+    sym_t sym = intern_find(route->names, name, strlen(name));
+    for (uint32_t i = 0; sym && i < eval->nresources; i++)
+        if (eval->resources[i].name == sym)
+            return &eval->resources[i];
+    return NULL;
+}
+
+static const char *text_of(const struct route *route, struct job_eval *eval, const char *name)
+{
+    const struct resource *r = find(route, eval, name);
+    return r && r->is_text ? sym_text(route->names, r->text) : NULL;
+}
+
+static int64_t number_of(const struct route *route, struct job_eval *eval, const char *name,
+                         int64_t otherwise)
+{
+    const struct resource *r = find(route, eval, name);
+    return r && !r->is_text ? r->number : otherwise;
+}
+
+static struct resource *place_for(const struct route *route, struct job_eval *eval, const char *name)
+{
+    struct resource *r = find(route, eval, name);
+    if (r)
+        return r;
+    struct resource *list = arena_array(eval->scratch, struct resource, eval->nresources + 1);
+    memcpy(list, eval->resources, eval->nresources * sizeof *list);
+    eval->resources = list;
+    list[eval->nresources].name = intern_str(route->names, name);
+    return &list[eval->nresources++];
+}
+
+static void set_text(const struct route *route, struct job_eval *eval, const char *name,
+                     const char *text)
+{
+    struct resource *r = place_for(route, eval, name);
+    r->is_text = true;
+    r->text = intern_str(route->names, text);
+    eval->seen_resources = NO_VALUE; /* Python sees them anew */
+}
+
+static void set_number(const struct route *route, struct job_eval *eval, const char *name,
+                       int64_t number)
+{
+    struct resource *r = place_for(route, eval, name);
+    *r = (struct resource){.name = r->name, .number = number};
+    eval->seen_resources = NO_VALUE;
+}
+
+static void drop(const struct route *route, struct job_eval *eval, const char *name)
+{
+    struct resource *r = find(route, eval, name);
+    if (!r)
+        return;
+    *r = eval->resources[--eval->nresources];
+    eval->seen_resources = NO_VALUE;
+}
+
+static int64_t gpus_of(const struct route *route, struct job_eval *eval)
+{
+    const char *gres = text_of(route, eval, "gres"), *gpu = text_of(route, eval, "gpu");
+    int64_t n = number_of(route, eval, "gpu", gpu ? 1 : 0);
+    return gres ? tres_gres_gpus(gres, strlen(gres)) : n;
+}
+
+static struct tres request_of(const struct route *route, struct job_eval *eval)
+{
+    int64_t cpus = number_of(route, eval, "cpus_per_task", eval->threads);
+    int64_t nodes = number_of(route, eval, "nodes", 1);
+    nodes = nodes > 0 ? nodes : 1;
+    return (struct tres){cpus * nodes, number_of(route, eval, "mem_mb", 0) * nodes,
+                         gpus_of(route, eval) * nodes};
+}
+
+/* ---- placing ---- */
+
+static uint32_t account_number(const struct route *route, const char *name)
+{
+    uint32_t i = 0;
+    while (i < route->options.naccounts && (!name || strcmp(route->options.accounts[i].name, name)))
+        i++;
+    return i;
+}
+
+/* What KINTSUGI's assignment says for the next job of account: auto. */
+static uint32_t assigned(struct route *route, enum device device)
+{
+    uint32_t n = route->options.naccounts, found;
+    struct assign_slots *slots = calloc(n + 1, sizeof *slots);
+    if (!slots)
+        out_of_memory();
+    for (uint32_t i = 0; i < n; i++)
+        slots[i] = (struct assign_slots){slots_of(route, i, device), free_of(route, i, device)};
+    found = assign_account(slots, n, route->next[device]++);
+    free(slots);
+    return found < n ? found : 0; /* nobody has slots: the first */
+}
+
+static void use_device(struct route *route, struct job_eval *eval, enum device device)
+{
+    set_text(route, eval, "device", device_names[device]);
+    if (device == DEVICE_GPU) {
+        if (!gpus_of(route, eval))
+            set_text(route, eval, "gres", "gpu:1");
+        return;
+    }
+    int64_t runtime = number_of(route, eval, "runtime", 0);
+    int64_t memory = number_of(route, eval, "cpu_mem_mb", 0);
+    int64_t cpus = number_of(route, eval, "cpu_threads", 0);
+    drop(route, eval, "gres");
+    drop(route, eval, "gpu");
+    if (runtime > 0)
+        set_number(route, eval, "runtime", (int64_t)((double)runtime * route->options.cpu_factor));
+    if (memory > 0)
+        set_number(route, eval, "mem_mb", memory);
+    if (cpus > 0)
+        eval->threads = (int)cpus;
+}
+
+static void use_account(struct route *route, struct job_eval *eval, uint32_t account,
+                        enum device device)
+{
+    const struct route_account *chosen = &route->options.accounts[account];
+    set_text(route, eval, "slurm_account", chosen->name);
+    if (text_of(route, eval, "account"))
+        set_text(route, eval, "account", chosen->name);
+    if (chosen->partition[device])
+        set_text(route, eval, "slurm_partition", chosen->partition[device]);
+}
+
+/* Adds a job to a sum of its account, or takes it off. */
+static void hold(struct tres *sums, const struct reroute_job *job, int sign)
+{
+    if (job->bound)
+        return;
+    sums[job->account].cpu += sign * job->request.cpu;
+    sums[job->account].mem_mb += sign * job->request.mem_mb;
+    sums[job->account].gpu += sign * job->request.gpu;
+}
+
+static struct routed *routed_at(struct route *route, uint32_t launch)
+{
+    while (route->launches.len < launch) {
+        vec_push(&route->launches, ((struct routed){.used = false}));
+        vec_push(&route->jobs, ((struct reroute_job){.bound = true}));
+    }
+    return &route->launches.at[launch - 1];
+}
+
+/* A slot of the device on the account is the job's. */
+static void take_slot(struct route *route, struct routed *routed, struct pool_times times,
+                      uint32_t account, int64_t now_ns)
+{
+    struct pool_wish wish = {.account = account, .only = true};
+    times.ns[!routed->device] = 0;
+    routed->choice = pools_choose(&route->pools, &times, &wish, now_ns);
+    routed->pooled = routed->choice.found;
+    if (routed->pooled)
+        pools_take(&route->pools, &routed->choice);
+}
+
+static int64_t times_held(int64_t left, int64_t request)
+{
+    return left < 0 || request <= 0 ? INT32_MAX : left / request;
+}
+
+/* By account: how many more jobs of this request can run there at once. Memory for every GPU is kept
+ * free of jobs on CPUs. */
+static int64_t *rooms(const struct route *route, enum device device, struct tres request,
+                      int64_t now_ns)
+{
+    uint32_t n = route->options.naccounts;
+    int64_t *room = calloc(n + 1, sizeof *room);
+    if (!room)
+        out_of_memory();
+    for (uint32_t i = 0; i < n; i++) {
+        const struct account *account = account_now(route, i);
+        struct tres limit = account ? account_limit(route->options.now, account) : tres_unset;
+        struct tres left = tres_left(limit, route->others[i]);
+        int64_t cpus = times_held(left.cpu, request.cpu),
+                memory = times_held(left.mem_mb, request.mem_mb),
+                gpus = device == DEVICE_CPU
+                           ? pools_count(&route->pools, DEVICE_GPU, i)
+                           : pools_busy(&route->pools, DEVICE_GPU, i, now_ns);
+        room[i] = (cpus < memory ? cpus : memory) - gpus -
+                  pools_busy(&route->pools, DEVICE_CPU, i, now_ns);
+    }
+    return room;
+}
+
+/* The device and account where the job is expected to end first. account: where it would go. */
+static uint32_t choose_slot(struct route *route, struct routed *routed, struct pool_times times,
+                            uint32_t account, struct tres request, int64_t now_ns)
+{
+    int64_t *gpu = rooms(route, DEVICE_GPU, request, now_ns),
+            *cpu = rooms(route, DEVICE_CPU, request, now_ns);
+    struct pool_wish wish = {.account = account, .room = {gpu, cpu}};
+    if (!route->options.cpus_too)
+        times.ns[DEVICE_CPU] = 0;
+    routed->choice = pools_choose(&route->pools, &times, &wish, now_ns);
+    free(gpu);
+    free(cpu);
+    routed->pooled = routed->choice.found;
+    if (!routed->pooled)
+        return account;
+    pools_take(&route->pools, &routed->choice);
+    routed->device = routed->choice.device;
+    return routed->choice.account;
+}
+
+void route_place(struct route *route, struct task *task, uint32_t launch, int64_t now_ns)
+{
+    struct job_eval *eval = &task->eval;
+    const char *name = text_of(route, eval, "slurm_account"),
+               *device = text_of(route, eval, "device");
+    name = name ? name : text_of(route, eval, "account");
+    bool automatic = name && !strcmp(name, "auto");
+    bool any_device = device && !strcmp(device, "auto");
+    uint32_t n = route->options.naccounts;
+    struct routed *routed = routed_at(route, launch);
+    *routed = (struct routed){.used = true, .name = sym_text(route->names, eval->rule->name)};
+    route->jobs.at[launch - 1] = (struct reroute_job){.launch = launch, .bound = true};
+    routed->habit = habit_of(route, eval->rule->name);
+    routed->has_device = device != NULL;
+    routed->device = gpus_of(route, eval) || (any_device && !route->options.cpus_too)
+                         ? DEVICE_GPU
+                         : DEVICE_CPU;
+    if (device && !any_device)
+        routed->device = !strcmp(device, "gpu") ? DEVICE_GPU : DEVICE_CPU;
+    uint32_t account = automatic ? UINT32_MAX : account_number(route, name);
+    if (!n || account == n)
+        return; /* no account of ours */
+    route->placed = true;
+    struct pool_times times = expected(route, routed->habit);
+    if (any_device)
+        account = choose_slot(route, routed, times, account, request_of(route, eval), now_ns);
+    if (account == UINT32_MAX)
+        account = assigned(route, routed->device);
+    if (!any_device)
+        take_slot(route, routed, times, account, now_ns);
+    if (device)
+        use_device(route, eval, routed->device);
+    if (automatic || any_device)
+        use_account(route, eval, account, routed->device);
+    struct reroute_job *job = &route->jobs.at[launch - 1];
+    job->bound = false;
+    job->account = account;
+    job->request = request_of(route, eval);
+    hold(route->due, job, 1);
+}
+
+/* ---- what becomes of them ---- */
+
+static void stop_waiting(struct route *route, uint32_t i)
+{
+    if (!route->jobs.at[i].for_quota)
+        return;
+    route->jobs.at[i].for_quota = false;
+    route->waiting--;
+}
+
+static void heard_wait(struct route *route, uint32_t i, const char *reason)
+{
+    struct routed *routed = &route->launches.at[i];
+    bool quota = reroute_is_quota(reason);
+    snprintf(routed->reason, sizeof routed->reason, "%s", reason);
+    if (!quota)
+        stop_waiting(route, i);
+    else if (!route->jobs.at[i].for_quota) {
+        route->jobs.at[i].for_quota = true;
+        route->waiting++;
+    }
+}
+
+static void heard_start(struct route *route, uint32_t i)
+{
+    stop_waiting(route, i);
+    if (route->launches.at[i].runs)
+        return;
+    hold(route->due, &route->jobs.at[i], -1);
+    hold(route->ours, &route->jobs.at[i], 1);
+    route->launches.at[i].runs = true;
+}
+
+static void heard_end(struct route *route, uint32_t i, const struct exec_event *event,
+                      int64_t now_ns)
+{
+    struct routed *routed = &route->launches.at[i];
+    if (routed->pooled)
+        pools_give(&route->pools, &routed->choice, now_ns);
+    if (event->kind == EXEC_ENDED && !event->status && !event->signal &&
+        event->end_ns > event->start_ns && event->start_ns)
+        learn(route, routed->habit, routed->device,
+              (double)(event->end_ns - event->start_ns) * 1e-9);
+    stop_waiting(route, i);
+    hold(routed->runs ? route->ours : route->due, &route->jobs.at[i], -1);
+    *routed = (struct routed){.used = false};
+    route->jobs.at[i] = (struct reroute_job){.bound = true};
+}
+
+static void heard_move(struct route *route, uint32_t i, const char *to)
+{
+    struct routed *routed = &route->launches.at[i];
+    if (!routed->moving_to || routed->runs)
+        return;
+    const char *from = route->options.accounts[route->jobs.at[i].account].name;
+    if (route->options.moved)
+        route->options.moved(route->options.user, routed->name, from, to, routed->reason);
+    hold(route->due, &route->jobs.at[i], -1);
+    route->jobs.at[i].account = routed->moving_to - 1;
+    hold(route->due, &route->jobs.at[i], 1);
+    routed->moving_to = 0;
+    route->moved++;
+}
+
+void route_heard(struct route *route, const struct exec_event *event, int64_t now_ns)
+{
+    uint32_t i = event->launch - 1;
+    if (!event->launch || event->launch > route->launches.len || !route->launches.at[i].used)
+        return;
+    switch (event->kind) {
+    case EXEC_WAITING: heard_wait(route, i, event->message ? event->message : ""); break;
+    case EXEC_MOVED: heard_move(route, i, event->message); break;
+    case EXEC_STARTED: heard_start(route, i); break;
+    case EXEC_ENDED:
+    case EXEC_LOST: heard_end(route, i, event, now_ns); break;
+    default: break;
+    }
+}
+
+/* ---- looks ---- */
+
+/* The accounts as they are now, and what of them is ours. */
+static struct reroute_account *accounts_now(const struct route *route)
+{
+    uint32_t n = route->options.naccounts;
+    struct reroute_account *all = calloc(n + 1, sizeof *all);
+    if (!all)
+        out_of_memory();
+    for (uint32_t i = 0; i < n; i++) {
+        const struct account *account = account_now(route, i);
+        if (account)
+            all[i] = (struct reroute_account){.limit = account_limit(route->options.now, account),
+                                              .used = account->running,
+                                              .ours = route->ours[i],
+                                              .due = route->due[i],
+                                              .usable = account_usable(account)};
+    }
+    return all;
+}
+
+static void move(struct route *route, uint32_t i, uint32_t account_to)
+{
+    struct routed *routed = &route->launches.at[i];
+    const struct route_account *to = &route->options.accounts[account_to];
+    const struct account *account = account_now(route, account_to);
+    struct exec_place place = {.account = to->name,
+                               .qos = account ? account->qos : NULL,
+                               .partition = to->partition[routed->device]};
+    routed->moving_to = account_to + 1;
+    executor_move(route->executor, i + 1, &place);
+}
+
+/* One look at the jobs that have waited longest. */
+static void look_at(struct route *route, const struct reroute_account *all)
+{
+    struct reroute_job jobs[MOST_LOOKED];
+    uint32_t n = 0;
+    reroute_moves moves = {0};
+    for (uint32_t i = 0; n < MOST_LOOKED && i < route->jobs.len; i++)
+        if (route->jobs.at[i].for_quota && !route->jobs.at[i].bound)
+            jobs[n++] = route->jobs.at[i];
+    reroute_look(&route->rules, jobs, n, all, route->options.naccounts, route->now_ns, &moves);
+    for (uint32_t i = 0; i < n; i++) {
+        struct reroute_job *job = &route->jobs.at[jobs[i].launch - 1];
+        job->candidate = jobs[i].candidate;
+        job->since_ns = jobs[i].since_ns;
+        job->moved_ns = jobs[i].moved_ns; /* its account is another when the executor has moved it */
+    }
+    for (uint32_t i = 0; i < moves.len; i++)
+        move(route, jobs[moves.at[i].job].launch - 1, moves.at[i].to);
+    vec_free(&moves);
+}
+
+static void on_looked(void *arg)
+{
+    struct route *route = arg;
+    route->looking = false;
+    if (!route->executor)
+        return;
+    struct reroute_account *all = accounts_now(route);
+    for (uint32_t i = 0; i < route->options.naccounts; i++)
+        route->others[i] = tres_left(all[i].used, all[i].ours);
+    if (route->options.moves)
+        look_at(route, all);
+    free(all);
+}
+
+static void on_timer(void *user)
+{
+    (void)user; /* waking the loop is enough */
+}
+
+void route_turn(struct route *route, int64_t now_ns)
+{
+    route->now_ns = now_ns;
+    if (!route->options.look || route->looking || (!route->options.live && !route->options.moves))
+        return;
+    if (!route->waiting && !route->placed) {
+        timer_close(route->timer);
+        route->timer = NULL;
+        return;
+    }
+    if (!route->timer) {
+        uint64_t ms = (uint64_t)(route->options.look_ns / 1000000);
+        route->timer = timer_open(route->loop, ms, ms, on_timer, route);
+    }
+    if (now_ns < route->next_look_ns)
+        return;
+    route->next_look_ns = now_ns + route->options.look_ns;
+    route->looking = true;
+    route->placed = false;
+    route->options.look(route->options.user, route->loop, on_looked, route);
+}
