@@ -268,7 +268,7 @@ static enum called call_function(struct vm *vm, value *base, uint32_t n, value k
     if (!room_for(vm, base, code))
         return CALLED_RAISED;
     if (code->flags & CODE_ASYNC) {
-        vm_raise(vm, "NotImplementedError", "async functions are not supported: %s()", sym(vm, code->qualname));
+        raise_unsupported(vm, "async functions are not supported: %s()", sym(vm, code->qualname));
         return CALLED_RAISED;
     }
     if (!kwnames && n == code->npositional && code->flags & CODE_SIMPLE) {

@@ -493,8 +493,8 @@ value class_build(struct vm *vm, value body, value bases_list, value keywords)
     value bases = tuple_new(vm, items, n), dict = dict_new(vm);
     value name = str_from_sym(vm, function->code->name);
     value metaclass = dict_get_str(vm, keywords, "metaclass");
-    if (metaclass && metaclass != type_value(&type_type) && strcmp(type_name(metaclass), "type"))
-        return vm_raise(vm, "NotImplementedError", "metaclasses are not supported");
+    if (metaclass && metaclass != type_value(&type_type))
+        return raise_unsupported(vm, "metaclasses are not supported");
     if (metaclass)
         dict_delete(vm, keywords, str_from(vm, "metaclass"));
     if (vm_too_deep(vm) || !enter_code(vm, function->code, function->globals, dict, (struct function *)function))

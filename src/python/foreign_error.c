@@ -174,9 +174,9 @@ value foreign_exception_class(struct vm *vm, value handle)
     if (n == 3 && is_str(at[0]) && is_str(at[1]) && is_str(at[2]))
         return class_for(vm, at[2], at[1], builtin_class(vm, at[0]));
     if (!vm->error)
-        vm_raise(vm, "NotImplementedError",
-                 "a class here cannot be derived from one of a foreign module (%s); derive it in a Python file of its "
-                 "own, which is then imported as foreign too", str_text(value_repr(vm, handle)));
+        raise_unsupported(vm, "a class in a Snakefile cannot be derived from one of a foreign module (%s); derive it in "
+                              "a Python file of its own, which is then imported as foreign too",
+                          str_text(value_repr(vm, handle)));
     return NO_VALUE;
 }
 

@@ -5,7 +5,9 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "python/call.h"
 #include "python/class.h"
+#include "python/compile.h"
 #include "python/foreign.h"
 #include "python/library.h"
 #include "python/modules.h"
@@ -86,33 +88,95 @@ static value make_native(struct vm *vm, const struct native_module *native)
 
 /* ---- Python files ---- */
 
-/* The tree must live as long as its code, so the vm's arena keeps it. */
-static value run_file(struct vm *vm, const char *name, const char *path, bool package)
+/* Code that the evaluator does not run: a module with async functions. */
+static bool has_async(const struct code *code)
 {
-    size_t len;
-    struct arena scratch = {0};
-    char *text = fs_read(&scratch, path, &len);
-    if (!text) {
-        arena_free(&scratch);
-        return vm_raise(vm, "ImportError", "cannot read %s", path);
+    for (uint32_t i = 0; i < code->nconsts; i++)
+        if (is_exact(code->consts[i], &type_code)) {
+            const struct code *inner = (const struct code *)as_object(code->consts[i]);
+            if (inner->flags & CODE_ASYNC || has_async(inner))
+                return true;
+        }
+    return false;
+}
+
+/* A file that the evaluator cannot run is a module of python3, unless that finds the same mistake in it. what was
+ * complained of since the mark is forgotten then; error: what was raised, or NO_VALUE. */
+static value run_elsewhere(struct vm *vm, const char *name, int mark, value error)
+{
+    value module = foreign_import(vm, name);
+    bool complained = diag_mark(vm->diags) != mark, same = vm_failed_with(vm, "SyntaxError") || !vm->foreign;
+    if (module || !same || !(complained || error)) {
+        diag_drop(vm->diags, mark);
+        return module;
     }
-    int source = source_add(diags_sources(vm->diags), path, text, len);
-    arena_free(&scratch);
-    struct parse_options options = {.python = true};
-    struct node *tree = parse_source(vm->code_arena, vm->names, vm->diags, source, &options);
-    if (!tree)
-        return vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
+    vm_take_error(vm);
+    return error ? vm_raise_value(vm, error) : vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
+}
+
+static value new_file_module(struct vm *vm, const char *name, const char *path, bool package)
+{
     value module = module_new(vm, name), dict = as_module(module)->dict;
     dict_set_sym(vm, as_dict(dict), vm->sym.__file__, str_from(vm, path));
     if (package) {
         value directory = str_new(vm, path, strlen(path) - strlen("/__init__.py"));
         dict_set_sym(vm, as_dict(dict), vm->sym.__path__, list_new(vm, &directory, 1));
     }
+    return module;
+}
+
+/* The code of a file, whose tree must live as long, so the vm's arena keeps it; NULL: complained, or it is not for
+ * the evaluator. */
+static struct code *compile_file(struct vm *vm, const char *path, const char *text, size_t len)
+{
+    int source = source_add(diags_sources(vm->diags), path, text, len);
+    struct parse_options options = {.python = true};
+    struct node *tree = parse_source(vm->code_arena, vm->names, vm->diags, source, &options);
+    struct code *code = tree ? compile_tree(vm, tree, false, false) : NULL;
+    return code && !has_async(code) ? code : NULL;
+}
+
+static value run_file(struct vm *vm, const char *name, const char *path, bool package)
+{
+    size_t len;
+    struct arena scratch = {0};
+    int mark = diag_mark(vm->diags);
+    char *text = fs_read(&scratch, path, &len);
+    if (!text) {
+        arena_free(&scratch);
+        return vm_raise(vm, "ImportError", "cannot read %s", path);
+    }
+    struct code *code = compile_file(vm, path, text, len);
+    arena_free(&scratch);
+    if (!code)
+        return run_elsewhere(vm, name, mark, NO_VALUE);
+    value module = new_file_module(vm, name, path, package);
     dict_set_str(vm, from_object(vm->modules), name, module);
-    if (vm_run(vm, tree, dict))
+    if (enter_code(vm, code, as_dict(as_module(module)->dict), NO_VALUE, NULL) && vm_execute(vm))
         return module;
     dict_delete(vm, from_object(vm->modules), str_from(vm, name));
-    return NO_VALUE;
+    return raise_is_unsupported(vm) ? run_elsewhere(vm, name, mark, vm_take_error(vm)) : NO_VALUE;
+}
+
+/* Whether a directory has Python files, not too deep: else it is no package, whatever its name. */
+struct search {
+    int left; /* entries to look at */
+    bool found;
+};
+
+static bool is_python_file(void *user, const char *path, bool is_dir)
+{
+    struct search *search = user;
+    const char *dot = strrchr(path, '.');
+    search->found |= !is_dir && dot && !strcmp(dot, ".py");
+    return !search->found && --search->left > 0 && !strchr(path, '/');
+}
+
+static bool holds_python(const char *directory)
+{
+    struct search search = {.left = 1000};
+    fs_walk(directory, true, is_python_file, &search);
+    return search.found || search.left <= 0;
 }
 
 static value find_in(struct vm *vm, const char *directory, const char *name, const char *last)
@@ -131,7 +195,7 @@ static value find_in(struct vm *vm, const char *directory, const char *name, con
     } else {
         buf_reset(&path);
         buf_printf(&path, "%s/%s", prefix, last);
-        if (fs_is_dir(buf_text(&path))) { /* a namespace package */
+        if (fs_is_dir(buf_text(&path)) && holds_python(buf_text(&path))) { /* a namespace package */
             value item = str_from(vm, buf_text(&path));
             module = module_new(vm, name);
             dict_set_sym(vm, as_dict(as_module(module)->dict), vm->sym.__path__, list_new(vm, &item, 1));

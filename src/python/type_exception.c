@@ -8,6 +8,7 @@
 
 #include "base/ensure.h"
 #include "python/class.h"
+#include "python/str.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
@@ -448,6 +449,26 @@ value vm_raise(struct vm *vm, const char *class_name, const char *format, ...)
     value message = str_new(vm, buf_text(&text), text.len);
     buf_free(&text);
     return raise_text(vm, class_name, message);
+}
+
+value raise_unsupported(struct vm *vm, const char *format, ...)
+{
+    struct buf text = {0};
+    va_list args;
+    va_start(args, format);
+    buf_vprintf(&text, format, args);
+    va_end(args);
+    value attrs = dict_new(vm);
+    dict_set_str(vm, attrs, ".unsupported", VALUE_TRUE);
+    raise_text(vm, "NotImplementedError", str_take(vm, &text));
+    as_exception(vm->error)->attrs = attrs;
+    return NO_VALUE;
+}
+
+bool raise_is_unsupported(struct vm *vm)
+{
+    value attrs = vm->error ? as_exception(vm->error)->attrs : NO_VALUE;
+    return attrs && dict_get_str(vm, attrs, ".unsupported");
 }
 
 value vm_raise_errno(struct vm *vm, int error, const char *path)

@@ -86,6 +86,10 @@ void exceptions_start(struct vm *vm);
 value raise_name_error(struct vm *vm, value name);
 value raise_unbound(struct vm *vm, const struct code *code, uint32_t slot, bool free);
 value raise_no_attribute(struct vm *vm, value v, sym_t name);
+/* NotImplementedError for what Python has and the evaluator has not; always NO_VALUE. */
+value raise_unsupported(struct vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
+/* Whether that is in flight. */
+bool raise_is_unsupported(struct vm *vm);
 /* StopIteration with a value; Always NO_VALUE. */
 value raise_stop(struct vm *vm, value result);
 /* The same for an iterator that has ended: with the result of a generator's return. */

@@ -602,6 +602,9 @@ def leave():
 # ---- exceptions ----
 
 
+OWN = ("<kintsugi-flow>", import_module.__code__.co_filename)
+
+
 def frames(error):
     """(file, line, function, source line) from the outermost call to the innermost one, without this file's."""
     import linecache
@@ -610,7 +613,7 @@ def frames(error):
     trace = error.__traceback__
     while trace is not None:
         code = trace.tb_frame.f_code
-        if code.co_filename != "<kintsugi-flow>" and not code.co_filename.startswith("<frozen importlib"):
+        if code.co_filename not in OWN and not code.co_filename.startswith("<frozen importlib"):
             line = linecache.getline(code.co_filename, trace.tb_lineno).strip()
             found.append((code.co_filename, trace.tb_lineno, code.co_name, line))
         trace = trace.tb_next
