@@ -224,7 +224,8 @@ static void remove_garbage(struct slurm *slurm)
 static void on_tick(void *user)
 {
     struct slurm *slurm = user;
-    if (!slurm->live && !slurm->waiting.len && slurm->sent == slurm->unsent.len && !slurm->sending) {
+    if (!slurm->live && !slurm->waiting.len && slurm->sent == slurm->unsent.len && !slurm->sending &&
+        !slurm_has_unanswered(slurm)) {
         timer_close(slurm->tick);
         slurm->tick = NULL;
         return;
@@ -371,6 +372,20 @@ static void remove_old(const char *dir, int days)
         fs_walk(dir, false, sweep_entry, &sweep);
 }
 
+/* Directories of rules that have no log left; one that a job of another run is about to write to is made again with its next
+ * submission. */
+static void remove_empty(const char *dir)
+{
+    struct arena scratch = {0};
+    DIR *entries = opendir(dir);
+    for (const struct dirent *entry; entries && (entry = readdir(entries));)
+        if (entry->d_name[0] != '.')
+            rmdir(path_join(&scratch, dir, entry->d_name)); /* fails if it is not empty */
+    if (entries)
+        closedir(entries);
+    arena_free(&scratch);
+}
+
 /* A name for this run that no other has: tokens stay below what sacct shows of a job's name. */
 static void name_run(char out[16])
 {
@@ -420,13 +435,18 @@ static void close_slurm(struct executor *executor)
     struct slurm *slurm = (struct slurm *)executor;
     for (uint32_t i = 0; i < slurm->waiting.len; i++)
         slurm_job_free(slurm->waiting.at[i]);
+    bool left = false;
     for (uint32_t i = 1; i < slurm->batches.len; i++) /* what is left is found again by the next run */
-        if (slurm->batches.at[i])
+        if (slurm->batches.at[i]) {
             free_batch(slurm->batches.at[i]);
+            left = true;
+        }
     timer_close(slurm->gather);
     timer_close(slurm->tick);
     timer_close(slurm->retry);
     slurm_forget_cancels(slurm);
+    if (!slurm->how.keep_logs && !left)
+        remove_empty(slurm->logdir);
     if (slurm->journal)
         slurm->journal->flush(slurm->journal->user);
     remove_garbage(slurm);

@@ -8,7 +8,6 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/arena.h"
 #include "base/clock.h"
 #include "base/fs.h"
 #include "exec/slurm_inner.h"
@@ -77,20 +76,16 @@ static void add_tail(const char *path, struct buf *out)
     }
 }
 
-/* A log that serves nobody, and the directories that are empty without it. */
+/* A log that serves nobody; and its directory, if no other job can be about to write there. */
 static void remove_log(const struct slurm_job *job)
 {
-    struct arena scratch = {0};
     char *path = slurm_log_path(job);
-    size_t root = strlen(job->slurm->logdir);
-    if (!job->output && !job->slurm->how.keep_logs && job->log && !unlink(path))
-        for (char *slash; (slash = strrchr(path, '/')) && (size_t)(slash - path) > root;) {
-            *slash = '\0';
-            if (rmdir(path))
-                break;
-        }
+    if (!job->output && !job->slurm->how.keep_logs && job->log && !unlink(path) && strchr(job->folder, '/') &&
+        !job->batch->is_array) {
+        *strrchr(path, '/') = '\0';
+        rmdir(path);
+    }
     free(path);
-    arena_free(&scratch);
 }
 
 /* ---- what is reported ---- */
@@ -141,6 +136,8 @@ static const char *meaning_of(const struct slurm_job *job)
         {"PREEMPTED", "another job took its place"},
         {"CANCELLED", "somebody cancelled it"},
     };
+    if (job->not_begun)
+        return "Slurm could not start it there; its log directory may be missing on that node";
     if (!strcmp(job->row.reason, "JobLaunchFailure") && job->row.signal == SIGKILL)
         return "Slurm killed it, probably for its memory";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -183,7 +180,8 @@ static void report_bad(struct slurm_job *job, enum exec_event_kind kind, const c
 {
     struct exec_event event = {.kind = kind, .status = job->has_done && job->done.status ? job->done.status : job->row.status};
     char *message = job->message ? slurm_copy(job->message) : describe(job, what);
-    event.blameless = !job->cancelled && !job->doomed && (kind == EXEC_LOST || job->row.phase == SLURM_BROKEN);
+    event.blameless = !job->cancelled && !job->doomed &&
+                      (kind == EXEC_LOST || job->row.phase == SLURM_BROKEN || job->not_begun);
     event.message = message;
     fill_times(job, &event);
     if (job->cancelled && !job->doomed) {
@@ -238,6 +236,7 @@ bool slurm_try_end(struct slurm_job *job)
     } else {
         if (!known || (!job->has_done && job->ends_seen < 2))
             return false;
+        job->not_begun = phase == SLURM_FAILED && !job->has_done && slurm_revoke(job->batch, job->index, false);
         report_bad(job, EXEC_ENDED, job->row.state);
     }
     if (!job->launch)

@@ -67,6 +67,7 @@ struct slurm_job {
     bool started, told_wait;   /* STARTED, or why it waits, has been reported */
     bool has_done;
     struct slurm_done done;
+    bool not_begun;            /* it has ended, but never began */
     bool asked;                /* sacct has been asked about its end */
     int64_t max_rss_kb;
     bool cancelled;            /* by us */
@@ -167,6 +168,8 @@ void slurm_resend(struct slurm_batch *batch);
 
 /* ---- slurm_track.c ---- */
 void slurm_look(struct slurm *slurm);       /* the tick */
+/* Whether sbatch has not answered for some batch. */
+bool slurm_has_unanswered(const struct slurm *slurm);
 void slurm_look_at_done(struct slurm *slurm);
 void slurm_take_row(struct slurm *slurm, const struct slurm_row *row);
 

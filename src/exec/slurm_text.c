@@ -367,7 +367,7 @@ static const struct {
     {"Invalid feature", TROUBLE_REJECTED, "constraint"},
     {"reservation is invalid", TROUBLE_REJECTED, "slurm_reservation"},
     {"Memory specification can not be satisfied", TROUBLE_REJECTED, "mem_mb"},
-    {"time limit", TROUBLE_REJECTED, "runtime"},
+    {"Requested time limit", TROUBLE_REJECTED, "runtime"},
     {"QOSGrpGRES", TROUBLE_REJECTED, "gres"},
     {"QOSMaxGRES", TROUBLE_REJECTED, "gres"},
     {"QOSGrpMem", TROUBLE_REJECTED, "mem_mb"},

@@ -382,7 +382,7 @@ static void end_one(struct slurm_job *job, int64_t now)
     (void)now;
 }
 
-static bool has_ambiguous(const struct slurm *slurm)
+bool slurm_has_unanswered(const struct slurm *slurm)
 {
     bool found = false;
     for (uint32_t i = 1; i < slurm->batches.len && !found; i++)
@@ -395,7 +395,7 @@ void slurm_look(struct slurm *slurm)
     slurm_look_at_done(slurm);
     each_live(slurm, end_one);
     bool due = slurm->poll_now || clock_ns() >= slurm->next_poll_ns;
-    if (due && !slurm->asking && !slurm->left && (slurm->live || has_ambiguous(slurm)))
+    if (due && !slurm->asking && !slurm->left && (slurm->live || slurm_has_unanswered(slurm)))
         poll(slurm);
     if (slurm->waiting.len && slurm->configured && !slurm->gather)
         slurm_gather(slurm);

@@ -17,6 +17,7 @@ yaml | json) floors='base syntax loop python' libs='-lyaml -luv -lpthread' ;;
 rst) floors=base libs= ;;
 tiff) floors= libs='-ltiff' ;;
 slurm) floors='base loop hpc' libs='-luv -lpthread' ;;
+queue) floors='base loop exec' libs='-luv -lpthread' ;;
 *) echo "run.sh: no fuzz target named '$name'" >&2; exit 2 ;;
 esac
 sources=

@@ -1,0 +1,248 @@
+# SPDX-License-Identifier: MIT
+"""cases.py: the quick tests on the cluster. A case is a function with a sentence; it gets a Lab and raises what is wrong."""
+import os
+import random
+import signal
+import time
+
+from lab import Failure, check, equal, wait_until
+
+HEAD = 'ACCOUNT = dict(slurm_account="maigan", mem_mb=50)\n'
+
+
+def accounts_and_partitions(lab):
+    """Account, partition, CPUs, memory and GPUs of every job are what its rule says, by Slurm's accounting"""
+    lab.write("Snakefile", """
+rule all:
+    input: "gpu.txt", expand("cpu/{i}.txt", i=range(12))
+rule gpu:
+    output: "gpu.txt"
+    resources: mem_mb=300, slurm_account="maigan", slurm_partition="hpg-b200,hpg-turin", gres="gpu:1", runtime="1h"
+    shell: "echo $CUDA_VISIBLE_DEVICES > {output}"
+rule cpu:
+    output: "cpu/{i}.txt"
+    threads: 2
+    resources: mem_mb=100, slurm_account="clive-b", slurm_extra="--nice=3 '--licenses='"
+    shell: "echo $SLURM_CPUS_PER_TASK {wildcards.i} > {output}"
+""")
+    lab.flow()
+    lab.settle(13)
+    rows = lab.accounting("Account", "Partition", "AllocCPUS", "ReqMem", "ReqTRES", "TimelimitRaw")
+    equal(len(rows), 13, "jobs")
+    for row in rows:
+        equal(row["State"], "COMPLETED", "state")
+        gpu = "gres/gpu=1" in row["ReqTRES"]
+        equal(row["Account"], "maigan" if gpu else "clive-b", "account")
+        check(row["Partition"] in (("hpg-b200", "hpg-turin") if gpu else ("hpg-default",)), f"partition {row['Partition']}")
+        equal(row["ReqMem"], "300M" if gpu else "100M", "memory")
+        equal(row["AllocCPUS"], "1" if gpu else "2", "CPUs")
+    equal([row["TimelimitRaw"] for row in rows if "gpu" in row["ReqTRES"]], ["60"], "time limit")
+    equal(len({row["JobID"].split("_")[0] for row in rows}), 2, "12 alike jobs are one array")
+    check(lab.read("gpu.txt").strip().isdigit(), "the GPU job sees its GPU")
+    equal(lab.read("cpu/3.txt"), "2 3\n", "an output")
+    left = [p for p in (lab.work / ".snakemake/slurm_logs").rglob("*") if p.is_file()]
+    equal(left, [], "logs of jobs that ended well")
+    equal(lab.sql("SELECT count(*) FROM submission WHERE status <> 'ended'"), [(0,)], "open submissions")
+
+
+def failures(lab):
+    """A failing job is told with its status, node and log; a rejected one with Slurm's words and its place; others go on"""
+    lab.write("Snakefile", """
+ACC = "maigan"
+rule all:
+    input: "good.txt", "bad.txt", "refused.txt", "never.txt", "signal.txt"
+rule good:
+    output: "good.txt"
+    resources: slurm_account=ACC, mem_mb=50
+    shell: "sleep 1; echo good > {output}"
+rule bad:
+    output: "bad.txt"
+    resources: slurm_account=ACC, mem_mb=50
+    shell: "echo partial > {output}; echo this is why >&2; exit 37"
+rule refused:
+    output: "refused.txt"
+    resources: slurm_account="nobody", mem_mb=50
+    shell: "touch {output}"
+rule never:
+    output: "never.txt"
+    resources: slurm_account=ACC, slurm_partition="short", runtime=600, mem_mb=50
+    shell: "touch {output}"
+rule signal:
+    output: "signal.txt"
+    resources: slurm_account=ACC, mem_mb=50
+    shell: "kill -SEGV $$"
+""")
+    said = lab.flow("--keep-going", status=1)
+    equal(lab.read("good.txt"), "good\n", "the independent job")
+    check(not (lab.work / "bad.txt").exists(), "the output of the failed job is removed")
+    for text in ("exit code 37", "this is why", " on cpu", "Invalid account", "resource slurm_account", "Snakefile:13",
+                 "PartitionTimeLimit", "can never start", "exit code 139"):
+        check(text in said, f"'{text}' is not said")
+    lab.settle(4)
+    states = sorted(row["State"].split()[0] for row in lab.accounting())
+    equal(states, ["CANCELLED", "COMPLETED", "FAILED", "FAILED"], "states")
+    logs = [p.read_text() for p in (lab.work / ".snakemake/slurm_logs/bad").rglob("*.log")]
+    check(logs and "this is why" in logs[0], "the log of the failed job is kept")
+
+
+HOSTILE = ["a b", "semi;touch PWNED", "$(touch PWNED)", "`touch PWNED`", "it's", 'say "hi"', "new\nline", "tab\there", "*", "~", "%j%A",
+           "back\\slash", "|touch PWNED", "&touch PWNED", "-rf", "--help", "ünï", "é\u0301", "a=b", "#SBATCH --array=0-3", "$HOME", "!", "x\ry"]
+
+
+def hostile_names(lab, count=60):
+    """Names with blanks, quotes, newlines, ';' and $() reach jobs unharmed and execute nothing"""
+    dice = random.Random(5)
+    names = list(HOSTILE)
+    while len(names) < count:
+        name = "".join(dice.choice(HOSTILE + ["x", "y"]) for _ in range(3)) + str(len(names))
+        if len(name) < 120 and name not in names:
+            names.append(name)
+    lab.write("names.json", __import__("json").dumps(names))
+    lab.write("Snakefile", """
+import json
+NAMES = json.load(open("names.json"))
+wildcard_constraints: name="[^<>]+"
+rule all:
+    input: expand("out/<{name}>.txt", name=NAMES)
+rule hostile:
+    output: "out/<{name}>.txt"
+    params: text=lambda w: w.name
+    resources: slurm_account="maigan", mem_mb=20
+    shell: "printf %s {params.text:q} > {output:q}"
+""")
+    lab.flow("-q", "all")
+    for name in names:
+        equal(lab.read(f"out/<{name}>.txt"), name, f"the file of {name!r}")
+    pwned = [str(p) for p in lab.dir.rglob("PWNED")]
+    equal(pwned, [], "executed text")
+    equal(len(list((lab.work / "out").iterdir())), len(names), "files")
+
+
+CHAIN = HEAD + """
+N = {n}
+rule all:
+    input: expand("c/{{i}}", i=range(N))
+rule first:
+    output: "a/{{i}}"
+    resources: **ACCOUNT
+    shell: "echo a {{wildcards.i}} >> witness; sleep {sleep}; echo {{wildcards.i}} > {{output}}"
+rule second:
+    input: "a/{{i}}"
+    output: "b/{{i}}"
+    resources: **ACCOUNT
+    shell: "echo b {{wildcards.i}} >> witness; cp {{input}} {{output}}"
+rule third:
+    input: "b/{{i}}"
+    output: "c/{{i}}"
+    resources: **ACCOUNT
+    shell: "echo c {{wildcards.i}} >> witness; cp {{input}} {{output}}"
+"""
+
+
+def crashes(lab, n=15, kills=4, longest=2.0):
+    """kill -9 of the engine at random moments: every job runs exactly once, the end is complete"""
+    lab.write("Snakefile", CHAIN.format(n=n, sleep=0.3))
+    dice, done = random.Random(os.getpid()), 0
+    for _ in range(kills):
+        child = lab.start("run", "-e", "slurm", "-j", "unlimited", "-q", "rules", "progress")
+        time.sleep(dice.uniform(0.02, longest))
+        if child.poll() is None:
+            os.kill(child.pid, signal.SIGKILL)
+            done += 1
+        child.wait()
+    lab.flow("-q", "rules", "progress")
+    lab.settle(3 * n)
+    lines = lab.read("witness").splitlines()
+    equal(sorted(lines), sorted(f"{step} {i}" for step in "abc" for i in range(n)), "what ran")
+    for i in range(n):
+        equal(lab.read(f"c/{i}"), f"{i}\n", f"output {i}")
+    said = lab.flow()
+    check("Nothing to be done" in said, "the store knows that all is done")
+    return done
+
+
+def cancelled(lab):
+    """SIGINT and SIGTERM cancel all jobs and wait until Slurm confirms; the jobs hear SIGTERM"""
+    lab.write("Snakefile", HEAD + """
+rule all:
+    input: expand("{i}.txt", i=range(12)), "lone.txt"
+rule sleep:
+    output: "{i,[0-9]+}.txt"
+    resources: **ACCOUNT
+    shell: "trap 'echo heard >> heard; exit 1' TERM; touch s{wildcards.i}; sleep 600 & wait; touch {output}"
+rule lone:
+    output: "lone.txt"
+    threads: 2
+    resources: **ACCOUNT
+    shell: "sleep 600; touch {output}"
+""")
+    for signum in (signal.SIGINT, signal.SIGTERM):
+        before = len(lab.accounting())
+        child = lab.start("run", "-e", "slurm", "-j", "unlimited", "-q", "rules")
+        wait_until(lambda: len([s for s in lab.queued().values() if s == "RUNNING"]) == 13, "13 running jobs")
+        wait_until(lambda: len(list(lab.work.glob("s*"))) >= 12, "12 jobs to have begun")
+        os.kill(child.pid, signum)
+        equal(child.wait(300), 1, "exit status")
+        equal(lab.queued(), {}, "jobs that Slurm still has")
+        lab.settle(before + 13)
+        rows = lab.accounting()
+        equal(len(rows) - before, 13, "jobs")
+        check(all(row["State"].startswith("CANCELLED") for row in rows), f"states {[row['State'] for row in rows]}")
+        wait_until(lambda: (lab.work / "heard").exists() and lab.read("heard").count("heard") == 12, "SIGTERM to be heard")
+        for path in [*lab.work.glob("s[0-9]*"), lab.work / "heard"]:
+            path.unlink()
+
+
+def unanswered(lab):
+    """sbatch that submits and then says it failed, garbage around the id, a queue that is full for a while: nothing twice, all done"""
+    lab.stand_in("sbatch", """
+n=$(cat $STATE/calls 2>/dev/null || echo 0); echo $((n + 1)) > $STATE/calls
+case $n in
+0) $REAL "$@" >/dev/null; echo "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation" >&2; exit 1 ;;
+1) echo "sbatch: error: Slurm temporarily unable to accept job, sleeping and retrying" >&2; exit 1 ;;
+2) echo "*** Welcome to the cluster 2026 ***"; echo; $REAL "$@"; echo "have a nice day 12" ;;
+3) echo "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)" >&2; exit 1 ;;
+*) exec $REAL "$@" ;;
+esac""")
+    lab.write("Snakefile", HEAD + """
+rule all:
+    input: expand("{i}.txt", i=range(4))
+rule one:
+    output: "{i}.txt"
+    resources: **ACCOUNT
+    shell: "echo {wildcards.i} >> witness; touch {output}"
+""")
+    said = lab.flow()
+    equal(sorted(lab.read("witness").split()), ["0", "1", "2", "3"], "what ran")
+    equal(said.count("Slurm does not take jobs now"), 1 + said.count("Slurm accepts jobs again") - 1, "messages")
+    lab.settle(4)
+
+
+def orphans(lab):
+    """Jobs of a killed run that the workflow no longer has are shown, and cancelled with --cancel-orphans; changed ones are superseded"""
+    text = HEAD + """
+rule all:
+    input: TARGETS
+rule slow:
+    output: "{{i}}.txt"
+    resources: **ACCOUNT
+    shell: "{command}"
+"""
+    lab.write("Snakefile", 'TARGETS = ["old.txt", "both.txt"]\n' + text.format(command="sleep 600; echo stale > {output}"))
+    child = lab.start("run", "-e", "slurm", "-j", "unlimited", "-q", "rules")
+    wait_until(lambda: list(lab.queued().values()) == ["RUNNING"] * 2, "2 running jobs")
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    lab.write("Snakefile", 'TARGETS = ["both.txt"]\n' + text.format(command="echo fresh > {output}"))
+    said = lab.flow()
+    equal(lab.read("both.txt"), "fresh\n", "the new code's output")
+    check("1 Slurm job of an earlier run is not part of this one" in said and "--cancel-orphans" in said, "the orphan is shown")
+    equal(list(lab.queued().values()), ["RUNNING"], "the orphan goes on")
+    (lab.work / "both.txt").unlink()
+    said = lab.flow("--cancel-orphans")
+    check("Cancelled." in said, "the orphan is cancelled")
+    wait_until(lambda: not lab.queued(), "the orphan to end")
+    equal(lab.read("both.txt"), "fresh\n", "the output")
+
+
+CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans]

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+/* What Slurm 22.05 and others have really printed, and what must be read in it. */
+#include "exec/slurm_text.h"
+
+#include "test.h"
+
+static void test_ids(void)
+{
+    static const struct {
+        const char *text;
+        uint32_t job;
+        int index;
+    } rows[] = {{"5487", 5487, -1}, {"5487_3", 5487, 3}, {"5487;hpg", 5487, -1}, {"5487_0", 5487, 0},
+                {"", 0, 0},         {"0", 0, 0},         {"5434_[2-5%1]", 0, 0}, {"x12", 0, 0},
+                {"12x", 0, 0},      {"99999999999", 0, 0}, {"12_", 0, 0},        {"12_9999999999", 0, 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct slurm_id id = {0, 0};
+        bool good = slurm_read_id(rows[i].text, &id);
+        ok(good == (rows[i].job != 0) && id.job == rows[i].job && id.index == rows[i].index, "the id '%s'", rows[i].text);
+    }
+}
+
+static void test_submitted(void)
+{
+    static const struct {
+        const char *out, *cluster;
+        uint32_t job;
+    } rows[] = {{"5487\n", "", 5487},
+                {"5487;hpg\n", "hpg", 5487},
+                {"*** Welcome 2026 ***\n\n  see 12 news\n5487\nhave a nice day 3\n", "", 5487},
+                {"5487\r\n", "", 5487},
+                {"5487", "", 5487},
+                {"Submitted batch job 5487\n", "", 0},
+                {"sbatch: error: 12\n", "", 0},
+                {"", "", 0},
+                {"0\n", "", 0},
+                {"5487 ;x\n", "", 0}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        uint32_t job = 0;
+        char cluster[64] = "";
+        bool good = slurm_read_submitted(rows[i].out, &job, cluster);
+        ok(good == (rows[i].job != 0) && job == rows[i].job && !strcmp(cluster, rows[i].cluster), "sbatch row %d", (int)i);
+    }
+}
+
+static void test_queue(void)
+{
+    const char *at = "Warning: this controller is slow\n"
+                     "5849_3|5849|PENDING|0|0|JobArrayTaskLimit||kf.ab12.7|\n"
+                     "5849_1|5850|COMPLETED|768|0|NonZeroExitCode|cpu1|kf.ab12.7|\n"
+                     "6000|6000|FAILED|9|2|JobLaunchFailure|gpu[1-2]|kf.ab12.8|\n"
+                     "6001|6001|RUNNING|0|0|None|cpu2\n" /* a field is missing */
+                     "6002|6002|FLYING|0|0|None|cpu2|x|";
+    struct slurm_row row;
+    ok(slurm_next_queued(&at, &row) && row.id.job == 5849 && row.id.index == 3 && row.phase == SLURM_PENDING, "a waiting element");
+    is(row.reason, "JobArrayTaskLimit", "its reason");
+    is(row.name, "kf.ab12.7", "its name");
+    ok(slurm_next_queued(&at, &row) && row.raw_id == 5850 && row.phase == SLURM_DONE && row.status == 3 && !row.signal,
+       "a wait status is taken apart");
+    ok(slurm_next_queued(&at, &row) && row.id.index == -1 && row.signal == 9 && row.restarts == 2, "a signal, and restarts");
+    is(row.node, "gpu[1-2]", "its nodes");
+    ok(slurm_next_queued(&at, &row) && row.id.job == 6002 && row.phase == SLURM_UNKNOWN, "an unknown state, behind a cut line");
+    ok(!slurm_phase_is_end(row.phase), "is taken as alive");
+    ok(!slurm_next_queued(&at, &row), "the end");
+}
+
+static void test_accounting(void)
+{
+    const char *at = "5487_2|FAILED|1:0|cpu1||kf.a.1\n"
+                     "5487_2.batch|FAILED|1:0|cpu1|12345K|batch\n"
+                     "13|CANCELLED by 1001|0:0|None assigned||kf.a.2\n"
+                     "14|OUT_OF_MEMORY|0:125|cpu2||kf.a.3\n"
+                     "15|REQUEUED|0:0|cpu2||kf.a.4\n"
+                     "sacct: error: something\n"
+                     "16.0|COMPLETED|0:0|cpu2|1.50G|step\n";
+    struct slurm_row row;
+    ok(slurm_next_accounted(&at, &row) && row.id.index == 2 && row.status == 1 && !*row.step, "a job");
+    ok(slurm_next_accounted(&at, &row) && row.max_rss_kb == 12345, "its batch step's memory");
+    is(row.step, "batch", "the step's name");
+    ok(slurm_next_accounted(&at, &row) && row.phase == SLURM_KILLED, "cancelled by somebody");
+    is(row.state, "CANCELLED by 1001", "by whom");
+    ok(slurm_next_accounted(&at, &row) && row.phase == SLURM_FAILED && row.signal == 125, "out of memory");
+    ok(slurm_next_accounted(&at, &row) && row.phase == SLURM_PENDING, "a requeued job has not ended");
+    ok(slurm_next_accounted(&at, &row) && row.max_rss_kb == 1572864, "memory in gigabytes");
+    ok(!slurm_next_accounted(&at, &row), "the end");
+}
+
+static void test_shown(void)
+{
+    const char *at = "JobId=17 JobName=kf.a.5 UserId=smith(1001) GroupId=smith(1001) MCS_label=N/A Priority=1 JobState=RUNNING "
+                     "Reason=None Dependency=(null) Requeue=1 Restarts=1 BatchFlag=1 Reboot=0 ExitCode=0:0 NodeList=cpu1 "
+                     "Comment=JobState=FAILED \n"
+                     "JobId=19 ArrayJobId=18 ArrayTaskId=4 JobName=kf.a.6 JobState=FAILED Reason=NonZeroExitCode Restarts=0 "
+                     "ExitCode=3:0 NodeList=cpu2\n";
+    struct slurm_row row;
+    ok(slurm_next_shown(&at, &row) && row.id.job == 17 && row.id.index == -1 && row.restarts == 1, "a running job");
+    is(row.state, "RUNNING", "its state is the first");
+    ok(slurm_next_shown(&at, &row) && row.id.job == 18 && row.id.index == 4 && row.raw_id == 19 && row.status == 3, "an element");
+    ok(!slurm_next_shown(&at, &row), "the end");
+}
+
+static void test_config(void)
+{
+    const char *text = "Configuration data as of 2026-11-21T04:00:00\nAccountingStorageType   = accounting_storage/slurmdbd\n"
+                       "MaxArraySize            = 1001\nMinJobAge               = 300 sec\n";
+    ok(slurm_config_number(text, "MinJobAge", 1) == 300, "a number with a unit");
+    ok(slurm_config_number(text, "MaxArraySize", 1) == 1001, "a number");
+    ok(slurm_config_number(text, "Max", 7) == 7, "not the beginning of a key");
+    ok(slurm_config_is(text, "AccountingStorageType", "accounting_storage/slurmdbd"), "a word");
+    ok(!slurm_config_is(text, "AccountingStorageType", "accounting_storage"), "not a part of it");
+}
+
+static void test_trouble(void)
+{
+    static const struct {
+        const char *err;
+        enum slurm_trouble trouble;
+        const char *resource, *complaint;
+    } rows[] = {
+        {"sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified\n",
+         TROUBLE_REJECTED, "slurm_account", "Invalid account or account/partition combination specified"},
+        {"sbatch: error: Memory specification can not be satisfied\n"
+         "sbatch: error: Batch job submission failed: Requested node configuration is not available\n",
+         TROUBLE_REJECTED, "mem_mb", "Memory specification can not be satisfied; Requested node configuration is not available"},
+        {"sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates accounting/QOS "
+         "policy (job submit limit, user's size and/or time limits)\n",
+         TROUBLE_BUSY, NULL, NULL},
+        {"sbatch: error: QOSGrpCpuLimit\nsbatch: error: Batch job submission failed: Job violates accounting/QOS policy\n",
+         TROUBLE_REJECTED, "cpus_per_task", NULL},
+        {"sbatch: error: Slurm temporarily unable to accept job, sleeping and retrying\n", TROUBLE_BUSY, NULL, NULL},
+        {"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation\n", TROUBLE_AMBIGUOUS, NULL, NULL},
+        {"sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)\n", TROUBLE_AMBIGUOUS,
+         NULL, NULL},
+        {"", TROUBLE_REJECTED, NULL, ""},
+    };
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char complaint[200];
+        const char *resource = slurm_blamed_resource(rows[i].err);
+        slurm_complaint(rows[i].err, complaint, sizeof complaint);
+        ok(slurm_trouble(rows[i].err) == rows[i].trouble, "trouble %d", (int)i);
+        ok(resource == rows[i].resource || (resource && rows[i].resource && !strcmp(resource, rows[i].resource)), "its resource");
+        if (rows[i].complaint)
+            is(complaint, rows[i].complaint, "its words");
+    }
+    ok(slurm_wait("QOSGrpMemLimit") == WAIT_QUOTA && slurm_wait("PartitionTimeLimit") == WAIT_NEVER &&
+           slurm_wait("Priority") == WAIT_TURN && slurm_wait("JobHeldUser") == WAIT_HELD,
+       "reasons to wait");
+}
+
+int main(void)
+{
+    test_ids();
+    test_submitted();
+    test_queue();
+    test_accounting();
+    test_shown();
+    test_config();
+    test_trouble();
+    return done();
+}
