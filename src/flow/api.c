@@ -65,6 +65,7 @@ static const struct import_row {
     {"OrderedDict", "collections", "OrderedDict"},
     {"namedtuple", "collections", "namedtuple"},
     {"dataclass", "dataclasses", "dataclass"},
+    {"field", "dataclasses", "field"},
     {"Callable", "typing", "Callable"},
     {"Dict", "typing", "Dict"},
     {"Iterable", "typing", "Iterable"},

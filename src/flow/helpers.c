@@ -223,7 +223,8 @@ static const struct native_def prelude_functions[] = {
     HELPER("branch"),          HELPER("subpath"),       HELPER("lookup"),
     HELPER("parse_input"),     HELPER("flatten"),       HELPER("extract_checksum"),
     HELPER("limit"),           HELPER("prepend_param"), HELPER("as_py_module"),
-    HELPER("apply_wildcards"), HELPER("update_config"), {0},
+    HELPER("apply_wildcards"), HELPER("update_config"),
+    HELPER("choose_file"),     HELPER("choose_folder"), HELPER("choose_tmp"),    {0},
 };
 
 bool prelude_fill(struct workflow *w, value into)

@@ -381,3 +381,38 @@ def toposort(graph):
         sorter.done(*level)
         levels.append(level)
     return levels
+
+
+def _has_mode(path, read, write, execute):
+    wanted = ((os.R_OK, read), (os.W_OK, write), (os.X_OK, execute))
+    return all(os.access(path, mode) for mode, value in wanted if value is not None)
+
+
+def _can_make(path):
+    for parent in path.parents:
+        if parent.is_dir() and _has_mode(parent, True, True, True):
+            return True
+    return False
+
+
+def _choose(paths, read, write, execute, creatable, is_dir):
+    for path in paths:
+        path = Path(path).expanduser()
+        if _has_mode(path, read, write, execute) and path.is_dir() == is_dir:
+            return path
+        if creatable and _can_make(path):
+            return path
+    return None
+
+
+def choose_file(file_list, read=True, write=True, execute=None, creatable=None):
+    return _choose(file_list, read, write, execute, creatable, False)
+
+
+def choose_folder(folder_list, read=True, write=True, open=True, creatable=None):
+    return _choose(folder_list, read, write, open, creatable, True)
+
+
+def choose_tmp(tmp_list, read=True, write=True, open=True, creatable=True):
+    found = _choose(tmp_list, read, write, open, creatable, True)
+    return "system_tmpdir" if found is None else found
