@@ -35,6 +35,7 @@ struct file {
     uint16_t flags;   /* enum file_flag of the output that makes it */
     uint8_t state;    /* enum file_state */
     bool target : 1;  /* was asked for */
+    bool narrowed : 1; /* its maker is the only one that a consumer allowed */
     bool is_link : 1; /* then its own time stands in graph.link_times */
     uint32_t size_kb; /* for the scheduler; 0: small or unknown */
     int64_t mtime;    /* ns, MTIME_ABSENT or MTIME_UNKNOWN; links: the later of link and target */
@@ -62,6 +63,7 @@ enum build_state { BUILD_NEW, BUILD_VISITING, BUILD_OK, BUILD_FAILED };
 struct bundle {
     uint32_t first, n; /* edges */
     uint32_t hash;
+    uint32_t makers;    /* of the rules that alone may make the files; 0: any rule may */
     uint8_t state;      /* enum build_state */
     uint32_t next_same; /* next bundle with this hash */
 };

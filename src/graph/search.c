@@ -39,6 +39,8 @@ struct frame {
     uint32_t at, end; /* JOB, BUNDLE: edges still to look at; FILE: candidates */
     job_id consumer;  /* FILE: the job that asks */
     job_id winner;    /* FILE */
+    job_id rival;     /* FILE: what an earlier consumer takes it from */
+    uint32_t asked;   /* JOB, BUNDLE: the edge whose file was asked for anew */
     uint32_t low;     /* the lowest frame that failures up here have met; UINT32_MAX: none */
 };
 
@@ -63,7 +65,7 @@ static void push(struct search *s, enum frame_kind kind, uint32_t id, job_id con
                  uint32_t item)
 {
     struct frame frame = {
-        .kind = kind, .id = id, .consumer = consumer, .item = item, .low = UINT32_MAX};
+        .kind = kind, .id = id, .consumer = consumer, .item = item, .low = UINT32_MAX, .asked = UINT32_MAX};
     vec_push(&s->stack, frame);
 }
 
@@ -247,12 +249,12 @@ static void add_candidate(struct search *s, struct frame *frame, job_id job)
 }
 
 /* If the item that asks came from rules.x.output, only rule x may answer. */
-static rule_id only_maker(const struct search *s, const struct frame *frame)
+static rule_id only_maker(const struct search *s, job_id consumer, uint32_t item)
 {
-    if (!frame->consumer)
+    if (!consumer)
         return 0;
-    const struct items *items = &job_rule(s->g, frame->consumer)->input;
-    return frame->item < items->len ? items->at[frame->item].maker : 0;
+    const struct items *items = &job_rule(s->g, consumer)->input;
+    return item < items->len ? items->at[item].maker : 0;
 }
 
 static void find_candidates(struct search *s, uint32_t frame_at)
@@ -260,7 +262,8 @@ static void find_candidates(struct search *s, uint32_t frame_at)
     struct graph *g = s->g;
     struct frame *frame = &s->stack.at[frame_at];
     sym_t path = g->files.at[frame->id].path;
-    rule_id only = only_maker(s, frame);
+    rule_id only = only_maker(s, frame->consumer, frame->item);
+    g->files.at[frame->id].narrowed = only;
     uint32_t n;
     const struct index_hit *found = index_find(g->index, path, &n);
     s->hits.len = 0;
@@ -308,6 +311,16 @@ static uint32_t hash_inputs(const struct job_files *files)
     return (uint32_t)(h ^ h >> 32) | 1;
 }
 
+/* One number for the rules that the items name as makers; 0: none does. */
+static uint32_t hash_makers(const struct job_files *files)
+{
+    uint64_t h = 0;
+    for (uint32_t i = 0; i < files->len; i++)
+        if (files->at[i].maker)
+            h = hash_mix(h ^ (files->at[i].maker | (uint64_t)(i + 1) << 32));
+    return (uint32_t)(h ^ h >> 32);
+}
+
 static bool bundle_is(const struct graph *g, const struct bundle *bundle,
                       const struct job_files *files, const struct items *items)
 {
@@ -336,13 +349,14 @@ static uint32_t add_edges(struct graph *g, const struct job_files *files, const 
 static bundle_id bundle_of(struct graph *g, const struct job_files *files,
                            const struct items *items)
 {
-    uint32_t hash = hash_inputs(files), *first = map_at(&g->bundle_of, hash);
+    uint32_t hash = hash_inputs(files), *first = map_at(&g->bundle_of, hash), makers = hash_makers(files);
     for (bundle_id b = *first; b; b = g->bundles.at[b].next_same)
-        if (bundle_is(g, &g->bundles.at[b], files, items))
+        if (g->bundles.at[b].makers == makers && bundle_is(g, &g->bundles.at[b], files, items))
             return b;
     bundle_id id = pool_add(&g->bundles);
     struct bundle *bundle = &g->bundles.at[id];
     bundle->hash = hash;
+    bundle->makers = makers;
     bundle->next_same = *first;
     *first = id;
     bundle->first = add_edges(g, files, items);
@@ -449,6 +463,27 @@ static bool check_periodic(struct search *s, job_id id)
 
 enum step { STEP_DONE, STEP_PUSHED };
 
+/* Whether a consumer may mean another maker of a file than the one found for an earlier consumer:
+ * one of them named the rule (rules.x.output), the other did not, or another. */
+static bool asks_anew(const struct search *s, job_id consumer, struct edge e)
+{
+    const struct file *file = &s->g->files.at[e.to];
+    rule_id only = only_maker(s, consumer, e.item);
+    if (file->state != FILE_MADE || s->g->options.allow_ambiguity)
+        return false;
+    return only ? only != s->g->jobs.at[file->maker].rule : file->narrowed;
+}
+
+static void ask_anew(struct search *s, struct frame *frame, job_id consumer, struct edge e)
+{
+    struct file *file = &s->g->files.at[e.to];
+    job_id rival = file->maker;
+    frame->asked = frame->at;
+    file->state = FILE_NEW;
+    push(s, FRAME_FILE, e.to, consumer, e.item);
+    top(s)->rival = rival;
+}
+
 /* Looks at the next edges of a job or bundle; *failed is the file or bundle edge that cannot be
  * had. */
 static enum step walk_edges(struct search *s, struct frame *frame, job_id consumer,
@@ -461,6 +496,10 @@ static enum step walk_edges(struct search *s, struct frame *frame, job_id consum
         uint8_t state = bundle ? g->bundles.at[edge_id(e)].state : g->files.at[e.to].state;
         if (bundle ? state == BUILD_NEW : state == FILE_NEW) {
             push(s, bundle ? FRAME_BUNDLE : FRAME_FILE, edge_id(e), consumer, e.item);
+            return STEP_PUSHED;
+        }
+        if (!bundle && frame->asked != frame->at && asks_anew(s, consumer, e)) {
+            ask_anew(s, frame, consumer, e);
             return STEP_PUSHED;
         }
         if (bundle ? state != BUILD_OK : state == FILE_MISSING || state == FILE_VISITING) {
@@ -602,7 +641,12 @@ static void step_file(struct search *s)
         top(s)->at++;
     }
     s->cand.len -= top(s)->ncand;
-    file_found(s, id, top(s)->winner);
+    job_id winner = top(s)->winner, rival = top(s)->rival;
+    if (rival && winner && winner != rival && !s->fatal) {
+        s->fatal = true;
+        ambiguity_report(g, id, rival, winner);
+    }
+    file_found(s, id, winner ? winner : rival);
     pop(s, g->files.at[id].state == FILE_MISSING);
 }
 
