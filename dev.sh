@@ -90,7 +90,7 @@ conformance() {
 bench() {
     need "${test_packages[@]}"
     case ${1:-dag} in
-    dag) build kintsugi-flow tests/budget/bare_loop && tests/budget/run --write docs/benchmarks.md "${@:2}" ;;
+    dag) build kintsugi-flow tests/budget/bare_loop tests/budget/turns && tests/budget/run --write docs/benchmarks.md "${@:2}" ;;
     python) build tests/unit/python/pyrun && sh tests/bench/python/bench.sh build/tests/unit/python/pyrun ;;
     *) echo "no benchmark $1; known: dag, python" >&2; exit 2 ;;
     esac

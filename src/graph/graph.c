@@ -44,6 +44,7 @@ void graph_free(struct graph *g)
     map_free(&g->link_of);
     vec_free(&g->link_times);
     vec_free(&g->previous);
+    map_free(&g->previous_of);
     vec_free(&g->reopened);
     vec_free(&g->inputs);
     pool_free(&g->extras);
@@ -132,11 +133,12 @@ static void keep_info(struct graph *g, file_id id, const char *path, const struc
 file_id graph_previous(struct graph *g, sym_t path)
 {
     file_id after = graph_file(g, path);
-    for (uint32_t i = 0; i < g->previous.len; i++)
-        if (g->previous.at[i].after == after)
-            return g->previous.at[i].before;
+    uint32_t known = map_find(&g->previous_of, after);
+    if (known)
+        return g->previous.at[known - 1].before;
     struct previous pair = {.before = pool_add(&g->files), .after = after};
     vec_push(&g->previous, pair);
+    map_set(&g->previous_of, after, g->previous.len);
     g->files.at[pair.before].path = path;
     graph_stat_file(g, pair.before);
     g->files.at[pair.before].state = g->files.at[pair.before].mtime == MTIME_ABSENT ? FILE_MISSING

@@ -163,6 +163,7 @@ struct graph {
     VEC(uint32_t) file_of;         /* by symbol: file_id or 0 */
     VEC(uint32_t) rule_bundle;     /* by rule: the bundle of its constant inputs, 0: not made yet */
     VEC(struct previous) previous; /* files as before_update() inputs see them */
+    struct map previous_of;        /* the file after -> its place in .previous, + 1 */
     POOL(struct extra) extras;     /* log and benchmark files that something asked for */
     struct map extra_of;           /* job -> its first extra */
     struct map job_of;             /* rule and tuple of wildcards -> job */

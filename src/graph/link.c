@@ -190,10 +190,8 @@ static uint32_t count_uses(const struct graph *g)
 
 static bool is_previous(const struct graph *g, file_id file)
 {
-    uint32_t i = 0;
-    while (i < g->previous.len && g->previous.at[i].before != file)
-        i++;
-    return i < g->previous.len;
+    uint32_t at = map_find(&g->previous_of, g->file_of.at[g->files.at[file].path]);
+    return at && g->previous.at[at - 1].before == file;
 }
 
 static bool makes(const struct graph *g, job_id job, file_id file)

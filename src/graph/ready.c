@@ -22,9 +22,14 @@ static bool is_awaited(const struct ready *ready, file_id file)
     return takes_part(ready, ready->g->files.at[file].maker);
 }
 
-/* Jobs that update a file wait for those that want it as it was. */
-static void each_waiter(struct ready *ready, const struct previous *pair,
-                        void (*note)(struct ready *ready, job_id updater, job_id user))
+/* Jobs that update a file wait for those that want it as it was: once for each time that it is
+ * among their inputs. */
+static void count_waiter(struct ready *ready, job_id updater, job_id user)
+{
+    ready->left[updater] += user != updater && takes_part(ready, user);
+}
+
+static void count_waiters(struct ready *ready, const struct previous *pair)
 {
     const struct graph *g = ready->g;
     job_id updater = g->files.at[pair->after].maker;
@@ -34,17 +39,12 @@ static void each_waiter(struct ready *ready, const struct previous *pair,
          i++) {
         uint32_t who = g->file_uses.who[i], b = who & ~EDGE_BUNDLE;
         if (!(who & EDGE_BUNDLE)) {
-            note(ready, updater, who);
+            count_waiter(ready, updater, who);
             continue;
         }
         for (uint32_t u = g->bundle_uses.start[b]; u < g->bundle_uses.start[b + 1]; u++)
-            note(ready, updater, g->bundle_uses.who[u]);
+            count_waiter(ready, updater, g->bundle_uses.who[u]);
     }
-}
-
-static void count_waiter(struct ready *ready, job_id updater, job_id user)
-{
-    ready->left[updater] += user != updater && takes_part(ready, user);
 }
 
 static void count_bundle(struct ready *ready, bundle_id b)
@@ -83,7 +83,7 @@ void ready_start(struct ready *ready, const struct graph *g, bool (*part)(const 
     for (bundle_id b = 1; b < g->bundles.len; b++)
         count_bundle(ready, b);
     for (uint32_t i = 0; i < g->previous.len; i++)
-        each_waiter(ready, &g->previous.at[i], count_waiter);
+        count_waiters(ready, &g->previous.at[i]);
     for (job_id j = 1; j < g->jobs.len; j++)
         if (takes_part(ready, j))
             count_job(ready, j);
@@ -110,17 +110,22 @@ static void file_done(struct ready *ready, file_id file, uint32_t level)
     }
 }
 
-static void release_waiter(struct ready *ready, job_id updater, job_id user)
+/* A job has seen the files that it wanted as they were. */
+static void release_updaters(struct ready *ready, job_id id)
 {
-    if (user == ready->finished && user != updater)
-        one_less(ready, updater, ready->level[user] + 1);
+    const struct graph *g = ready->g;
+    struct input_walk walk = input_walk(g, id);
+    for (file_id f; (f = input_next(g, &walk));) {
+        file_id after = graph_find_file(g, g->files.at[f].path);
+        if (after != f && g->files.at[after].maker != id)
+            one_less(ready, g->files.at[after].maker, ready->level[id] + 1);
+    }
 }
 
 void ready_done(struct ready *ready, job_id id)
 {
-    ready->finished = id;
-    for (uint32_t i = 0; i < ready->g->previous.len; i++)
-        each_waiter(ready, &ready->g->previous.at[i], release_waiter);
+    if (ready->g->previous.len)
+        release_updaters(ready, id);
     struct product_walk products = product_walk(ready->g, id);
     for (file_id f; (f = product_next(ready->g, &products));)
         if (ready->g->files.at[f].maker == id && !(ready->streams && is_stream(ready->g, f)))

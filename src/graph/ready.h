@@ -20,7 +20,6 @@ struct ready {
     uint32_t *bundle_left; /* by bundle: files still missing */
     uint32_t *level;       /* by job: makers in a row before it */
     bool streams; /* pipes and services count as made by ready_streams, not when the maker ends */
-    job_id finished;       /* the last */
     VEC(job_id) queue;     /* jobs in the order in which they became ready */
 };
 

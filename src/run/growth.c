@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 #include "run/growth.h"
 
+#include <stdlib.h>
+
 #include "base/clock.h"
+#include "graph/chain.h"
 #include "graph/checkpoint.h"
 #include "run/inner.h"
 
@@ -31,6 +34,13 @@ bool growth_is_due(struct run *run)
         growth->timer = timer_open(run->loop, (uint64_t)(growth->due_ns - clock_ns()) / 1000000 + 1,
                                    0, on_timer, run);
     return false;
+}
+
+void growth_measure(struct run *run)
+{
+    free(run->chains);
+    run->chains = graph_chains(run->g);
+    run->picker.chain = run->here_picker.chain = run->chains;
 }
 
 static void count_anew(struct run *run)
@@ -63,6 +73,7 @@ static bool build_more(struct run *run, bool *changed)
 
 static bool tell_pickers(struct run *run, uint32_t old)
 {
+    growth_measure(run);
     picker_grow(&run->picker, old);
     if (!run->is_remote)
         return true;

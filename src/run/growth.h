@@ -19,5 +19,7 @@ struct growth {
 
 /* Whether the graph should grow now; if it should a little later, the loop wakes up then. */
 bool growth_is_due(struct run *run);
+/* Tells the pickers which jobs are on long chains of those that are left. */
+void growth_measure(struct run *run);
 /* Lets it grow. After a failure the run stops. */
 void growth(struct run *run);

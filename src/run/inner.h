@@ -29,6 +29,7 @@ struct run {
     struct executor *here;         /* for those that stay */
     struct picker here_picker;
     VEC(struct launch) here_launches;
+    uint32_t *chains; /* owned; graph_chains */
     struct ready ready;
     struct crew crew;
     uint32_t ready_taken; /* of ready.queue: already given to the picker */

@@ -1,4 +1,12 @@
 // SPDX-License-Identifier: MIT
+/* pick.c: ready jobs stand on shelves, one a rule; what does not fit holds back only its own shelf.
+ *
+ *     fronts: heap of rules          the shelf whose first job comes first is at the top
+ *     shelf:  heap of jobs           ready, not evaluated
+ *             window of tasks        evaluated and waiting for room, in order
+ *
+ * A turn in which k jobs start costs k look-ups in heaps, and one look at each shelf that is
+ * blocked; nothing where all cores are taken. */
 #include "run/pick.h"
 
 #include <stdlib.h>
@@ -7,14 +15,198 @@
 #include "base/ensure.h"
 #include "run/remote.h"
 
-enum { WINDOW = 64 };
+enum { WINDOW = 16 };
+
+struct shelf {
+    VEC(job_id) heap;          /* ready, not evaluated; best first */
+    VEC(struct task *) window; /* evaluated, waiting; best first; owned */
+    uint32_t place;            /* in picker.fronts, + 1; 0: not there */
+};
 
 void picker_start(struct picker *picker, struct graph *g)
 {
     picker->g = g;
     picker->attempt = calloc(g->jobs.len + 1, sizeof *picker->attempt);
-    if (!picker->attempt)
+    picker->shelves = calloc(g->workflow->rules.len + 1, sizeof *picker->shelves);
+    if (!picker->attempt || !picker->shelves)
         out_of_memory();
+}
+
+void picker_end(struct picker *picker)
+{
+    for (rule_id r = 0; picker->shelves && r < picker->g->workflow->rules.len; r++) {
+        struct shelf *shelf = &picker->shelves[r];
+        for (uint32_t i = 0; i < shelf->window.len; i++)
+            task_free(shelf->window.at[i]);
+        vec_free(&shelf->window);
+        vec_free(&shelf->heap);
+    }
+    free(picker->shelves);
+    free(picker->attempt);
+    vec_free(&picker->fronts);
+    vec_free(&picker->blocked);
+    picker->shelves = NULL;
+    picker->attempt = NULL;
+}
+
+uint32_t picker_waiting(const struct picker *picker)
+{
+    return picker->waiting;
+}
+
+/* ---- the order ---- */
+
+static uint32_t chain_of(const struct picker *picker, job_id job)
+{
+    return picker->chain ? picker->chain[job] : 0;
+}
+
+static bool before(const struct picker *picker, job_id a, job_id b)
+{
+    const struct job *x = &picker->g->jobs.at[a], *y = &picker->g->jobs.at[b];
+    uint32_t i = chain_of(picker, a), k = chain_of(picker, b);
+    if (x->priority != y->priority)
+        return x->priority > y->priority;
+    return i != k ? i > k : x->number < y->number;
+}
+
+/* ---- one shelf ---- */
+
+static void shelf_push(const struct picker *picker, struct shelf *shelf, job_id job)
+{
+    vec_push(&shelf->heap, job);
+    job_id *heap = shelf->heap.at;
+    uint32_t i = shelf->heap.len - 1;
+    for (; i && before(picker, job, heap[(i - 1) / 2]); i = (i - 1) / 2)
+        heap[i] = heap[(i - 1) / 2];
+    heap[i] = job;
+}
+
+static job_id shelf_pop(const struct picker *picker, struct shelf *shelf)
+{
+    job_id *heap = shelf->heap.at, best = heap[0], last = heap[--shelf->heap.len];
+    uint32_t n = shelf->heap.len, i = 0;
+    for (uint32_t kid; (kid = 2 * i + 1) < n; i = kid) {
+        if (kid + 1 < n && before(picker, heap[kid + 1], heap[kid]))
+            kid++;
+        if (!before(picker, heap[kid], last))
+            break;
+        heap[i] = heap[kid];
+    }
+    if (n)
+        heap[i] = last;
+    return best;
+}
+
+/* Puts a task in its place among the n of a window, which has room. */
+static void insert_task(const struct picker *picker, struct task **window, uint32_t n,
+                        struct task *task)
+{
+    for (; n && before(picker, task->job, window[n - 1]->job); n--)
+        window[n] = window[n - 1];
+    window[n] = task;
+}
+
+/* The first job of a shelf, which is not empty. */
+static job_id front(const struct picker *picker, rule_id rule)
+{
+    const struct shelf *shelf = &picker->shelves[rule];
+    if (!shelf->window.len)
+        return shelf->heap.at[0];
+    job_id job = shelf->window.at[0]->job;
+    return shelf->heap.len && before(picker, shelf->heap.at[0], job) ? shelf->heap.at[0] : job;
+}
+
+/* ---- the heap of shelves ---- */
+
+static void set_front(struct picker *picker, uint32_t i, rule_id rule)
+{
+    picker->fronts.at[i] = rule;
+    picker->shelves[rule].place = i + 1;
+}
+
+static void rise(struct picker *picker, uint32_t i, rule_id rule)
+{
+    const rule_id *heap = picker->fronts.at;
+    job_id job = front(picker, rule);
+    for (; i && before(picker, job, front(picker, heap[(i - 1) / 2])); i = (i - 1) / 2)
+        set_front(picker, i, heap[(i - 1) / 2]);
+    set_front(picker, i, rule);
+}
+
+static void sink(struct picker *picker, uint32_t i, rule_id rule)
+{
+    const rule_id *heap = picker->fronts.at;
+    uint32_t n = picker->fronts.len;
+    job_id job = front(picker, rule);
+    for (uint32_t kid; (kid = 2 * i + 1) < n; i = kid) {
+        if (kid + 1 < n && before(picker, front(picker, heap[kid + 1]), front(picker, heap[kid])))
+            kid++;
+        if (!before(picker, front(picker, heap[kid]), job))
+            break;
+        set_front(picker, i, heap[kid]);
+    }
+    set_front(picker, i, rule);
+}
+
+/* Takes the shelf at the top out of the heap. */
+static void drop_top(struct picker *picker)
+{
+    picker->shelves[picker->fronts.at[0]].place = 0;
+    rule_id last = picker->fronts.at[--picker->fronts.len];
+    if (picker->fronts.len)
+        sink(picker, 0, last);
+}
+
+static void add_shelf(struct picker *picker, rule_id rule)
+{
+    const struct shelf *shelf = &picker->shelves[rule];
+    if (!shelf->heap.len && !shelf->window.len)
+        return;
+    vec_push(&picker->fronts, rule);
+    rise(picker, picker->fronts.len - 1, rule);
+}
+
+void picker_add(struct picker *picker, job_id job)
+{
+    rule_id rule = picker->g->jobs.at[job].rule;
+    struct shelf *shelf = &picker->shelves[rule];
+    shelf_push(picker, shelf, job);
+    picker->waiting++;
+    if (shelf->place)
+        rise(picker, shelf->place - 1, rule);
+    else
+        add_shelf(picker, rule);
+}
+
+/* Puts the jobs of a shelf in order again, without the heads of groups or with them. */
+static void reorder(struct picker *picker, struct shelf *shelf, bool drop_groups)
+{
+    uint32_t kept = 0, n = shelf->heap.len;
+    for (uint32_t i = 0; i < shelf->window.len; i++) {
+        struct task *task = shelf->window.at[i];
+        if (task->nparts && drop_groups)
+            task_free(task);
+        else
+            insert_task(picker, shelf->window.at, kept++, task);
+    }
+    shelf->window.len = kept;
+    shelf->heap.len = 0;
+    for (uint32_t i = 0; i < n; i++)
+        if (!drop_groups || !group_of(&picker->remote->groups, shelf->heap.at[i]))
+            shelf_push(picker, shelf, shelf->heap.at[i]);
+    picker->waiting += shelf->window.len + shelf->heap.len;
+}
+
+static void reshelve(struct picker *picker, bool drop_groups)
+{
+    picker->waiting = 0;
+    picker->fronts.len = 0;
+    for (rule_id r = 1; r < picker->g->workflow->rules.len; r++) {
+        reorder(picker, &picker->shelves[r], drop_groups);
+        picker->shelves[r].place = 0;
+        add_shelf(picker, r);
+    }
 }
 
 void picker_grow(struct picker *picker, uint32_t old)
@@ -25,74 +217,12 @@ void picker_grow(struct picker *picker, uint32_t old)
         out_of_memory();
     if (n > old)
         memset(picker->attempt + old, 0, (n - old) * sizeof *picker->attempt);
-}
-
-void picker_end(struct picker *picker)
-{
-    for (uint32_t i = 0; i < picker->window.len; i++)
-        task_free(picker->window.at[i]);
-    vec_free(&picker->window);
-    vec_free(&picker->heap);
-    free(picker->attempt);
-    picker->attempt = NULL;
+    reshelve(picker, false);
 }
 
 void picker_drop_groups(struct picker *picker)
 {
-    uint32_t kept = 0, n = picker->heap.len;
-    for (uint32_t i = 0; i < picker->window.len; i++) {
-        struct task *task = picker->window.at[i];
-        if (task->nparts)
-            task_free(task);
-        else
-            picker->window.at[kept++] = task;
-    }
-    picker->window.len = kept;
-    job_id *old = picker->heap.at;
-    memset(&picker->heap, 0, sizeof picker->heap);
-    for (uint32_t i = 0; i < n; i++)
-        if (!group_of(&picker->remote->groups, old[i]))
-            picker_add(picker, old[i]);
-    free(old);
-}
-
-uint32_t picker_waiting(const struct picker *picker)
-{
-    return picker->heap.len + picker->window.len;
-}
-
-/* ---- the heap ---- */
-
-static bool before(const struct graph *g, job_id a, job_id b)
-{
-    const struct job *x = &g->jobs.at[a], *y = &g->jobs.at[b];
-    return x->priority != y->priority ? x->priority > y->priority : x->number < y->number;
-}
-
-void picker_add(struct picker *picker, job_id job)
-{
-    vec_push(&picker->heap, job);
-    job_id *heap = picker->heap.at;
-    uint32_t i = picker->heap.len - 1;
-    for (; i && before(picker->g, job, heap[(i - 1) / 2]); i = (i - 1) / 2)
-        heap[i] = heap[(i - 1) / 2];
-    heap[i] = job;
-}
-
-static job_id pop(struct picker *picker)
-{
-    job_id *heap = picker->heap.at, best = heap[0], last = heap[--picker->heap.len];
-    uint32_t n = picker->heap.len, i = 0;
-    for (uint32_t kid; (kid = 2 * i + 1) < n; i = kid) {
-        if (kid + 1 < n && before(picker->g, heap[kid + 1], heap[kid]))
-            kid++;
-        if (!before(picker->g, heap[kid], last))
-            break;
-        heap[i] = heap[kid];
-    }
-    if (n)
-        heap[i] = last;
-    return best;
+    reshelve(picker, true);
 }
 
 /* ---- fitting ---- */
@@ -152,21 +282,24 @@ void picker_release(struct picker *picker, const struct task *task)
     hold(picker, task, -1);
 }
 
-/* The place in the window of the first task that fits; window.len if none does. */
-static uint32_t first_fit(const struct picker *picker)
+/* ---- taking ---- */
+
+/* The place in a window of the first task that fits; window.len if none does. */
+static uint32_t first_fit(const struct picker *picker, const struct shelf *shelf)
 {
     uint32_t i = 0;
-    while (i < picker->window.len && !fits(picker, picker->window.at[i]))
+    while (i < shelf->window.len && !fits(picker, shelf->window.at[i]))
         i++;
     return i;
 }
 
-static struct task *take_at(struct picker *picker, uint32_t i)
+static struct task *take_at(struct picker *picker, struct shelf *shelf, uint32_t i)
 {
-    struct task *task = picker->window.at[i];
-    memmove(picker->window.at + i, picker->window.at + i + 1,
-            (picker->window.len - i - 1) * sizeof *picker->window.at);
-    picker->window.len--;
+    struct task *task = shelf->window.at[i];
+    memmove(shelf->window.at + i, shelf->window.at + i + 1,
+            (shelf->window.len - i - 1) * sizeof *shelf->window.at);
+    shelf->window.len--;
+    picker->waiting--;
     for (const struct task *one = task; one; one = one->gang)
         hold(picker, one, 1);
     return task;
@@ -202,33 +335,48 @@ static struct task *new_task(struct picker *picker, job_id job)
     return head;
 }
 
-/* Evaluates the best of the heap into its place in the window. */
-static bool look_at_next(struct picker *picker)
+/* Evaluates the best of a shelf's heap into its place in the window. */
+static bool look_at_next(struct picker *picker, struct shelf *shelf)
 {
-    job_id job = pop(picker);
+    job_id job = shelf_pop(picker, shelf);
     struct task *task = new_task(picker, job);
     if (!task) {
         picker->failed = true;
         picker->failed_job = job;
+        picker->waiting--;
         return false;
     }
-    vec_push(&picker->window, task);
-    struct task **window = picker->window.at;
-    uint32_t i = picker->window.len - 1;
-    for (; i && before(picker->g, job, window[i - 1]->job); i--)
-        window[i] = window[i - 1];
-    window[i] = task;
+    vec_push(&shelf->window, task);
+    insert_task(picker, shelf->window.at, shelf->window.len - 1, task);
     return true;
+}
+
+/* The first of a shelf that fits; NULL if none does, or one could not be evaluated. */
+static struct task *take_from_shelf(struct picker *picker, struct shelf *shelf)
+{
+    for (;;) {
+        uint32_t i = first_fit(picker, shelf), n = shelf->window.len;
+        bool more = shelf->heap.len && n < WINDOW;
+        if (i < n && !(more && before(picker, shelf->heap.at[0], shelf->window.at[i]->job)))
+            return take_at(picker, shelf, i);
+        if (!more || (i == n && n && is_full(picker)) || !look_at_next(picker, shelf))
+            return NULL;
+    }
 }
 
 struct task *picker_take(struct picker *picker)
 {
-    for (;;) {
-        uint32_t i = first_fit(picker), n = picker->window.len;
-        bool more = picker->heap.len && n < WINDOW;
-        if (i < n && !(more && before(picker->g, picker->heap.at[0], picker->window.at[i]->job)))
-            return take_at(picker, i);
-        if (!more || (i == n && n && is_full(picker)) || !look_at_next(picker))
-            return NULL;
+    struct task *task = NULL;
+    picker->blocked.len = 0;
+    while (!task && !picker->failed && picker->fronts.len) {
+        rule_id rule = picker->fronts.at[0];
+        task = take_from_shelf(picker, &picker->shelves[rule]);
+        drop_top(picker);
+        vec_push(&picker->blocked, rule);
+        if (!task && is_full(picker))
+            break;
     }
+    for (uint32_t i = 0; i < picker->blocked.len; i++)
+        add_shelf(picker, picker->blocked.at[i]);
+    return task;
 }

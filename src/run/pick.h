@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* pick.h: which of the ready jobs start now: by priority, then in order of discovery, as far as
- * cores and resources reach. Jobs are evaluated when they come near the front, not before; a job
- * too large for what is free waits while smaller ones pass it, but nobody passes more than a window
- * of such jobs. */
+/* pick.h: which of the ready jobs start now: by priority, then those on the longest chains of jobs,
+ * then in order of discovery, as far as cores and resources reach. Jobs are evaluated when they
+ * come near the front, not before; a job too large for what is free waits while others pass it, of
+ * its own rule as many as can be seen past a window of such jobs. */
 #pragma once
 
 #include "run/task.h"
@@ -21,8 +21,12 @@ struct picker {
     uint32_t slots, slots_used; /* --jobs; 0: no limit */
     struct limit *limits;       /* borrowed from the options; .used is kept here */
     uint32_t nlimits;
-    VEC(job_id) heap;          /* ready, not evaluated; best first */
-    VEC(struct task *) window; /* evaluated, waiting; owned */
+    struct shelf *shelves; /* owned; by rule: its jobs that are ready */
+    VEC(rule_id) fronts;   /* a heap of the rules that have some, by their first */
+    VEC(rule_id) blocked;  /* while one is looked for: rules whose jobs do not fit */
+    uint32_t waiting;      /* jobs ready and not taken */
+    const uint32_t *chain; /* by job: how long a chain of jobs it is part of (graph/chain.h);
+                              borrowed; NULL: all alike */
     const job_id *ring;        /* gangs (graph/gang.h), borrowed; NULL: none */
     const struct remote *remote; /* makes the tasks of a run that submits; NULL: task_new */
     int *attempt;              /* by job: the next attempt's number, 0 as 1 */

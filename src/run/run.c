@@ -520,6 +520,7 @@ static void close_run(struct run *run)
     vec_free(&run->batch);
     vec_free(&run->held);
     vec_free(&run->launches);
+    free(run->chains);
     free(run->blameless);
 }
 
@@ -547,6 +548,7 @@ bool run_jobs(struct graph *g, const struct run_options *options,
     }
     if (run.past)
         handover_orphans(g, run.executor, options->remote->cancel_orphans && !g->waiting.len);
+    growth_measure(&run);
     on_turn(&run); /* the first picks; the loop turns from then on */
     if (run.nactive)
         loop_run(run.loop, on_turn, &run);
