@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "cli/deployment.h"
 #include "cli/site.h"
 #include "cli/targets.h"
 #include "exec/orphan.h"
@@ -193,6 +194,7 @@ static void say_start(struct session *s)
         log_say(&s->log, LOG_INFO, "Provided cores: %d%s", s->cores,
                 s->cores == 1 ? " (use --cores to define parallelism)" : "");
     log_text(&s->log, LOG_INFO, "Rules claiming more threads will be scaled down.", 48);
+    deployment_say_ignored(s);
     stats_text(s->graph, &stats);
     log_text(&s->log, LOG_INFO, buf_text(&stats), stats.len);
     buf_free(&stats);
@@ -261,6 +263,9 @@ int execute(struct session *s)
                   sysconf(_SC_NPROCESSORS_ONLN));
         return EXIT_BAD;
     }
+    if (!deployment_make(s, false, false))
+        return EXIT_BAD;
+    options.task.deploy = s->deploy;
     struct lock *lock = s->options.given[OPT_NOLOCK] ? NULL : take_lock(s);
     if (!lock && !s->options.given[OPT_NOLOCK])
         return EXIT_BAD;

@@ -132,9 +132,11 @@ static int find_long(struct parser *p, const char *word, size_t len)
     return -1;
 }
 
+/* As argparse has it: a word with a blank in it is none ("--nv --cleanenv" is a value). */
 static bool is_option(const char *word)
 {
-    return word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9');
+    return word[0] == '-' && word[1] && !(word[1] >= '0' && word[1] <= '9') &&
+           word[strcspn(word, " =")] != ' ';
 }
 
 static bool has_word(const struct parser *p)

@@ -293,28 +293,28 @@ enum served {
 
 #define OPTIONS_DEPLOYMENT(X)                                                                      \
     X(SDM, "--software-deployment-method --deployment-method --deployment --sdm", SOME, "METHOD",  \
-      "apptainer conda env-modules.", NOT_YET)                                                     \
-    X(USE_CONDA, "--use-conda", NONE, "", "The same as --sdm conda.", NOT_YET)                     \
+      "apptainer conda env-modules.", YES)                                                     \
+    X(USE_CONDA, "--use-conda", NONE, "", "The same as --sdm conda.", YES)                     \
     X(USE_APPTAINER, "--use-apptainer --use-singularity", NONE, "",                                \
-      "The same as --sdm apptainer.", NOT_YET)                                                     \
-    X(USE_ENVMODULES, "--use-envmodules", NONE, "", "The same as --sdm env-modules.", NOT_YET)     \
-    X(CONDA_PREFIX, "--conda-prefix", ONE, "DIR", "Where environments are kept.", NOT_YET)         \
-    X(CONDA_FRONTEND, "--conda-frontend", ONE, "NAME", "conda or mamba.", NOT_YET)                 \
+      "The same as --sdm apptainer.", YES)                                                     \
+    X(USE_ENVMODULES, "--use-envmodules", NONE, "", "The same as --sdm env-modules.", YES)     \
+    X(CONDA_PREFIX, "--conda-prefix", ONE, "DIR", "Where environments are kept.", YES)         \
+    X(CONDA_FRONTEND, "--conda-frontend", ONE, "NAME", "Accepted as in Snakemake: conda, else mamba, else micromamba on PATH is used.", YES)                 \
     X(CONDA_BASE_PATH, "--conda-base-path", ONE, "P", "Internal to Snakemake.", IGNORED)           \
     X(CONDA_CREATE_ENVS_ONLY, "--conda-create-envs-only", NONE, "",                                \
-      "Make environments and stop.", NOT_YET)                                                      \
+      "Make environments and stop.", YES)                                                      \
     X(CONDA_CLEANUP_ENVS, "--conda-cleanup-envs", NONE, "",                                        \
-      "Remove unused environments.", NOT_YET)                                                      \
+      "Remove unused environments.", YES)                                                      \
     X(CONDA_CLEANUP_PKGS, "--conda-cleanup-pkgs", MAYBE, "WHAT",                                   \
-      "Remove packages after installing.", NOT_YET)                                                \
+      "Remove packages after installing.", YES)                                                \
     X(CONDA_NOT_BLOCK, "--conda-not-block-search-path-envvars", NONE, "",                          \
-      "Keep PYTHONPATH and friends.", NOT_YET)                                                     \
-    X(LIST_CONDA_ENVS, "--list-conda-envs", NONE, "", "List the environments.", NOT_YET)           \
+      "Keep PYTHONPATH and friends.", YES)                                                     \
+    X(LIST_CONDA_ENVS, "--list-conda-envs", NONE, "", "List the environments.", YES)           \
     X(APPTAINER_PREFIX, "--apptainer-prefix --singularity-prefix", ONE, "DIR",                     \
-      "Where images are kept.", NOT_YET)                                                           \
+      "Where images are kept.", YES)                                                           \
     X(APPTAINER_ARGS, "--apptainer-args --singularity-args", ONE, "ARGS",                          \
-      "Arguments for apptainer.", NOT_YET)                                                         \
-    X(CLEANUP_IMAGES, "--container-cleanup-images", NONE, "", "Remove unused images.", NOT_YET)
+      "Arguments for apptainer.", YES)                                                         \
+    X(CLEANUP_IMAGES, "--container-cleanup-images", NONE, "", "Remove unused images.", YES)
 
 #define OPTIONS_INTERNAL(X)                                                                        \
     X(DEPLOY_SOURCES, "--deploy-sources", SOME, "Q", "Internal to Snakemake.", IGNORED)            \

@@ -8,12 +8,14 @@
 
 #include "base/fs.h"
 #include "base/path.h"
+#include "cli/deployment.h"
 #include "cli/profile.h"
 #include "cli/refine.h"
 #include "cli/site.h"
 #include "cli/targets.h"
 #include "flow/origin.h"
 #include "graph/checkpoint.h"
+#include "run/deploy.h"
 
 static bool nowhere(struct session *s, const char *format, const char *word)
 {
@@ -131,7 +133,8 @@ bool session_open(struct session *s, const char *self, int argc, const char *con
     s->diags = diags_new(s->sources);
     s->started_in = fs_cwd(&s->arena);
     bool good = options_parse(&s->options, s->diags, argc, argv);
-    return good && profiles_apply(s) && check_shared(s) && read_cores(s) && check_quiet(s) && check_swallowed(s);
+    return good && profiles_apply(s) && check_shared(s) && read_cores(s) && check_quiet(s) &&
+           deployment_check(s) && check_swallowed(s);
 }
 
 void session_complain(struct session *s)
@@ -142,6 +145,7 @@ void session_complain(struct session *s)
 
 void session_close(struct session *s)
 {
+    deploy_free(s->deploy);
     graph_free(s->graph);
     state_close(s->state);
     workflow_free(s->workflow);
@@ -230,6 +234,7 @@ static void fill_workflow_options(struct session *s)
         .not_retrieve_storage = o->given[OPT_NOT_RETRIEVE],
         .wrapper_prefix = option_word(o, OPT_WRAPPER_PREFIX, NULL),
         .python = option_word(o, OPT_PYTHON, NULL),
+        .software = deployment_options(s),
         .argv0 = s->self,
     };
 }
@@ -249,7 +254,10 @@ bool session_load(struct session *s)
         return false;
     fill_workflow_options(s);
     s->workflow = workflow_load(s->names, s->diags, &s->workflow_options);
-    return s->workflow && refine_rules(s);
+    if (!s->workflow)
+        return false;
+    s->workflow->options.software = deployment_options(s); /* workdir: may have moved .snakemake */
+    return refine_rules(s);
 }
 
 /* ---- the graph ---- */

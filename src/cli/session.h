@@ -11,6 +11,8 @@
 
 enum exit_status { EXIT_OK = 0, EXIT_BAD = 1, EXIT_USAGE = 2 };
 
+struct deploy;
+
 struct session {
     struct arena arena;
     struct intern *names;
@@ -23,6 +25,7 @@ struct session {
     struct graph *graph;
     struct state *state;
     struct fresh_options fresh;
+    struct deploy *deploy; /* makes the software of jobs; NULL: not needed so far */
     const char *self;       /* path of this program */
     const char *started_in; /* the directory it was called in, absolute */
     const char *snakefile;  /* absolute */

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/path.h"
+#include "cli/deployment.h"
 #include "cli/execute.h"
 #include "cli/listings.h"
 #include "cli/reports.h"
@@ -267,6 +268,8 @@ static int listings(struct session *s)
 static int carry_out(struct session *s)
 {
     const struct options *o = &s->options;
+    if (o->given[OPT_DRY_RUN] && !deployment_make(s, false, true))
+        return EXIT_BAD;
     if (o->given[OPT_DRY_RUN])
         return dryrun_print(s->graph, &s->log,
                             &(struct dryrun_options){o->given[OPT_PRINTSHELLCMDS], s->cores})
@@ -279,6 +282,9 @@ static int with_graph(struct session *s)
 {
     const struct options *o = &s->options;
     int listed = listings(s);
+    if (listed >= 0)
+        return listed;
+    listed = deployment_verbs(s);
     if (listed >= 0)
         return listed;
     if (o->given[OPT_DAG])
@@ -307,7 +313,8 @@ static bool is_readonly(const struct options *o)
     static const enum option_id ids[] = {
         OPT_DRY_RUN,          OPT_DAG,          OPT_RULEGRAPH,          OPT_FILEGRAPH,
         OPT_D3DAG,            OPT_SUMMARY,      OPT_DETAILED_SUMMARY,   OPT_LIST_CHANGES,
-        OPT_LIST_INPUT_CHANGES, OPT_LIST_PARAMS_CHANGES, OPT_LIST_UNTRACKED};
+        OPT_LIST_INPUT_CHANGES, OPT_LIST_PARAMS_CHANGES, OPT_LIST_UNTRACKED,
+        OPT_LIST_CONDA_ENVS,  OPT_CONDA_CLEANUP_ENVS, OPT_CONDA_CREATE_ENVS_ONLY, OPT_CLEANUP_IMAGES};
     bool readonly = o->given[OPT_REPORT] && !o->given[OPT_REPORT_AFTER_RUN];
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         readonly |= o->given[ids[i]];

@@ -10,28 +10,15 @@
 
 #include "base/fs.h"
 #include "base/path.h"
+#include "base/tool.h"
 
 extern char **environ;
-
-static bool on_path(const char *name)
-{
-    const char *at = getenv("PATH");
-    char path[4096];
-    for (at = at ? at : "/usr/bin:/bin"; *at; at += *at == ':') {
-        int len = (int)strcspn(at, ":");
-        if (snprintf(path, sizeof path, "%.*s/%s", len, at, name) < (int)sizeof path &&
-            !access(path, X_OK))
-            return true;
-        at += len;
-    }
-    return false;
-}
 
 const char *shell_program(void)
 {
     static const char *found;
     if (!found)
-        found = on_path("bash") ? "bash" : "sh";
+        found = tool_on_path("bash") ? "bash" : "sh";
     return found;
 }
 

@@ -54,6 +54,7 @@ struct job_eval {
     /* after EVAL_CHECKPOINT */
     rule_id wait_rule;
     const sym_t *wait_wildcards; /* in scratch */
+    const char *python; /* for its script, instead of the workflow's; or NULL */
     int bench_iteration;         /* of repeat(): 1..; 0: none */
     /* after EVAL_FAILED or a NULL: what was being evaluated, for eval_report */
     const char *failed_what; /* "input", "params", "shell command", ... */

@@ -277,8 +277,9 @@ static bool write_script(const struct script_view *view, const char *dir,
     struct job_eval *eval = view->eval;
     struct buf text = {0}, command = {0};
     bool fine = language->preamble(view, &text) && (!language->append || add_source(view, &text));
-    const char *python = eval->workflow->options.python ? eval->workflow->options.python
-                                                        : "python3";
+    const char *python = eval->python                     ? eval->python
+                         : eval->workflow->options.python ? eval->workflow->options.python
+                                                          : "python3";
     out->file = fine ? write_file(eval, dir, path_basename(view->path), &text) : NULL;
     if (out->file) {
         buf_printf(&command, "%s ", language->command ? language->command : python);

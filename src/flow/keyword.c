@@ -298,6 +298,19 @@ static bool run_report(struct workflow *w, const struct node *statement,
     return path && w->flow->report;
 }
 
+/* In Snakemake it changes the Python that runs the Snakefile; here that is the engine's own. */
+static bool run_conda(struct workflow *w, const struct node *statement,
+                      const struct directive_args *args)
+{
+    if (!only_path(w, statement, args))
+        return false;
+    if (w->options.software.conda)
+        warn(w->diags, statement->span,
+             "the environment of a `conda:` statement outside of rules is not used: no Python of it "
+             "runs the Snakefile here");
+    return true;
+}
+
 static bool not_supported(struct workflow *w, const struct node *statement,
                           const struct directive_args *args)
 {
@@ -334,7 +347,7 @@ static const struct keyword_row {
     {"inputflags", run_inputflags},
     {"outputflags", run_outputflags},
     {"report", run_report},
-    {"conda", not_supported},
+    {"conda", run_conda},
     {"storage", storage_statement},
     {"pepfile", not_supported},
     {"pepschema", not_supported},

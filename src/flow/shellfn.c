@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "flow/software.h"
 #include "flow/state.h"
 #include "flow/textformat.h"
 
@@ -242,11 +243,16 @@ static value shell_call(struct vm *vm, value self, value args, value kwargs)
     buf_printf(&command, "%s ", workflow_shell_prefix(w));
     bool fine = format_command(w, at[0], kwargs, &command);
     buf_printf(&command, " %s", workflow_shell_suffix(w));
+    const char *text = buf_text(&command);
+    struct arena scratch = {0};
+    if (fine && w->flow->wrap)
+        text = software_command(&scratch, w->flow->wrap, text);
     value result = NO_VALUE;
     if (fine && (option(vm, kwargs, "iterable") || option(vm, kwargs, "read")))
-        result = run_captured(w, buf_text(&command), option(vm, kwargs, "iterable"));
+        result = run_captured(w, text, option(vm, kwargs, "iterable"));
     else if (fine)
-        result = run_plain(w, buf_text(&command));
+        result = run_plain(w, text);
+    arena_free(&scratch);
     buf_free(&command);
     return result;
 }

@@ -92,6 +92,7 @@ struct flow_state {
     const sym_t *wait_wildcards; /* in the session arena */
     struct root shell_executable, shell_prefix,
         shell_suffix; /* texts set by shell.executable() ..., or NO_VALUE */
+    const struct software_wrap *wrap; /* in which shell() runs; NULL: none */
     bool reported;    /* the exception in flight was told as a diagnostic already */
     struct root defaults,
         overrides; /* dicts of resources: defaults, and by rule from --set-resources/-threads */

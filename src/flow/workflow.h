@@ -8,6 +8,15 @@
 #include "flow/rule.h"
 #include "python/vm.h"
 
+/* Which software stacks of rules are used, and where they are kept. All borrowed. */
+struct software_options {
+    bool conda, container, modules; /* --software-deployment-method */
+    const char *conda_dir, *image_dir; /* of environments and images, absolute */
+    const char *image_args;            /* more words for apptainer exec, or "" */
+    bool keep_search_paths;            /* PYTHONPATH and its like stay in conda environments */
+    const char *conda_cleanup;         /* "tarballs", "cache", or NULL: nothing is removed */
+};
+
 /* What the command line decides before the Snakefile is read. All borrowed. */
 struct workflow_options {
     const char *snakefile;          /* path */
@@ -31,6 +40,7 @@ struct workflow_options {
     const char *wrapper_prefix;   /* in front of the names of wrappers; or NULL */
     const char *python;           /* interpreter for script: and foreign imports; NULL: python3 */
     int *exit_status;  /* set when a Snakefile calls sys.exit() (then nothing is told); or NULL */
+    struct software_options software;
     const char *argv0; /* how to call this engine again */
 };
 

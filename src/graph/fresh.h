@@ -50,6 +50,7 @@ const char *reason_title(enum reason_bit reason);
 struct job_record {
     const char *code, *params; /* texts compared */
     const char *inputs;        /* sorted paths joined by newlines */
+    const char *software;      /* fingerprint of the environment */
 };
 bool fresh_record(struct graph *g, job_id job, struct arena *in, struct job_record *out);
 

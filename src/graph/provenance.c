@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "graph/provenance.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -9,6 +10,7 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/path.h"
+#include "flow/software.h"
 #include "flow/storage.h"
 
 struct provenance {
@@ -18,6 +20,7 @@ struct provenance {
     struct arena places;      /* queries of files in a storage */
     struct job_files inputs;  /* reused */
     const char **rule_params; /* by rule: the params record where it is the same for all jobs */
+    const char **rule_software; /* the same of its fingerprint of the software */
     struct map checksum_of;   /* file -> 1 + place in .checksums */
     VEC(char *) checksums;    /* "sha256:..." of files already read; owned */
     bool failed;
@@ -33,6 +36,7 @@ struct provenance *provenance_open(struct graph *g, const struct fresh_options *
     p->g = g;
     p->options = options;
     p->rule_params = calloc(g->workflow->rules.len + 1, sizeof *p->rule_params);
+    p->rule_software = calloc(g->workflow->rules.len + 1, sizeof *p->rule_software);
     return p;
 }
 
@@ -48,6 +52,7 @@ void provenance_close(struct provenance *p)
     arena_free(&p->scratch);
     arena_free(&p->places);
     free(p->rule_params);
+    free(p->rule_software);
     free(p);
 }
 
@@ -111,6 +116,23 @@ static const char *params_text(struct graph *g, job_id id, struct arena *in,
     return text;
 }
 
+/* NULL after an exception, which stays in the vm, or a file that cannot be read. */
+static const char *software_text(struct graph *g, job_id id, struct arena *in,
+                                 struct job_files *inputs)
+{
+    struct job_eval eval;
+    struct software software = {0};
+    if (!software_is_asked_for(g->workflow, job_rule(g, id)))
+        return software_hash(g->workflow, &software, in);
+    bool good = graph_job_eval(g, id, in, inputs, &eval) == EVAL_OK &&
+                eval_software(&eval, &software);
+    job_eval_free(&eval);
+    const char *text = good ? software_hash(g->workflow, &software, in) : NULL;
+    if (good && !text)
+        vm_raise_errno(g->workflow->vm, errno, software.env);
+    return text;
+}
+
 bool fresh_record(struct graph *g, job_id id, struct arena *in, struct job_record *out)
 {
     struct job_files inputs = {0};
@@ -118,8 +140,9 @@ bool fresh_record(struct graph *g, job_id id, struct arena *in, struct job_recor
     out->code = rule->code ? sym_text(g->names, rule->code) : "";
     out->inputs = inputs_text(g, id, in);
     out->params = params_text(g, id, in, &inputs);
+    out->software = out->params ? software_text(g, id, in, &inputs) : NULL;
     vec_free(&inputs);
-    return out->params || vm_report(g->workflow->vm);
+    return out->software || vm_report(g->workflow->vm);
 }
 
 /* ---- comparing ---- */
@@ -142,6 +165,24 @@ static const char *current_params(struct provenance *p, job_id id)
     return text;
 }
 
+static const char *current_software(struct provenance *p, job_id id)
+{
+    struct graph *g = p->g;
+    const struct rule *rule = job_rule(g, id);
+    bool constant = software_is_constant(rule);
+    if (constant && p->rule_software[rule->id])
+        return p->rule_software[rule->id];
+    const char *text = software_text(g, id, &p->scratch, &p->inputs);
+    if (!text) {
+        p->failed = true;
+        vm_report(g->workflow->vm);
+        return NULL;
+    }
+    if (constant)
+        p->rule_software[rule->id] = arena_str(&g->workflow->arena, text);
+    return text;
+}
+
 static uint16_t compare_record(struct provenance *p, job_id id, const struct output_record *record)
 {
     const struct rule *rule = job_rule(p->g, id);
@@ -157,6 +198,10 @@ static uint16_t compare_record(struct provenance *p, job_id id, const struct out
     const char *params = triggers & TRIGGER_PARAMS ? current_params(p, id) : NULL;
     if (params && strcmp(params, record->params))
         reasons |= REASON_PARAMS;
+    bool known = triggers & TRIGGER_SOFTWARE && *record->software;
+    const char *software = known ? current_software(p, id) : NULL;
+    if (software && strcmp(software, record->software))
+        reasons |= REASON_SOFTWARE;
     return reasons;
 }
 

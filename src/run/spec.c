@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "flow/software.h"
 
 /* ---- writing ---- */
 
@@ -57,6 +58,8 @@ static void put_job(const struct graph *g, const struct task *task, struct buf *
         put(out, sym_text(g->names, eval->wildcards[i]));
     put_inputs(g->names, eval, out);
     put_resources(g->names, eval, out);
+    put(out, task->wrap.before ? task->wrap.before : "");
+    put(out, task->wrap.container ? task->wrap.container : "");
     put(out, task->shadow ? task->shadow : "");
 }
 
@@ -161,6 +164,14 @@ static bool get_job(struct reader *r, struct workflow *workflow, struct job_eval
     return true;
 }
 
+/* Its calls of shell() run in the software of the rule. */
+static bool get_wrap(struct reader *r, struct workflow *workflow)
+{
+    const char *before = get(r), *container = get(r);
+    software_use(workflow, &(struct software_wrap){before, *container ? container : NULL});
+    return true;
+}
+
 /* Reading the Snakefile again may have made files that were removed before the job. */
 static void remove_old(const struct workflow *workflow, const struct job_eval *eval)
 {
@@ -201,7 +212,8 @@ bool spec_run(struct workflow *workflow, const char *file)
                                   strerror(errno));
     if (good) {
         struct reader reader = {bytes, bytes + len};
-        good = get_job(&reader, workflow, &eval) && run_block(workflow, &eval, get(&reader));
+        good = get_job(&reader, workflow, &eval) && get_wrap(&reader, workflow) &&
+               run_block(workflow, &eval, get(&reader));
     }
     job_eval_free(&eval);
     arena_free(&scratch);

@@ -12,6 +12,7 @@
 #include "exec/shell.h"
 #include "flow/resources.h"
 #include "run/cache.h"
+#include "run/deploy.h"
 #include "run/copies.h"
 #include "run/shadow.h"
 #include "run/spec.h"
@@ -92,6 +93,31 @@ static const char *shell_of(const struct task_context *context, const struct tas
     return program;
 }
 
+/* How commands of the task run: in the software that its rule asks for, which is made if need be. */
+static bool set_wrap(const struct task_context *context, struct task *task)
+{
+    struct job_eval *eval = &task->eval;
+    struct software software;
+    bool script = eval->rule->body == BODY_SCRIPT || eval->rule->body == BODY_WRAPPER ||
+                  eval->rule->body == BODY_NOTEBOOK;
+    task->wrap = (struct software_wrap){.before = ""};
+    if (!context->deploy || eval->rule->body == BODY_NONE ||
+        !software_is_asked_for(context->g->workflow, eval->rule))
+        return true;
+    if (!eval_software(eval, &software))
+        return raised(task, context->g->workflow);
+    const char *path = script && software.image ? eval_script(eval) : NULL;
+    if (!path && script && software.image)
+        return raised(task, context->g->workflow);
+    const char *dir = path ? path_dirname(&task->scratch, path) : NULL;
+    if (!deploy_make(context->deploy, &software, false, &task->why) ||
+        !deploy_wrap(context->deploy, &software, task->shadow, dir, &task->scratch, &task->wrap,
+                     &task->why))
+        return false;
+    eval->python = script && deploy_has_python(context->deploy, &task->wrap) ? "python" : NULL;
+    return true;
+}
+
 static bool shell_body(const struct task_context *context, struct task *task, struct launch *launch)
 {
     const char *prefix, *suffix = workflow_shell_suffix(context->g->workflow);
@@ -101,6 +127,7 @@ static bool shell_body(const struct task_context *context, struct task *task, st
     launch->program = shell_of(context, task, &prefix);
     launch->shell = arena_printf(&task->scratch, "%s%s%s%s%s", prefix, *prefix ? " " : "",
                                  task->command, *suffix ? " " : "", suffix);
+    launch->shell = software_command(&task->scratch, &task->wrap, launch->shell);
     return true;
 }
 
@@ -113,7 +140,7 @@ static bool script_body(const struct task_context *context, struct task *task,
     bool template = task->eval.rule->body == BODY_TEMPLATE;
     if (!(template ? eval_template_command : eval_script_command)(&task->eval, dir, &run))
         return raised(task, context->g->workflow);
-    launch->shell = run.command;
+    launch->shell = software_command(&task->scratch, &task->wrap, run.command);
     task->script[0] = run.file;
     task->script[1] = run.data;
     return true;
@@ -185,6 +212,7 @@ bool task_resume(const struct task_context *context, struct task *task, const ch
     task->shadow = shadow;
     if (eval_params(&task->eval) != EVAL_OK)
         return raised(task, context->g->workflow);
+    task->wrap = (struct software_wrap){.before = ""};
     return (task->eval.rule->body != BODY_SHELL || shell_body(context, task, &unused)) && make_record(context, task);
 }
 
@@ -197,7 +225,7 @@ bool task_prepare(const struct task_context *context, struct task *task, struct 
         return false;
     if (eval_params(&task->eval) != EVAL_OK)
         return raised(task, g->workflow);
-    if (!shadow_open(context, task) || !body_of(context, task, launch) ||
+    if (!shadow_open(context, task) || !set_wrap(context, task) || !body_of(context, task, launch) ||
         !files_prepare(context, task) || !shadow_fill(context, task))
         return false;
     if (task->shadow && !launch->cwd)

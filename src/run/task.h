@@ -12,6 +12,7 @@
 
 #include "base/buf.h"
 #include "exec/exec.h"
+#include "flow/software.h"
 #include "graph/fresh.h"
 #include "state/record.h"
 
@@ -48,6 +49,7 @@ struct task {
     struct job_eval eval;     /* outputs, logs, threads, resources */
     struct job_record record; /* what the store will know; set by task_prepare */
     const char *command;      /* shell text as run, or NULL */
+    struct software_wrap wrap; /* how its commands run; set by task_prepare */
     const char *cache_key;    /* under which the outputs are to be cached, or NULL */
     const char *shadow;       /* absolute path of its shadow directory, or NULL */
     const char *script[2];    /* generated files to remove afterwards, or NULL */
@@ -89,6 +91,7 @@ struct task_context {
     const char *const
         *run_args;             /* options to give a child that runs a run: block; NULL-terminated */
     const char *started_in;    /* the directory in which those options hold */
+    struct deploy *deploy;      /* makes the software of jobs */
     const char *cache_dir;      /* --cache: where results are shared; or NULL */
     const rule_id *cache_rules; /* 0-terminated: those of --cache */
     struct copies *copies;      /* of files in a storage; NULL: there are none */

@@ -317,7 +317,7 @@ static bool write_records(const struct task_context *context, struct task *task)
                                    .code = task->record.code,
                                    .params = task->record.params,
                                    .inputs = task->record.inputs,
-                                   .software = "",
+                                   .software = task->record.software,
                                    .shell = task->command ? task->command : "",
                                    .log = log_lines(context, task),
                                    .checksums = input_checksums(context, task),

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+/* tool.h: other programs that are called and waited for. */
+#pragma once
+
+#include <stdbool.h>
+
+#include "base/buf.h"
+
+/* Whether PATH holds a program of that name. */
+bool tool_on_path(const char *name);
+/* Runs a command by a shell (found on PATH) and adds what it writes to both its outputs, or only to
+ * the first, to out. Its exit status, 128 + the signal that ended it, or -1 with errno: it could not be
+ * started. */
+int tool_run(const char *shell, const char *command, bool errors_too, struct buf *out);

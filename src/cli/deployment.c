@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+#include "cli/deployment.h"
+
+#include <dirent.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "base/path.h"
+#include "run/deploy.h"
+
+/* ---- options ---- */
+
+static bool is_method(const char *word, const char *first, const char *second)
+{
+    return !strcmp(word, first) || !strcmp(word, second);
+}
+
+static bool has_method(const struct options *o, const char *first, const char *second)
+{
+    for (const char *const *w = option_words(o, OPT_SDM); w && *w; w++)
+        if (is_method(*w, first, second))
+            return true;
+    return false;
+}
+
+bool deployment_check(struct session *s)
+{
+    const char *cleanup = option_word(&s->options, OPT_CONDA_CLEANUP_PKGS, "cache");
+    for (const char *const *w = option_words(&s->options, OPT_SDM); w && *w; w++)
+        if (!is_method(*w, "conda", "conda") && !is_method(*w, "apptainer", "singularity") &&
+            !is_method(*w, "env-modules", "env_modules")) {
+            complain(s->diags, (struct span){0},
+                     "--software-deployment-method knows conda, apptainer and env-modules, not '%s'",
+                     *w);
+            diag_hint(s->diags, "it takes all words that follow: put targets first");
+            return false;
+        }
+    return !strcmp(cleanup, "cache") || !strcmp(cleanup, "tarballs") ||
+           complain(s->diags, (struct span){0},
+                    "--conda-cleanup-pkgs knows tarballs and cache, not '%s'", cleanup);
+}
+
+/* A directory given by an option, the environment, or below .snakemake. */
+static const char *directory(struct session *s, enum option_id id, const char *variable,
+                             const char *usual)
+{
+    const char *given = option_word(&s->options, id, getenv(variable));
+    const char *cwd = fs_cwd(&s->arena);
+    return given && *given ? path_absolute(&s->arena, s->started_in, given)
+                           : path_absolute(&s->arena, cwd, usual);
+}
+
+struct software_options deployment_options(struct session *s)
+{
+    const struct options *o = &s->options;
+    bool envs = o->given[OPT_CONDA_CREATE_ENVS_ONLY] || o->given[OPT_LIST_CONDA_ENVS] ||
+                o->given[OPT_CONDA_CLEANUP_ENVS];
+    return (struct software_options){
+        .conda = o->given[OPT_USE_CONDA] || has_method(o, "conda", "conda") || envs,
+        .container = o->given[OPT_USE_APPTAINER] || has_method(o, "apptainer", "singularity") ||
+                     o->given[OPT_CLEANUP_IMAGES],
+        .modules = o->given[OPT_USE_ENVMODULES] || has_method(o, "env-modules", "env_modules"),
+        .conda_dir = directory(s, OPT_CONDA_PREFIX, "SNAKEMAKE_CONDA_PREFIX", ".snakemake/conda"),
+        .image_dir = directory(s, OPT_APPTAINER_PREFIX, "APPTAINER_CACHEDIR",
+                               ".snakemake/singularity"),
+        .image_args = option_word(o, OPT_APPTAINER_ARGS, ""),
+        .keep_search_paths = o->given[OPT_CONDA_NOT_BLOCK],
+        .conda_cleanup = o->given[OPT_CONDA_CLEANUP_PKGS]
+                             ? option_word(o, OPT_CONDA_CLEANUP_PKGS, "cache")
+                             : NULL};
+}
+
+/* ---- the stacks of jobs ---- */
+
+/* Visits the stack of every job (only: of those that must run), once for a rule where all are the
+ * same. False: visit said so, or a directive raised. */
+static bool each_stack(struct session *s, bool only,
+                       bool (*visit)(struct session *s, const struct software *software, void *user),
+                       void *user)
+{
+    struct graph *g = s->graph;
+    struct arena scratch = {0};
+    struct job_files inputs = {0};
+    bool good = true, *seen = calloc(g->workflow->rules.len + 1, sizeof *seen);
+    for (job_id j = 1; good && j < g->jobs.len; j++) {
+        const struct job *job = &g->jobs.at[j];
+        const struct rule *rule = job_rule(g, j);
+        struct job_eval eval;
+        struct software software;
+        if (!job->needed || (only && !job->must_run) || seen[job->rule] ||
+            rule->body == BODY_NONE || !software_is_asked_for(g->workflow, rule))
+            continue;
+        good = graph_job_eval(g, j, &scratch, &inputs, &eval) == EVAL_OK &&
+               eval_software(&eval, &software);
+        if (!good)
+            eval_report(&eval);
+        job_eval_free(&eval);
+        seen[job->rule] = software_is_constant(rule);
+        good = good && visit(s, &software, user);
+        arena_reset(&scratch);
+    }
+    vec_free(&inputs);
+    arena_free(&scratch);
+    free(seen);
+    return good;
+}
+
+static void say(void *user, const char *text)
+{
+    log_text(user, LOG_INFO, text, strlen(text));
+    log_flush(user);
+}
+
+static bool make_stack(struct session *s, const struct software *software, void *user)
+{
+    const bool *only_tell = user;
+    struct buf why = {0};
+    bool good = deploy_make(s->deploy, software, *only_tell, &why);
+    if (!good)
+        complain_kind(s->diags, "WorkflowError", (struct span){0}, "%s", buf_text(&why));
+    buf_free(&why);
+    return good;
+}
+
+bool deployment_make(struct session *s, bool all, bool only_tell)
+{
+    if (!s->deploy)
+        s->deploy = deploy_new(s->workflow, say, &s->log);
+    return each_stack(s, !all, make_stack, &only_tell);
+}
+
+void deployment_say_ignored(struct session *s)
+{
+    bool envs = false, images = false;
+    for (rule_id r = 1; r < s->workflow->rules.len; r++) {
+        const struct rule *rule = s->workflow->rules.at[r];
+        envs |= rule->conda.v && rule->conda.v != VALUE_NONE;
+        images |= rule->container.v && rule->container.v != VALUE_NONE;
+    }
+    if (envs && !s->workflow->options.software.conda)
+        log_say(&s->log, LOG_INFO, "Conda environments: ignored");
+    if (images && !s->workflow->options.software.container)
+        log_say(&s->log, LOG_INFO, "Singularity containers: ignored");
+}
+
+/* ---- what only looks after them ---- */
+
+/* Lines that have been printed, or paths that are needed. */
+struct listing {
+    VEC(const char *) lines;
+};
+
+static bool note(struct listing *listing, const char *line)
+{
+    for (uint32_t i = 0; i < listing->lines.len; i++)
+        if (!strcmp(listing->lines.at[i], line))
+            return false;
+    vec_push(&listing->lines, line);
+    return true;
+}
+
+static const char *address_of(struct session *s, const struct software *software)
+{
+    const char *address = conda_address(s->workflow, software, &s->arena);
+    if (!address)
+        complain(s->diags, (struct span){0}, "cannot read the conda environment '%s'",
+                 software->env);
+    return address;
+}
+
+static bool list_env(struct session *s, const struct software *software, void *user)
+{
+    if (software->conda != CONDA_FILE)
+        return true;
+    const char *address = address_of(s, software);
+    const char *cwd = s->workflow->workdir;
+    if (!address)
+        return false;
+    const char *line = arena_printf(&s->arena, "%s\t%s\t%s",
+                                    path_relative(&s->arena, software->env, cwd),
+                                    software->image ? software->image : "",
+                                    path_relative(&s->arena, address, cwd));
+    if (note(user, line))
+        puts(line);
+    return true;
+}
+
+static bool remove_env(struct session *s, const struct software *software, void *user)
+{
+    if (software->conda != CONDA_FILE || (software->image && software->containerized))
+        return true;
+    const char *address = address_of(s, software);
+    if (!address || !note(user, address))
+        return address;
+    const char *yaml = arena_printf(&s->arena, "%s.yaml", address);
+    bool there = fs_exists(address) || fs_exists(yaml);
+    if (!fs_remove_tree(address))
+        return complain(s->diags, (struct span){0}, "Failed to remove conda env %s", address);
+    unlink(yaml);
+    unlink(conda_done_flag(&s->arena, address));
+    if (there)
+        log_say(&s->log, LOG_INFO, "Removed conda env %s", address);
+    return true;
+}
+
+static bool keep_image(struct session *s, const struct software *software, void *user)
+{
+    if (software->image)
+        note(user, container_path(s->workflow, software->image, &s->arena));
+    return true;
+}
+
+static int remove_images(struct session *s)
+{
+    struct listing kept = {0};
+    const char *dir = s->workflow->options.software.image_dir;
+    int64_t bytes = 0;
+    int n = 0;
+    bool good = each_stack(s, false, keep_image, &kept);
+    DIR *entries = good ? opendir(dir) : NULL;
+    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+        const char *path = path_join(&s->arena, dir, entry->d_name);
+        struct stat st;
+        if (strcmp(path_extension(path), ".simg") || !note(&kept, path) || stat(path, &st) ||
+            unlink(path))
+            continue;
+        bytes += st.st_size;
+        n++;
+    }
+    if (entries)
+        closedir(entries);
+    if (good && n)
+        log_say(&s->log, LOG_INFO, "Cleaned up %d containers, saving %.1f MB", n,
+                (double)bytes / 1e6);
+    else if (good)
+        log_say(&s->log, LOG_INFO, "No containers require cleaning up");
+    vec_free(&kept.lines);
+    return good ? EXIT_OK : EXIT_BAD;
+}
+
+int deployment_verbs(struct session *s)
+{
+    const struct options *o = &s->options;
+    struct listing listing = {0};
+    bool good = true;
+    if (o->given[OPT_LIST_CONDA_ENVS]) {
+        puts("environment\tcontainer\tlocation");
+        good = each_stack(s, false, list_env, &listing);
+    } else if (o->given[OPT_CONDA_CLEANUP_ENVS]) {
+        good = each_stack(s, false, remove_env, &listing);
+    } else if (o->given[OPT_CONDA_CREATE_ENVS_ONLY]) {
+        good = deployment_make(s, true, o->given[OPT_DRY_RUN]);
+    } else if (o->given[OPT_CLEANUP_IMAGES]) {
+        return remove_images(s);
+    } else {
+        return -1;
+    }
+    vec_free(&listing.lines);
+    return good ? EXIT_OK : EXIT_BAD;
+}

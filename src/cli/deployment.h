@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+/* deployment.h: the options about the software of rules: conda, containers, environment modules. */
+#pragma once
+
+#include "cli/session.h"
+
+/* Whether they name methods that there are; a list option may have swallowed a target. */
+bool deployment_check(struct session *s);
+/* What of them the workflow needs to know. */
+struct software_options deployment_options(struct session *s);
+/* Makes what all jobs that must run (or all: every job) ask for; only_tell: says it. False after a
+ * diagnostic. The deploy of the session is made at the first call. */
+bool deployment_make(struct session *s, bool all, bool only_tell);
+/* Notices about software that is asked for and not used. */
+void deployment_say_ignored(struct session *s);
+/* --list-conda-envs, --conda-create-envs-only, --conda-cleanup-envs, --container-cleanup-images: the
+ * exit status; -1: none was given. */
+int deployment_verbs(struct session *s);

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+/* deploy_container.c: images through apptainer or singularity. */
+#include <errno.h>
+#include <string.h>
+
+#include "base/fs.h"
+#include "base/path.h"
+#include "base/tool.h"
+#include "run/deploy_inner.h"
+
+bool container_find(struct deploy *deploy, struct buf *why)
+{
+    if (!deploy->apptainer)
+        deploy->apptainer = tool_on_path("apptainer")     ? "apptainer"
+                            : tool_on_path("singularity") ? "singularity"
+                                                          : NULL;
+    if (!deploy->apptainer)
+        buf_str(why, "The apptainer or singularity command has to be available in order to use "
+                     "apptainer/singularity integration; neither is on PATH");
+    return deploy->apptainer;
+}
+
+bool container_pull(struct deploy *deploy, const char *image, bool only_tell, struct buf *why)
+{
+    const char *dir = deploy->workflow->options.software.image_dir;
+    const char *path = container_path(deploy->workflow, image, &deploy->arena);
+    struct buf command = {0};
+    if (strpbrk(image, " \t\n")) {
+        buf_printf(why, "Invalid singularity image URL containing whitespace: '%s'", image);
+        return false;
+    }
+    if (!container_find(deploy, why))
+        return false;
+    if (container_is_local(image) || fs_exists(path))
+        return true;
+    if (only_tell) {
+        deploy_say(deploy, "Singularity image %s will be pulled.", image);
+        return true;
+    }
+    deploy_say(deploy, "Pulling singularity image %s.", image);
+    if (!fs_mkdirs(dir)) {
+        buf_printf(why, "cannot make '%s': %s", dir, strerror(errno));
+        return false;
+    }
+    buf_str(&command, "cd ");
+    buf_shell_quote(&command, dir, strlen(dir));
+    buf_printf(&command, " && %s pull --name %s ", deploy->apptainer, path_basename(path));
+    buf_shell_quote(&command, image, strlen(image));
+    const char *what = arena_printf(&deploy->arena, "Failed to pull singularity image from %s",
+                                    image);
+    bool good = deploy_run(what, buf_text(&command), why);
+    buf_free(&command);
+    return good;
+}
+
+static void add_option(struct buf *text, const char *option, const char *path)
+{
+    buf_printf(text, " %s ", option);
+    buf_char(text, '\'');
+    buf_str(text, path);
+    buf_char(text, '\'');
+}
+
+const char *container_exec(struct deploy *deploy, const char *image, const char *cwd,
+                           const char *script_dir, const char *shell, bool quiet, struct arena *in)
+{
+    struct buf text = {0};
+    const char *args = deploy->workflow->options.software.image_args;
+    const char *home = deploy->workflow->workdir;
+    const char *path = container_path(deploy->workflow, image, in);
+    size_t len = strlen(home);
+    bool seen = !script_dir || (!strncmp(script_dir, home, len) &&
+                                (!script_dir[len] || script_dir[len] == '/'));
+    buf_printf(&text, "%s%s exec", deploy->apptainer, quiet ? " --quiet --silent" : "");
+    add_option(&text, "--home", home);
+    buf_printf(&text, "%s%s", *args ? " " : "", args);
+    if (!seen)
+        add_option(&text, "--bind", script_dir);
+    if (cwd)
+        add_option(&text, "--pwd", cwd);
+    buf_char(&text, ' ');
+    buf_shell_quote(&text, path, strlen(path));
+    buf_printf(&text, " %s -c", path_basename(shell));
+    const char *copy = arena_copy(in, text.at, text.len);
+    buf_free(&text);
+    return copy;
+}

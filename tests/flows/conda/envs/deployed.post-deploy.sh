@@ -1,0 +1,2 @@
+#!/usr/bin/env bash
+echo "tool says $(tool | head -1)" > deployed.txt

@@ -1,0 +1,4 @@
+import os
+
+with open(snakemake.output[0], "w") as out:
+    print(os.environ["IMAGE"], file=out)
