@@ -490,7 +490,8 @@ static value multiext_one(struct vm *vm, value prefix, value extension, value na
         return flow_raise(workflow_of(vm), "WorkflowError",
                           "Extensions for multiext may not contain path delimiters (/,\\).");
     value path = str_printf(vm, "%s%s", str_text(prefix), str_text(extension));
-    return flag_value(vm, path, "multiext", name);
+    path = flag_value(vm, path, "multiext_extension", extension);
+    return path ? flag_value(vm, path, "multiext", name) : NO_VALUE;
 }
 
 static value multiext_native(struct vm *vm, const struct args *args)

@@ -124,6 +124,8 @@ const char *eval_params_record(struct job_eval *eval);
 /* The JSON that the preamble of a Python, bash, R... script reads: everything of the `snakemake`
  * object. */
 bool eval_script_json(struct job_eval *eval, struct buf *out);
+/* The params as Snakemake hashes them for a cached result; in scratch, NULL: raised. */
+const char *eval_params_cache(struct job_eval *eval);
 /* The named params as a JSON object. False: raised. */
 bool eval_params_json(struct job_eval *eval, struct buf *out);
 /* How to run a script rule. */

@@ -9,6 +9,7 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "flow/evalvalues.h"
+#include "flow/helpers.h"
 #include "flow/namedlist.h"
 #include "flow/scriptvalue.h"
 #include "flow/state.h"
@@ -129,6 +130,30 @@ bool eval_params_json(struct job_eval *eval, struct buf *out)
     }
     buf_char(out, '}');
     return params != NO_VALUE;
+}
+
+const char *eval_params_cache(struct job_eval *eval)
+{
+    struct vm *vm = eval->workflow->vm;
+    value params = eval_seen_params(eval), names = eval_hold(eval, list_new(vm, NULL, 0));
+    value cache_text = params ? prelude_get(eval->workflow, "cache_text") : NO_VALUE;
+    sym_t name;
+    uint32_t at, len;
+    bool is_list;
+    size_t n = 0;
+    if (!cache_text)
+        return NULL;
+    sequence_items(params, &n);
+    value *name_of = arena_array(eval->scratch, value, n + 1);
+    for (size_t i = 0; i < n; i++)
+        name_of[i] = VALUE_NONE;
+    for (size_t i = 0; namedlist_range(params, i, &name, &at, &len, &is_list); i++)
+        for (uint32_t k = at; k < at + len && k < n; k++)
+            name_of[k] = str_from_sym(vm, name);
+    for (size_t i = 0; i < n; i++)
+        list_push(vm, names, name_of[i]);
+    value args[] = {params, names}, text = vm_call(vm, cache_text, args, 2, NO_VALUE);
+    return text ? arena_str(eval->scratch, str_text(text)) : NULL;
 }
 
 bool eval_script_json(struct job_eval *eval, struct buf *out)

@@ -40,9 +40,23 @@ bool cache_check(struct workflow *workflow, const struct rule *rule)
 
 /* ---- keys ---- */
 
+/* One job on the way to a key: its hash covers those of the jobs that make its inputs. */
+struct cache_frame {
+    job_id job;
+    bool opened; /* its makers have been pushed */
+};
+
+struct cache_keys {
+    const struct task_context *context;
+    struct task *task;   /* whose key is wanted; its scratch serves all */
+    struct map known;    /* job -> index of its hash, +1 */
+    VEC(const char *) hashes;
+    VEC(struct cache_frame) stack;
+};
+
 static void add_text(struct hasher *hasher, const char *text)
 {
-    hasher_add(hasher, text ? text : "", text ? strlen(text) + 1 : 1);
+    hasher_add(hasher, text, strlen(text));
 }
 
 static int by_text(const void *a, const void *b)
@@ -50,45 +64,186 @@ static int by_text(const void *a, const void *b)
     return strcmp(*(const char *const *)a, *(const char *const *)b);
 }
 
-/* Contents of the inputs, in an order that their names do not change. */
-static bool add_inputs(const struct task_context *context, struct task *task,
-                       struct hasher *hasher)
+static const char *hex_of(struct arena *in, struct hasher *hasher)
 {
-    uint32_t n = task->eval.ninput;
-    const char **sums = arena_array(&task->scratch, const char *, n + 1);
-    for (uint32_t i = 0; i < n; i++) {
-        char *sum = content_checksum(sym_text(context->g->names, task->eval.input[i].path));
+    uint8_t digest[32];
+    char hex[65];
+    hash_hex(digest, hasher_end(hasher, digest), hex);
+    return arena_str(in, hex);
+}
+
+static bool raised(struct cache_keys *keys)
+{
+    struct workflow *workflow = keys->context->g->workflow;
+    int mark = diag_mark(workflow->diags);
+    vm_report(workflow->vm);
+    buf_str(&keys->task->why, diag_last(workflow->diags));
+    diag_drop(workflow->diags, mark);
+    return false;
+}
+
+/* Shell text as written, or the text of the script. Snakemake hashes nothing of other bodies; here
+ * their code counts, so that their results are never taken for each other's. */
+static bool add_body(struct cache_keys *keys, struct job_eval *eval, struct hasher *hasher)
+{
+    enum rule_body body = eval->rule->body;
+    size_t len;
+    if (body != BODY_SCRIPT && body != BODY_WRAPPER) {
+        add_text(hasher, sym_text(keys->context->g->names, eval->rule->code));
+        return true;
+    }
+    const char *path = eval_script(eval), *text = path ? fs_read(&keys->task->scratch, path, &len) : NULL;
+    if (!path)
+        return raised(keys);
+    if (text)
+        hasher_add(hasher, text, len);
+    return text || (buf_printf(&keys->task->why, "cannot read '%s': %s", path, strerror(errno)), false);
+}
+
+static void add_sorted(const char **texts, uint32_t n, struct hasher *hasher)
+{
+    qsort(texts, n, sizeof *texts, by_text);
+    for (uint32_t i = 0; i < n; i++)
+        add_text(hasher, texts[i]);
+}
+
+static job_id maker_of(const struct graph *g, sym_t path)
+{
+    file_id f = graph_find_file(g, path);
+    return f ? g->files.at[f].maker : 0;
+}
+
+/* Contents of inputs that no job makes. */
+static bool add_sources(struct cache_keys *keys, const struct job_eval *eval, struct hasher *hasher)
+{
+    const struct graph *g = keys->context->g;
+    const char **sums = arena_array(&keys->task->scratch, const char *, eval->ninput + 1);
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < eval->ninput; i++) {
+        const char *path = sym_text(g->names, eval->input[i].path);
+        if (maker_of(g, eval->input[i].path))
+            continue;
+        char *sum = content_checksum(path);
         if (!sum)
             return false; /* a directory: its content is not known by one sum */
-        sums[i] = arena_str(&task->scratch, sum);
+        sums[n++] = arena_str(&keys->task->scratch, sum);
         free(sum);
     }
-    qsort(sums, n, sizeof *sums, by_text);
-    for (uint32_t i = 0; i < n; i++)
-        add_text(hasher, sums[i]);
+    add_sorted(sums, n, hasher);
     return true;
+}
+
+static void add_makers(struct cache_keys *keys, const struct job_eval *eval, struct hasher *hasher)
+{
+    const char **hashes = arena_array(&keys->task->scratch, const char *, eval->ninput + 1);
+    struct map seen = {0};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < eval->ninput; i++) {
+        job_id maker = maker_of(keys->context->g, eval->input[i].path);
+        uint32_t *first = maker ? map_at(&seen, maker) : NULL;
+        if (first && !(*first)++)
+            hashes[n++] = keys->hashes.at[map_find(&keys->known, maker) - 1];
+    }
+    map_free(&seen);
+    add_sorted(hashes, n, hasher);
+}
+
+/* The hash of a job whose makers have theirs. */
+static bool hash_job(struct cache_keys *keys, struct job_eval *eval, job_id job)
+{
+    struct hasher hasher;
+    hasher_start(&hasher, DIGEST_SHA256);
+    if (!add_body(keys, eval, &hasher))
+        return false;
+    const char *params = eval_params_cache(eval);
+    if (!params)
+        return raised(keys);
+    add_text(&hasher, params);
+    if (!add_sources(keys, eval, &hasher))
+        return false;
+    add_makers(keys, eval, &hasher);
+    vec_push(&keys->hashes, hex_of(&keys->task->scratch, &hasher));
+    map_set(&keys->known, job, keys->hashes.len);
+    return true;
+}
+
+static bool push_makers(struct cache_keys *keys, const struct job_eval *eval)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < eval->ninput; i++) {
+        job_id maker = maker_of(keys->context->g, eval->input[i].path);
+        if (!maker || map_find(&keys->known, maker))
+            continue;
+        vec_push(&keys->stack, ((struct cache_frame){maker, false}));
+        any = true;
+    }
+    return any;
+}
+
+static bool step_key(struct cache_keys *keys)
+{
+    struct cache_frame *frame = &keys->stack.at[keys->stack.len - 1];
+    job_id job = frame->job;
+    struct job_files inputs = {0};
+    struct job_eval eval;
+    bool good = true, opened = frame->opened;
+    frame->opened = true;
+    if (map_find(&keys->known, job)) {
+        keys->stack.len--;
+        return true;
+    }
+    if (graph_job_eval(keys->context->g, job, &keys->task->scratch, &inputs, &eval) != EVAL_OK)
+        good = raised(keys);
+    else if (opened || !push_makers(keys, &eval))
+        good = eval_output(&eval) ? hash_job(keys, &eval, job) : raised(keys);
+    job_eval_free(&eval);
+    vec_free(&inputs);
+    return good;
+}
+
+static const char algorithm_version[] = "0.1"; /* as Snakemake's */
+
+static bool make_key(const struct task_context *context, struct task *task)
+{
+    struct cache_keys keys = {.context = context, .task = task};
+    struct hasher hasher;
+    bool good = true;
+    if (!context->cache_dir || !cache_concerns(task->eval.rule, context->cache_rules))
+        return false;
+    vec_push(&keys.stack, ((struct cache_frame){task->job, false}));
+    while (good && keys.stack.len)
+        good = step_key(&keys);
+    if (good) {
+        hasher_start(&hasher, DIGEST_SHA256);
+        add_text(&hasher, keys.hashes.at[map_find(&keys.known, task->job) - 1]);
+        add_text(&hasher, algorithm_version);
+        task->cache_key = hex_of(&task->scratch, &hasher);
+    }
+    map_free(&keys.known);
+    vec_free(&keys.hashes);
+    vec_free(&keys.stack);
+    return good;
+}
+
+/* What is behind the key in the name of an output's place. */
+static const char *place_suffix(const struct task_context *context, struct task *task, uint32_t i)
+{
+    const struct job_file *file = &task->eval.output.at[i];
+    value extension = file->item->flags_dict
+                          ? dict_get_str(context->g->workflow->vm, file->item->flags_dict, "multiext_extension")
+                          : NO_VALUE;
+    const char *suffix = path_extension(sym_text(context->g->names, file->path));
+    if (extension)
+        return str_text(extension);
+    if (task->eval.output.len == 1)
+        return suffix;
+    return arena_printf(&task->scratch, "_%s%s", sym_text(context->g->names, file->name), suffix);
 }
 
 static const char *place_of(const struct task_context *context, struct task *task, uint32_t i)
 {
-    return arena_printf(&task->scratch, "%s/%s-%u", context->cache_dir, task->cache_key, i);
-}
-
-static bool make_key(const struct task_context *context, struct task *task)
-{
-    struct hasher hasher;
-    uint8_t digest[32];
-    char hex[65];
-    if (!context->cache_dir || !cache_concerns(task->eval.rule, context->cache_rules))
-        return false;
-    hasher_start(&hasher, DIGEST_SHA256);
-    add_text(&hasher, task->record.code);
-    add_text(&hasher, task->record.params);
-    if (!add_inputs(context, task, &hasher))
-        return false;
-    hash_hex(digest, hasher_end(&hasher, digest), hex);
-    task->cache_key = arena_str(&task->scratch, hex);
-    return true;
+    return arena_printf(&task->scratch, "%s/%s%s", context->cache_dir, task->cache_key,
+                        place_suffix(context, task, i));
 }
 
 /* ---- there and back ---- */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* cache.h: results shared between workflows (--cache), in the directory that SNAKEMAKE_OUTPUT_CACHE
- * names. A result is found by a key over the rule's code, its params and the contents of its
- * inputs; its outputs stand there as KEY-0, KEY-1, ... */
+ * names. A result is found by Snakemake's key: over the code and params of its job and of all that
+ * lead to it, and the contents of the source files. Both find each other's results. */
 #pragma once
 
 #include "run/task.h"

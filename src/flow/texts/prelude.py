@@ -416,3 +416,16 @@ def choose_folder(folder_list, read=True, write=True, open=True, creatable=None)
 def choose_tmp(tmp_list, read=True, write=True, open=True, creatable=True):
     found = _choose(tmp_list, read, write, open, creatable, True)
     return "system_tmpdir" if found is None else found
+
+
+def cache_text(params, names):
+    """What Snakemake hashes of params (names: None where there is none) for the name of a cached result."""
+    import json
+
+    items = sorted(zip(names, params)) if None not in names else sorted(
+        zip(names, params), key=lambda item: (item[0] or "", str(item[1]))
+    )
+    try:
+        return "".join((name or "") + json.dumps(item, sort_keys=True) for name, item in items)
+    except TypeError as error:
+        raise WorkflowError(f"params are not JSON serializable, so that the result cannot be cached: {error}")
