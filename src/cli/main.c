@@ -14,6 +14,8 @@ const struct verb verbs[] = {
     {"accounts", verb_accounts, "what the Slurm accounts have free"},
     {"report", verb_report, "one page with the results, run times and rules of a workflow"},
     {"simulate", verb_simulate, "a workflow on a computed cluster, under several policies"},
+    {"status", verb_status, "what the run in a directory does, or did"},
+    {"stop", verb_stop, "end the run in a directory, and its Slurm jobs"},
     {"run-block", verb_run_block, NULL},
     {NULL, NULL, NULL},
 };

@@ -258,6 +258,8 @@ enum served {
       "Status command of a site.", YES)                                                        \
     X(GENERIC_CANCEL, "--cluster-generic-cancel-cmd", ONE, "CMD",                                  \
       "Cancel command of a site.", YES)                                                            \
+    X(DETACH, "--detach", NONE, "",                                                                \
+      "Go on in the background; see the verbs status and stop.", YES)                              \
     X(CANCEL_ORPHANS, "--cancel-orphans", NONE, "",                                                \
       "Cancel Slurm jobs of an earlier run that are not part of this one.", YES)                   \
     X(SLURM_ARRAY_JOBS, "--slurm-array-jobs", SOME, "N|RULE",                                      \

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* verb_run.c: kintsugi-flow run, floor by floor. */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -347,9 +348,34 @@ static int with_workflow(struct session *s)
     return session_build(s, is_readonly(o)) ? with_graph(s) : EXIT_BAD;
 }
 
+/* --detach: what follows is done by a child in a session of its own; -1 there, else the exit status. */
+static int detach(struct session *s)
+{
+    const char *dir = path_join(&s->arena, option_word(&s->options, OPT_DIRECTORY, "."), ".snakemake/log");
+    const char *log = arena_printf(&s->arena, "%s/detached.log", dir);
+    int fd = fs_mkdirs(dir) ? open(log, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666) : -1;
+    if (fd < 0) {
+        complain(s->diags, (struct span){0}, "cannot write '%s': %s", log, strerror(errno));
+        return EXIT_BAD;
+    }
+    pid_t child = fork();
+    if (child) {
+        printf("Process %ld goes on in the background; its log is %s\n", (long)child, log);
+        return child > 0 ? EXIT_OK : EXIT_BAD;
+    }
+    setsid();
+    dup2(open("/dev/null", O_RDONLY | O_CLOEXEC), 0);
+    dup2(fd, 1);
+    dup2(fd, 2);
+    return -1;
+}
+
 static int run_session(struct session *s)
 {
     struct options *o = &s->options;
+    int detached = o->given[OPT_DETACH] ? detach(s) : -1;
+    if (detached >= 0)
+        return detached;
     executor_flags(o);
     bool dry = o->given[OPT_DRY_RUN];
     log_open(&s->log, dry ? stdout : stderr, 0, o->given[OPT_NOCOLOR]);

@@ -16,6 +16,9 @@ int verb_run(const char *self, int argc, const char *const *argv);
 int verb_accounts(const char *self, int argc, const char *const *argv);
 /* [FILE.html|FILE.zip] and what `run` takes: its --report. */
 int verb_report(const char *self, int argc, const char *const *argv);
+/* [DIR]: what its last run did or does; ends its run, and what an earlier one has left in Slurm. */
+int verb_status(const char *self, int argc, const char *const *argv);
+int verb_stop(const char *self, int argc, const char *const *argv);
 int verb_simulate(const char *self, int argc, const char *const *argv);
 /* Runs one run: block in a child: SPECFILE, then the options of the run. */
 int verb_run_block(const char *self, int argc, const char *const *argv);

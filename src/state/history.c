@@ -93,6 +93,43 @@ bool state_end_run(struct state *state, int exit_status)
     return run_once(state, set) && state_flush(state);
 }
 
+static int64_t count_attempts(struct state *state, int64_t run, bool good)
+{
+    struct query *count = db_query(state->db, good ? "SELECT count(*) FROM attempt WHERE run = ?1 AND status = 0"
+                                                   : "SELECT count(*) FROM attempt WHERE run = ?1 AND status <> 0");
+    int64_t n = 0;
+    query_int(count, 1, run);
+    while (query_row(count))
+        n = query_get_int(count, 0);
+    query_free(count);
+    return n;
+}
+
+bool state_last_run(struct state *state, struct arena *in, struct run_record *out)
+{
+    int64_t run = 0;
+    *out = (struct run_record){0};
+    if (!state->db)
+        return false;
+    struct query *last = db_query(state->db, "SELECT id, start_ns, end_ns, command, host, user, pid, status FROM run"
+                                             " ORDER BY id DESC LIMIT 1");
+    while (query_row(last)) {
+        size_t len;
+        run = query_get_int(last, 0);
+        *out = (struct run_record){.start_ns = query_get_int(last, 1),
+                                   .end_ns = query_get_int(last, 2),
+                                   .command = arena_str(in, query_get_text(last, 3, &len)),
+                                   .host = arena_str(in, query_get_text(last, 4, &len)),
+                                   .user = arena_str(in, query_get_text(last, 5, &len)),
+                                   .pid = query_get_int(last, 6),
+                                   .status = (int)query_get_int(last, 7)};
+    }
+    query_free(last);
+    out->good = run ? count_attempts(state, run, true) : 0;
+    out->bad = run ? count_attempts(state, run, false) : 0;
+    return run != 0;
+}
+
 bool state_add_submission(struct state *state, const struct submission *submission)
 {
     struct query *add =

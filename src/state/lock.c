@@ -360,6 +360,27 @@ void lock_release(struct lock *lock)
     free(lock);
 }
 
+uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct lock_owner *owner), void *user)
+{
+    char *locks = locks_dir(dir);
+    DIR *entries = opendir(locks);
+    uint32_t n = 0;
+    for (const struct dirent *entry; entries && (entry = readdir(entries));) {
+        struct holder holder;
+        const char *ending = strchr(entry->d_name, '.');
+        if (!ending || strcmp(ending, ".kintsugi") || !read_holder(locks, atoi(entry->d_name), &holder) ||
+            is_stale(&holder))
+            continue;
+        struct lock_owner owner = {holder.host, holder.user, holder.pid};
+        visit(user, &owner);
+        n++;
+    }
+    if (entries)
+        closedir(entries);
+    free(locks);
+    return n;
+}
+
 bool lock_remove_all(const char *dir)
 {
     char *locks = locks_dir(dir);

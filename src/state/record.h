@@ -84,6 +84,16 @@ bool state_attempts(struct state *state,
                     void (*visit)(void *user, const struct attempt_record *attempt), void *user);
 bool state_end_run(struct state *state, int exit_status);
 
+/* The last run that was begun, and how its attempts have ended so far. Texts live in the arena. False: there was none. */
+struct run_record {
+    int64_t start_ns, end_ns; /* end 0: it runs, or was killed */
+    const char *command, *host, *user;
+    int64_t pid;
+    int status;
+    int64_t good, bad; /* attempts */
+};
+bool state_last_run(struct state *state, struct arena *in, struct run_record *out);
+
 /* Batches handed to a cluster: a row is on disk (state_flush) before sbatch is called, so that
  * whoever comes after a crash finds them by their token. */
 struct submission {

@@ -245,4 +245,41 @@ rule slow:
     equal(lab.read("both.txt"), "fresh\n", "the output")
 
 
-CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans]
+def stop_and_status(lab):
+    """--detach goes on in the background, status shows it, stop ends it and its jobs; also those that a killed run has left"""
+    lab.write("Snakefile", HEAD + """
+rule all:
+    input: "a.txt", expand("{i}.n", i=range(3))
+rule quick:
+    output: "a.txt"
+    resources: **ACCOUNT
+    shell: "touch {output}"
+rule slow:
+    output: "{i}.n"
+    resources: **ACCOUNT
+    shell: "sleep 600; touch {output}"
+""")
+    said = lab.flow("--detach")
+    check("detached.log" in said, "where the log is")
+    wait_until(lambda: list(lab.queued().values()).count("RUNNING") == 3 and (lab.work / "a.txt").exists(), "the jobs to run")
+    wait_until(lambda: "1 done" in lab.run("status", str(lab.work)), "the first job to be recorded")
+    said = lab.run("status", str(lab.work))
+    for text in ("running    process", f"of {lab.user} on", "1 done, 0 failed", "submitted", "maigan", "kf."):
+        check(text in said, f"status does not say '{text}':\n{said}")
+    said = lab.run("stop", str(lab.work))
+    check("Stopping process" in said and "Nothing runs any more" in said, f"stop says:\n{said}")
+    equal(lab.queued(), {}, "jobs that Slurm still has")
+    child = lab.start("run", "-e", "slurm", "-j", "3")
+    wait_until(lambda: list(lab.queued().values()).count("RUNNING") == 3, "the jobs to run again")
+    second = lab.run("run", "-e", "slurm", "-j", "3", status=1)
+    check("the directory is locked" in second, "a second coordinator is refused")
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    check("killed" in lab.run("status", str(lab.work)), "status tells that the run was killed")
+    said = lab.run("stop", str(lab.work))
+    check("3 Slurm jobs of an earlier run" in said and "Nothing runs any more" in said, f"stop says:\n{said}")
+    wait_until(lambda: not lab.queued(), "the jobs to end")
+    check("ended" in lab.run("status"), "status after all")
+
+
+CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans, stop_and_status]

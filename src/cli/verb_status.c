@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+/* verb_status.c: kintsugi-flow status and stop: the run in a directory, seen from elsewhere. A run that lives holds a lock that
+ * names its process; what one that was killed has left is in the store. */
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "base/clock.h"
+#include "base/fs.h"
+#include "cli/arguments.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+#include "run/handover.h"
+#include "state/lock.h"
+
+/* What both verbs have open. */
+struct premises {
+    struct arena arena;
+    struct intern *names;
+    struct sources *sources;
+    struct diags *diags;
+    struct state *state; /* of the current directory */
+};
+
+/* Enters the directory and opens its store. False after an error on stderr. */
+static bool enter(struct premises *place, const char *dir, bool readonly)
+{
+    if (chdir(dir)) {
+        fprintf(stderr, "error: cannot enter '%s': %s\n", dir, strerror(errno));
+        return false;
+    }
+    if (!fs_exists(".snakemake/kintsugi.db")) {
+        fprintf(stderr, "error: nothing was run in '%s' yet\n", dir);
+        return false;
+    }
+    place->names = intern_new();
+    place->sources = sources_new();
+    place->diags = diags_new(place->sources);
+    place->state = state_open(".", place->names, place->diags, readonly);
+    if (!place->state)
+        diag_print(place->diags, stderr, isatty(2));
+    return place->state != NULL;
+}
+
+static void leave(struct premises *place)
+{
+    state_close(place->state);
+    diags_free(place->diags);
+    sources_free(place->sources);
+    intern_free(place->names);
+    arena_free(&place->arena);
+}
+
+/* The directory among the words; false after an error, with the exit status in *status. */
+static bool read_directory(const char *usage, int argc, const char *const *argv, const char **dir, int *status)
+{
+    struct arguments words = {0};
+    struct argument table[] = {{0}};
+    bool good = arguments_parse(&words, table, usage, argc, argv);
+    *status = words.status;
+    *dir = good && words.words.len ? words.words.at[0] : ".";
+    if (good && words.words.len > 1) {
+        fprintf(stderr, "error: one directory is enough: %s\n", usage);
+        *status = EXIT_USAGE;
+        good = false;
+    }
+    arguments_free(&words);
+    return good;
+}
+
+/* ---- status ---- */
+
+static void show_owner(void *user, const struct lock_owner *owner)
+{
+    (void)user;
+    printf("running    process %ld of %s on %s\n", owner->pid, owner->user, owner->host);
+}
+
+static void show_run(const struct run_record *run, bool runs)
+{
+    char start[32], end[32];
+    clock_text(run->start_ns, start);
+    printf("command    %s\nstarted    %s by %s on %s\n", run->command, start, run->user, run->host);
+    if (run->end_ns) {
+        clock_text(run->end_ns, end);
+        printf("ended      %s, %s\n", end, run->status ? "not well" : "well");
+    } else if (!runs) {
+        printf("ended      killed; the next run goes on where it was\n");
+    }
+    printf("jobs       %lld done, %lld failed\n", (long long)run->good, (long long)run->bad);
+}
+
+static void show_submission(void *user, const struct submission *s)
+{
+    uint32_t n = 0, *total = user;
+    for (const char *at = s->jobs; *at; at++)
+        n += *at == '\n';
+    if (!(*total)++)
+        printf("\n%-12s %6s  %-12s %-12s %s\n", "Slurm job", "jobs", "account", "status", "name");
+    printf("%-12s %6u  %-12s %-12s %s\n", *s->external_id ? s->external_id : "-", (unsigned)n, s->account, s->status, s->token);
+}
+
+int verb_status(const char *self, int argc, const char *const *argv)
+{
+    struct premises place = {0};
+    struct run_record run;
+    const char *dir;
+    int status;
+    uint32_t submissions = 0;
+    (void)self;
+    if (!read_directory("status [DIR]", argc, argv, &dir, &status))
+        return status;
+    if (!enter(&place, dir, true))
+        return EXIT_BAD;
+    uint32_t owners = lock_owners(".", show_owner, NULL);
+    if (state_last_run(place.state, &place.arena, &run))
+        show_run(&run, owners > 0);
+    state_submissions(place.state, show_submission, &submissions);
+    leave(&place);
+    return EXIT_OK;
+}
+
+/* ---- stop ---- */
+
+struct stopping {
+    uint32_t elsewhere, failed;
+};
+
+static void stop_owner(void *user, const struct lock_owner *owner)
+{
+    struct stopping *stopping = user;
+    if (strcmp(owner->host, fs_hostname())) {
+        fprintf(stderr, "error: the run is process %ld on %s: stop it there\n", owner->pid, owner->host);
+        stopping->elsewhere++;
+    } else if (kill((pid_t)owner->pid, SIGTERM) && errno != ESRCH) {
+        fprintf(stderr, "error: process %ld of %s cannot be stopped: %s\n", owner->pid, owner->user, strerror(errno));
+        stopping->failed++;
+    } else {
+        printf("Stopping process %ld; waiting until its jobs have ended.\n", owner->pid);
+        fflush(stdout);
+    }
+}
+
+static void ignore_owner(void *user, const struct lock_owner *owner)
+{
+    (void)user;
+    (void)owner;
+}
+
+static void show_note(void *user, const struct exec_event *event)
+{
+    (void)user;
+    if (event->kind == EXEC_NOTE)
+        printf("%s\n", event->message);
+}
+
+static bool is_none_known(void *user, const char *key)
+{
+    (void)user;
+    (void)key;
+    return false;
+}
+
+/* Cancels what killed runs have left in Slurm, and waits for its end. */
+static void stop_left(struct state *state)
+{
+    struct exec_journal journal = handover_journal(state);
+    struct loop *loop = loop_new();
+    struct exec_options options = {.on_event = show_note, .journal = &journal};
+    struct executor *executor = executor_open("slurm", loop, &options);
+    executor_orphans(executor, is_none_known, NULL, true);
+    loop_run(loop, NULL, NULL);
+    executor_close(executor);
+    loop_free(loop);
+}
+
+int verb_stop(const char *self, int argc, const char *const *argv)
+{
+    struct premises place = {0};
+    struct stopping stopping = {0};
+    const char *dir;
+    int status;
+    (void)self;
+    if (!read_directory("stop [DIR]", argc, argv, &dir, &status))
+        return status;
+    if (!enter(&place, dir, false))
+        return EXIT_BAD;
+    uint32_t owners = lock_owners(".", stop_owner, &stopping);
+    while (owners && !stopping.elsewhere && !stopping.failed) {
+        nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
+        owners = lock_owners(".", ignore_owner, NULL);
+    }
+    if (!owners && handover_open_submissions(place.state))
+        stop_left(place.state);
+    if (!owners)
+        printf("Nothing runs any more.\n");
+    leave(&place);
+    return owners ? EXIT_BAD : EXIT_OK;
+}
