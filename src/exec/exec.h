@@ -46,6 +46,7 @@ struct launch {
     const char *const *outputs; /* removed before Slurm starts it once more; NULL-terminated */
     const char *const *sbatch;  /* options in its own #SBATCH lines */
     uint32_t nsbatch;
+    bool steps;                 /* it runs srun: that is what signals are for */
 };
 struct launch_resource {
     const char *name, *text;

@@ -305,6 +305,7 @@ static void submit_one(struct slurm *slurm, const struct launch *launch)
     job->folder = slurm_copy(launch->folder ? launch->folder : "job");
     job->comment = slurm_copy(launch->comment ? launch->comment : "");
     job->attempt = launch->attempt;
+    job->steps = launch->steps;
     set_request(job, launch);
     job->single |= !is_arrayed(slurm, job->name);
     char name[TOKEN_SIZE + 8];

@@ -52,6 +52,7 @@ struct slurm_job {
     char *folder, *comment;
     char *output, *error;      /* its own log files (#SBATCH), or NULL */
     char *account;
+    bool steps;                /* its work is in Slurm steps */
     bool single;               /* must not be part of an array */
     char *message;             /* owned: why it cannot be submitted, or how it ended */
     char *log;                 /* owned: where its log is; may hold %j */

@@ -112,7 +112,7 @@ static void journal_batches(struct slurm *slurm, uint32_t from)
 static uint64_t key_of(const struct slurm_job *job)
 {
     uint64_t key = hash_bytes(job->request, strlen(job->request));
-    return hash_mix(key ^ hash_bytes(job->folder, strcspn(job->folder, "/"))) | 1;
+    return hash_mix(key ^ job->steps ^ hash_bytes(job->folder, strcspn(job->folder, "/"))) | 1;
 }
 
 /* Jobs that ask for the same, in order of appearance. */
@@ -219,12 +219,12 @@ static void add_broken(struct slurm *slurm, struct arena *in, slurm_words *words
 }
 
 /* The job hears SIGTERM before its time is up: a minute, or a fifth of a short time. */
-static void add_signal(struct arena *in, slurm_words *words)
+static void add_signal(struct arena *in, bool steps, slurm_words *words)
 {
     const char *time = slurm_find_arg(words->at, words->len, "time", 't');
     long minutes = time && !time[strspn(time, "0123456789")] ? atol(time) : 0;
     if (minutes > 0 && !slurm_find_arg(words->at, words->len, "signal", 0))
-        vec_push(words, arena_printf(in, "--signal=B:TERM@%ld", minutes >= 5 ? 60 : minutes * 12));
+        vec_push(words, arena_printf(in, "--signal=%sTERM@%ld", steps ? "" : "B:", minutes >= 5 ? 60 : minutes * 12));
 }
 
 static void build_command(const struct slurm_batch *batch, struct arena *in, slurm_words *words)
@@ -238,7 +238,7 @@ static void build_command(const struct slurm_batch *batch, struct arena *in, slu
         vec_push(words, arena_copy(in, at, n));
         at += n + 1;
     }
-    add_signal(in, words);
+    add_signal(in, job->steps, words);
     add_broken(slurm, in, words);
     vec_push(words, arena_printf(in, "--job-name=%s", batch->token));
     vec_push(words, arena_printf(in, "--comment=%.*s%s", batch->is_array ? 5 : 200, job->comment,

@@ -7,6 +7,7 @@
 #include "base/ensure.h"
 #include "base/path.h"
 #include "exec/shell.h"
+#include "exec/slurm_args.h"
 #include "run/copies.h"
 #include "run/layers.h"
 
@@ -205,8 +206,25 @@ static void add_exports(const char *const *env, struct buf *out)
     }
 }
 
-static void add_command(const struct launch *launch, struct buf *out)
+/* A step of the allocation with what the job itself asks for: without --mem steps would wait for each other, without --gres
+ * each would take all GPUs. */
+static void add_srun(const struct launch *launch, struct buf *out)
 {
+    const char *gres = launch_text(launch, "gres"), *per_cpu = launch_text(launch, "mem_mb_per_cpu");
+    buf_printf(out, "srun --exact --quiet --nodes=1 --ntasks=1 --cpus-per-task=%d --input=none --gres=",
+               launch->cores > 0 ? launch->cores : 1);
+    quote(out, gres && *gres ? gres : "none");
+    if (per_cpu)
+        buf_printf(out, " --mem-per-cpu=%lldM", (long long)launch_number(launch, "mem_mb_per_cpu", 0));
+    else if (launch->mem_mb > 0)
+        buf_printf(out, " --mem=%lldM", (long long)launch->mem_mb);
+    buf_str(out, " -- ");
+}
+
+static void add_command(const struct launch *launch, bool step, struct buf *out)
+{
+    if (step && (launch->shell || launch->argv))
+        add_srun(launch, out);
     if (launch->shell) {
         quote(out, launch->program ? launch->program : shell_program());
         buf_str(out, " -c ");
@@ -261,7 +279,7 @@ static void add_part(const struct task_context *context, const struct task *part
     quote(out, launch->cwd ? launch->cwd : context->g->workflow->workdir);
     buf_str(out, " || exit\n");
     add_exports(launch->env, out);
-    add_command(launch, out);
+    add_command(launch, part->in_group && context->steps, out);
     bring_back(context, part, &part->eval.log, out);
     bring_back(context, part, &part->eval.output, out);
     add_touches(context, part, out);
@@ -351,6 +369,26 @@ static const char *script_of(const struct task_context *context, struct task *ta
     return text;
 }
 
+/* What the whole asks the executor for. */
+static void gather_requests(struct task *task, const struct launch *launches, struct launch *launch)
+{
+    const struct job_eval *eval = &task->eval;
+    const struct intern *names = eval->workflow->names;
+    struct launch_resource *list = arena_array(&task->scratch, struct launch_resource, eval->nresources + 1);
+    for (uint32_t i = 0; i < eval->nresources; i++) {
+        const struct resource *r = &eval->resources[i];
+        list[i] = (struct launch_resource){
+            .name = sym_text(names, r->name),
+            .text = r->is_text ? sym_text(names, r->text) : arena_printf(&task->scratch, "%lld", (long long)r->number)};
+        if (!strcmp(list[i].name, "mem_mb"))
+            launch->mem_mb = r->number;
+        if (!strcmp(list[i].name, "runtime"))
+            launch->runtime_min = r->number;
+    }
+    launch->resource = list;
+    launch->nresource = eval->nresources;
+}
+
 bool group_prepare(const struct task_context *context, struct task *task, struct launch *launch)
 {
     struct launch *launches = arena_array(&task->scratch, struct launch, task->nparts);
@@ -370,6 +408,8 @@ bool group_prepare(const struct task_context *context, struct task *task, struct
     }
     if (any)
         launch->shell = script_of(context, task, launches);
+    launch->steps = any && context->steps;
+    gather_requests(task, launches, launch);
     return true;
 }
 

@@ -98,6 +98,7 @@ struct task_context {
     const char *shadow_prefix; /* where shadow directories are made; NULL: .snakemake */
     int64_t max_checksum_size;
     bool keep_incomplete, skip_script_cleanup, notemp;
+    bool steps; /* jobs of a group run as Slurm steps in its allocation */
 };
 
 /* Before the start: evaluates params and command, removes old outputs and logs, makes directories,

@@ -282,4 +282,42 @@ rule slow:
     check("ended" in lab.run("status"), "status after all")
 
 
-CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans, stop_and_status]
+def groups(lab):
+    """A group is one allocation that runs its members as steps, side by side where they can, with the sum of what they ask for"""
+    lab.write("Snakefile", """
+rule all:
+    input: expand("c/{i}", i=range(4))
+rule a:
+    output: temp("a/{i}")
+    group: "both"
+    threads: 2
+    resources: slurm_account="maigan", mem_mb=100, runtime=10
+    shell: "echo $SLURM_JOB_ID.$SLURM_STEP_ID $SLURM_CPUS_PER_TASK > {output}"
+rule b:
+    input: "a/{i}"
+    output: "b/{i}"
+    group: "both"
+    resources: slurm_account="maigan", mem_mb=50, runtime=5
+    shell: "cat {input} > {output}; echo $SLURM_JOB_ID.$SLURM_STEP_ID >> {output}"
+rule c:
+    input: "b/{i}"
+    output: "c/{i}"
+    resources: slurm_account="maigan", mem_mb=30
+    shell: "cp {input} {output}"
+""")
+    lab.flow("--group-components", "both=2")
+    lab.settle(6)
+    rows = lab.accounting("JobName", "ReqMem", "ReqCPUS", "TimelimitRaw")
+    grouped = [row for row in rows if row["TimelimitRaw"] == "15"]
+    equal([(row["ReqMem"], row["ReqCPUS"], row["State"]) for row in grouped], [("200M", "4", "COMPLETED")] * 2, "the two groups")
+    steps = set()
+    for i in range(4):
+        lines = lab.read(f"c/{i}").splitlines()
+        equal(lines[0].split()[1], "2", "CPUs of the first step")
+        equal(lines[0].split(".")[0], lines[1].split(".")[0], "both members ran in one job")
+        steps |= {lines[0].split()[0], lines[1]}
+    equal(len(steps), 8, "each member is a step of its own")
+    check(not list((lab.work / "a").glob("*")), "temporary files of the group are gone")
+
+
+CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans, stop_and_status, groups]
