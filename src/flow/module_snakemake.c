@@ -68,34 +68,28 @@ static value validation_failed(struct workflow *w, const char *what)
                       error ? exception_text(w->vm, error) : "");
 }
 
-/* A data frame: each row is checked; columns that got defaults are added. */
+/* check_row(record, row, schema, dir, defaults): what the prelude does with each row of a data frame. */
+static value check_row(struct vm *vm, const struct args *args)
+{
+    int64_t row;
+    const char *dir = arg_text(vm, args, 3, NULL);
+    if (!dir || !arg_int(vm, args, 1, 0, &row))
+        return NO_VALUE;
+    if (validate_value(workflow_of(vm), args->at[0], args->at[2], dir, args->at[4] == VALUE_TRUE))
+        return VALUE_NONE;
+    char what[64];
+    snprintf(what, sizeof what, "row %d of data frame", (int)row);
+    return validation_failed(workflow_of(vm), what);
+}
+
 static value validate_table(struct workflow *w, value table, value schema, const char *dir,
                             bool defaults)
 {
-    struct vm *vm = w->vm;
-    value how = str_from(vm, "records");
-    value records = vm_call_method(vm, table, "to_dict", &how, 1), key, item;
-    size_t n, before;
-    records = records ? list_from(vm, records) : NO_VALUE;
-    const value *row = records ? sequence_items(records, &n) : NULL;
-    if (!row || !n)
-        return records ? VALUE_NONE : NO_VALUE;
-    before = dict_len(row[0]);
-    for (size_t i = 0; i < n; i++)
-        if (!validate_value(w, row[i], schema, dir, defaults))
-            return validation_failed(w, "row of data frame");
-    for (size_t pos = 0, k = 0; dict_next(row[0], &pos, &key, &item); k++) {
-        if (k < before)
-            continue;
-        value column = list_new(vm, NULL, 0);
-        for (size_t i = 0; i < n; i++) {
-            value cell = dict_get(vm, row[i], key);
-            list_push(vm, column, cell ? cell : VALUE_NONE);
-        }
-        if (!value_set_index(vm, table, key, column))
-            return NO_VALUE;
-    }
-    return VALUE_NONE;
+    static const struct native_def def = {"check_row", check_row, "record row schema dir defaults", ""};
+    value helper = prelude_get(w, "_validate_table");
+    value args[] = {table, native_new(w->vm, &def, NULL), schema, str_from(w->vm, dir),
+                    value_bool(defaults)};
+    return helper ? vm_call(w->vm, helper, args, 5, NO_VALUE) : NO_VALUE;
 }
 
 static value validate(struct vm *vm, const struct args *args)

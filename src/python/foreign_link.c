@@ -31,32 +31,35 @@ static const char boot[] = "import os,sys\n"
 
 /* ---- the end ---- */
 
-static void say_why(struct foreign *f, const char *what)
+static void say_why(struct foreign *f, const char *what, bool kill_it)
 {
     struct buf text = {0};
     int status = 0;
     pid_t ended = 0;
-    for (int ms = 0; f->pid > 0 && ms < END_MS && !(ended = waitpid(f->pid, &status, WNOHANG)); ms += 10)
+    if (kill_it)
+        kill(f->pid, SIGKILL);
+    for (int ms = 0; ms < END_MS && !(ended = waitpid(f->pid, &status, WNOHANG)); ms += 10)
         usleep(10000);
-    if (ended == f->pid)
+    if (ended)
         f->pid = 0;
     buf_printf(&text, "%s, which holds the objects of foreign modules, %s", f->program, what);
-    if (ended > 0 && WIFSIGNALED(status))
+    if (ended > 0 && WIFSIGNALED(status) && !kill_it)
         buf_printf(&text, " (ended by signal %d: %s)", WTERMSIG(status), strsignal(WTERMSIG(status)));
-    else if (ended > 0)
+    else if (ended > 0 && !kill_it)
         buf_printf(&text, " (exit status %d)", WEXITSTATUS(status));
     free(f->why);
     f->why = buf_take(&text);
 }
 
-static void die(struct foreign *f, const char *what)
+/* Ends the talk for good. misled: the child is there, but what it says makes no sense. */
+static void die(struct foreign *f, const char *what, bool misled)
 {
     if (f->dead)
         return;
     f->dead = true;
     close(f->fd);
     f->fd = -1;
-    say_why(f, what);
+    say_why(f, what, misled);
 }
 
 static value raise_dead(struct vm *vm)
@@ -73,7 +76,7 @@ static bool send_all(struct foreign *f, const char *at, size_t len)
         if (n < 0 && errno == EINTR)
             continue;
         if (n <= 0) {
-            die(f, "has ended");
+            die(f, "has ended", false);
             return false;
         }
         at += n;
@@ -89,7 +92,7 @@ static bool receive_some(struct foreign *f, struct buf *in, size_t room)
         n = recv(f->fd, buf_room(in, room), room, 0);
     while (n < 0 && errno == EINTR);
     if (n <= 0) {
-        die(f, in->len ? "has ended in the middle of an answer" : "has ended");
+        die(f, in->len ? "has ended in the middle of an answer" : "has ended", false);
         return false;
     }
     in->len += (size_t)n;
@@ -117,7 +120,7 @@ static bool receive(struct foreign *f, struct buf *in, uint8_t *flags)
             return false;
     if (in->len == length)
         return true;
-    die(f, "has sent what was not asked for");
+    die(f, "has sent what was not asked for", true);
     return false;
 }
 
@@ -214,7 +217,7 @@ static value parse(struct vm *vm, const struct buf *in, uint8_t flags)
         return v;
     if (vm->error)
         return NO_VALUE;
-    die(vm->foreign, "has sent what is no message");
+    die(vm->foreign, "has sent what is no message", true);
     return raise_dead(vm);
 }
 
@@ -234,7 +237,7 @@ static bool reply(struct vm *vm, value result)
     if (begin_message(vm, &w, &flags) && write_exception(&w, error))
         return send_message(vm, flags | FAILED, &w);
     drop_message(vm, &w);
-    die(vm->foreign, "cannot be told of an exception");
+    die(vm->foreign, "cannot be told of an exception", true);
     return false;
 }
 

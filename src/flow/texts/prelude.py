@@ -291,6 +291,52 @@ def listfiles(pattern, restriction=None, omit_value=None):
             yield _fill(pattern, wildcards), wildcards
 
 
+def _is_missing(value):
+    if value is None or isinstance(value, float):
+        return value is None or value != value
+    if isinstance(value, (str, int, list, dict)):
+        return False
+    import pandas
+
+    return pandas.isna(value) is True
+
+
+def _validate_table(table, check, schema, directory, set_default):
+    """Each row of a table of pandas or polars against a schema; with defaults, empty cells are filled."""
+    pandas_like = hasattr(table, "iloc")
+    if pandas_like:
+        rows = table.to_dict("records")
+    elif hasattr(table, "to_dicts"):
+        rows = table.to_dicts()
+    elif hasattr(table, "collect"):  # a lazy table: its beginning
+        rows = table.head(1000).collect().to_dicts()
+        if set_default:
+            logger.warning("The cells of a lazy table cannot be set: defaults of the schema are left out.")
+        set_default = False
+    else:
+        return
+    records = [{name: value for name, value in row.items() if not _is_missing(value)} for row in rows]
+    for i, record in enumerate(records):
+        check(record, i, schema, directory, set_default)
+    if not set_default:
+        return
+    columns = list(table.columns)
+    for name in {name: None for record in records for name in record}:
+        cells = [record.get(name) for record in records]
+        if name in columns:
+            changed = [i for i, row in enumerate(rows) if name in records[i] and _is_missing(row[name])]
+            if pandas_like and changed:
+                table[name] = cells
+            for i in [] if pandas_like else changed:
+                table[i, name] = cells[i]
+        elif pandas_like:
+            table[name] = cells
+        else:
+            import polars
+
+            table.insert_column(len(table.columns), polars.Series(name, cells))
+
+
 class Paramspace:
     """A table of parameters whose rows are folders or file names: column~value/column~value."""
 
