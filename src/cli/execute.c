@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "cli/capacity.h"
 #include "cli/deployment.h"
 #include "cli/site.h"
 #include "cli/targets.h"
@@ -156,6 +157,7 @@ static bool fill_options(struct session *s, struct run_options *out)
                                       .notemp = o->given[OPT_NOTEMP],
                                       .keep_incomplete = o->given[OPT_KEEP_INCOMPLETE],
                                       .skip_script_cleanup = o->given[OPT_SKIP_SCRIPT_CLEANUP]};
+    out->route = capacity_route(s);
     return read_rate(s, out) && fill_remote(s, out) && read_limits(s, out);
 }
 

@@ -330,7 +330,10 @@ enum served {
     X(SOLVER_PATH, "--scheduler-ilp-solver-path --scheduler-solver-path", ONE, "P", "No solver is needed here.", IGNORED)      \
     X(PYTHON, "--python", ONE, "PROGRAM",                                                          \
       "Python for scripts and foreign imports (default python3).", YES)                            \
-    X(LIVE_ACCOUNTS, "--wait-for-capacity", NONE, "", "Wait until an account has room.", NOT_YET)
+    X(NO_REROUTE, "--no-reroute", NONE, "",                                                        \
+      "Leave waiting jobs on the account they were submitted to.", YES)                            \
+    X(WAIT_FOR_CAPACITY, "--wait-for-capacity", NONE, "",                                          \
+      "When every account is full, wait until one has room.", YES)
 
 // clang-format on
 

@@ -32,12 +32,23 @@ static bool all_usable(struct session *s, const struct accounts *now,
     return true;
 }
 
+static const struct json *account_list(struct session *s)
+{
+    const struct json *list = json_get(json_get(config_of(s), "resources"), "accounts");
+    return list && list->kind == JSON_ARRAY && list->len ? list : NULL;
+}
+
+bool routing_lists_accounts(struct session *s)
+{
+    return account_list(s) != NULL;
+}
+
 bool routing_accounts(struct session *s, const struct accounts *now, const struct route_account **out,
                       uint32_t *n)
 {
-    const struct json *list = json_get(json_get(config_of(s), "resources"), "accounts");
+    const struct json *list = account_list(s);
     *n = 0;
-    if (!list || list->kind != JSON_ARRAY || !list->len)
+    if (!list)
         return all_usable(s, now, out, n);
     struct route_account *accounts = arena_array(&s->arena, struct route_account, list->len + 1);
     *out = accounts;

@@ -9,6 +9,8 @@
  * In the session's arena; *n may be 0. False after a diagnostic: an entry without a name. */
 bool routing_accounts(struct session *s, const struct accounts *now, const struct route_account **out,
                       uint32_t *n);
+/* Whether the config of the workflow lists accounts. */
+bool routing_lists_accounts(struct session *s);
 /* config["cpu_time_multiplier"], in resources or on top; 0 if it is not there. */
 double routing_cpu_factor(struct session *s);
 /* Calls know for every job of earlier runs that ended well. */

@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "base/path.h"
+#include "cli/capacity.h"
 #include "cli/deployment.h"
 #include "cli/profile.h"
 #include "cli/refine.h"
@@ -148,6 +149,7 @@ void session_close(struct session *s)
     deploy_free(s->deploy);
     graph_free(s->graph);
     state_close(s->state);
+    capacity_free(s->capacity);
     workflow_free(s->workflow);
     if (s->log.out)
         log_close(&s->log);

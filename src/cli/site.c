@@ -9,6 +9,11 @@
 #include "base/fs.h"
 #include "base/path.h"
 
+bool site_is_slurm(const struct options *options)
+{
+    return !strcmp(option_word(options, OPT_EXECUTOR, "local"), "slurm");
+}
+
 bool site_is_used(const struct options *options)
 {
     const char *executor = option_word(options, OPT_EXECUTOR, "local");

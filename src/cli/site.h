@@ -5,6 +5,8 @@
 #include "cli/session.h"
 #include "run/run.h"
 
+/* Whether --executor names one that hands jobs to Slurm itself. */
+bool site_is_slurm(const struct options *options);
 /* Whether --executor names one that submits jobs. */
 bool site_is_used(const struct options *options);
 /* --groups, --group-components. */

@@ -9,6 +9,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/path.h"
+#include "cli/capacity.h"
 #include "cli/deployment.h"
 #include "cli/execute.h"
 #include "cli/listings.h"
@@ -22,6 +23,8 @@
 #include "run/spec.h"
 #include "state/lock.h"
 #include "syntax/parse.h"
+
+enum { AGAIN = -1 }; /* in place of an exit status: from the beginning */
 
 static void print(const struct buf *text)
 {
@@ -266,9 +269,26 @@ static int listings(struct session *s)
     return o->given[OPT_LIST_UNTRACKED] ? list_untracked(s) : -1;
 }
 
+/* Room on the accounts, before anything is submitted; AGAIN: there was none, now there is. */
+static int check_capacity(struct session *s)
+{
+    bool wait = s->options.given[OPT_WAIT_FOR_CAPACITY] && !s->options.given[OPT_DRY_RUN];
+    int mark = diag_mark(s->diags);
+    capacity_show(s);
+    if (capacity_check(s))
+        return EXIT_OK;
+    if (!wait)
+        return s->options.given[OPT_DRY_RUN] ? EXIT_OK : EXIT_BAD;
+    diag_drop(s->diags, mark);
+    return capacity_wait(s) ? AGAIN : EXIT_BAD;
+}
+
 static int carry_out(struct session *s)
 {
     const struct options *o = &s->options;
+    int room = o->given[OPT_TOUCH] ? EXIT_OK : check_capacity(s);
+    if (room != EXIT_OK)
+        return room;
     if (o->given[OPT_DRY_RUN] && !deployment_make(s, false, true))
         return EXIT_BAD;
     if (o->given[OPT_DRY_RUN])
@@ -381,12 +401,14 @@ static int run_session(struct session *s)
     log_open(&s->log, dry ? stdout : stderr, 0, o->given[OPT_NOCOLOR]);
     s->log.quiet = session_quiet(o);
     s->exit_status = -1;
+    if (!capacity_detect(s))
+        return EXIT_BAD;
     if (!session_load(s))
         return s->exit_status >= 0 ? s->exit_status : EXIT_BAD;
     return o->given[OPT_PRINT_COMPILATION] ? print_tree(s) : with_workflow(s);
 }
 
-int verb_run(const char *self, int argc, const char *const *argv)
+static int run_once(const char *self, int argc, const char *const *argv)
 {
     struct session s;
     int status = EXIT_USAGE;
@@ -401,7 +423,18 @@ int verb_run(const char *self, int argc, const char *const *argv)
         status = run_session(&s);
     }
     session_complain(&s);
+    if (status == AGAIN && chdir(s.started_in))
+        status = EXIT_BAD;
     session_close(&s);
+    return status;
+}
+
+int verb_run(const char *self, int argc, const char *const *argv)
+{
+    int status;
+    do
+        status = run_once(self, argc, argv);
+    while (status == AGAIN); /* the workflow is read anew: what is free has changed */
     return status;
 }
 

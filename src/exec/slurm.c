@@ -473,6 +473,7 @@ const struct executor_kind exec_slurm = {.name = "slurm",
                                          .submit = submit_slurm,
                                          .cancel = slurm_cancel,
                                          .close = close_slurm,
+                                         .move = slurm_move,
                                          .settled = settled,
                                          .adopt = slurm_adopt,
                                          .orphans = slurm_orphans};

@@ -180,8 +180,9 @@ static void report_bad(struct slurm_job *job, enum exec_event_kind kind, const c
 {
     struct exec_event event = {.kind = kind, .status = job->has_done && job->done.status ? job->done.status : job->row.status};
     char *message = job->message ? slurm_copy(job->message) : describe(job, what);
-    event.blameless = !job->cancelled && !job->doomed &&
-                      (kind == EXEC_LOST || job->row.phase == SLURM_BROKEN || job->not_begun);
+    event.blameless = (job->displaced && !job->started) ||
+                      (!job->cancelled && !job->doomed &&
+                       (kind == EXEC_LOST || job->row.phase == SLURM_BROKEN || job->not_begun));
     event.message = message;
     fill_times(job, &event);
     if (job->cancelled && !job->doomed) {

@@ -7,6 +7,7 @@
  *   slurm_track.c   done files and squeue -> how jobs are
  *   slurm_ends.c    what is said of a job that has ended
  *   slurm_past.c    the journal; jobs of an earlier run
+ *   slurm_move.c    waiting jobs to another account
  *   slurm_stop.c    scancel
  *
  * A job's way: WAITING (in no batch) -> SUBMITTING (in a batch; the journal knows it) -> LIVE (Slurm has it)
@@ -72,6 +73,7 @@ struct slurm_job {
     bool asked;                /* sacct has been asked about its end */
     int64_t max_rss_kb;
     bool cancelled;            /* by us */
+    bool displaced;            /* cancelled while it waited, to be submitted to another account */
     bool doomed;               /* can never start: message says why */
     bool superseded;           /* of an earlier run: another is to take its place */
     uint32_t past;             /* place in slurm->past + 1; 0: it is of this run, or adopted */
@@ -188,6 +190,9 @@ uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, c
 bool slurm_is_blocked(const struct slurm_job *job);
 /* Takes the claim of an attempt away. True: the job cannot begin any more (or will be killed by its own watch). */
 bool slurm_revoke(const struct slurm_batch *batch, uint32_t index, bool begun);
+
+/* ---- slurm_move.c ---- */
+void slurm_move(struct executor *executor, uint32_t launch, const struct exec_place *place);
 
 /* ---- slurm_stop.c ---- */
 void slurm_cancel_jobs(struct slurm *slurm, struct slurm_job *const *jobs, uint32_t n);

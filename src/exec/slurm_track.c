@@ -107,10 +107,13 @@ void slurm_take_row(struct slurm *slurm, const struct slurm_row *row)
         slurm->interval_ns = 0;
     if (row->restarts > job->row.restarts)
         started_again(job, row);
-    if (strcmp(job->row.reason, row->reason) || job->row.phase != row->phase)
+    bool news = strcmp(job->row.reason, row->reason) || job->row.phase != row->phase;
+    if (news)
         job->waits_ns = clock_ns();
     job->row = *row;
     job->missing_ns = 0;
+    if (news && row->phase == SLURM_PENDING)
+        slurm_report(job, &(struct exec_event){.kind = EXEC_WAITING, .message = job->row.reason});
     if (row->phase == SLURM_RUNNING || row->phase == SLURM_CLOSING)
         slurm_started(job);
     job->ends_seen += slurm_phase_is_end(row->phase);

@@ -17,6 +17,8 @@ enum { MOST_WORDS = 12, TIMEOUT_MS = 15000 };
 
 extern char **environ;
 
+struct command;
+
 struct probe {
     struct loop *loop;
     struct probe_options options;
@@ -24,8 +26,7 @@ struct probe {
     void (*on_done)(void *user);
     void *user;
     int round;
-    uint32_t pending; /* commands that run */
-    bool stopped;
+    VEC(struct command *) running; /* owned */
     struct timer *turn; /* goes to the next round */
     const char *const *env;
     struct arena arena;
@@ -35,6 +36,7 @@ typedef bool read_text(struct probe *probe, const char *text);
 
 struct command {
     struct probe *probe;
+    struct process *process;
     const char *argv[MOST_WORDS + 1];
     read_text *read;
     bool quiet; /* that it is not there is normal */
@@ -92,28 +94,26 @@ static void complain_of(const struct command *command, const char *what, const c
 
 static void on_round(void *user);
 
-static void command_done(struct probe *probe)
+static void drop_command(struct command *command)
 {
-    if (!--probe->pending)
-        probe->turn = timer_open(probe->loop, 0, 0, on_round, probe);
+    struct probe *probe = command->probe;
+    for (uint32_t i = 0; i < probe->running.len; i++)
+        if (probe->running.at[i] == command)
+            probe->running.at[i--] = probe->running.at[--probe->running.len];
+    free(command);
 }
 
 static void on_end(void *user, const struct process_end *end)
 {
     struct command *command = user;
     struct probe *probe = command->probe;
-    bool good = !end->status && !end->signal;
-    if (!probe->stopped && good)
+    if (!end->status && !end->signal)
         command->read(probe, end->out);
-    else if (!probe->stopped)
+    else
         complain_of(command, end->timed_out ? "does not answer in time" : "failed", end->err);
-    free(command);
-    if (!probe->stopped) {
-        command_done(probe);
-    } else if (!--probe->pending) {
-        arena_free(&probe->arena);
-        free(probe);
-    }
+    drop_command(command);
+    if (!probe->running.len)
+        probe->turn = timer_open(probe->loop, 0, 0, on_round, probe);
 }
 
 /* Starts one; words end with NULL. */
@@ -134,14 +134,14 @@ static void ask(struct probe *probe, bool quiet, read_text *read, const char *co
         .new_session = true,
         .on_end = on_end,
         .user = command};
-    probe->pending++;
-    if (process_start(probe->loop, &options))
+    vec_push(&probe->running, command);
+    command->process = process_start(probe->loop, &options);
+    if (command->process)
         return;
     if (!command->quiet || errno != ENOENT)
         complain_of(command, errno == ENOENT ? "is not there" : "cannot be started",
                     errno == ENOENT ? "" : strerror(errno));
-    free(command);
-    probe->pending--;
+    drop_command(command);
 }
 
 /* ---- readers ---- */
@@ -313,13 +313,20 @@ static void (*const rounds[])(struct probe *probe) = {round_find,   round_find_c
                                                       round_site,   round_nodes};
 enum { ROUNDS = sizeof rounds / sizeof *rounds };
 
+static void free_probe(struct probe *probe)
+{
+    timer_close(probe->turn);
+    vec_free(&probe->running);
+    arena_free(&probe->arena);
+    free(probe);
+}
+
 static void finish(struct probe *probe)
 {
     void (*on_done)(void *user) = probe->on_done;
     void *user = probe->user;
     accounts_finish(probe->accounts);
-    arena_free(&probe->arena);
-    free(probe);
+    free_probe(probe);
     on_done(user);
 }
 
@@ -328,9 +335,9 @@ static void on_round(void *user)
     struct probe *probe = user;
     timer_close(probe->turn);
     probe->turn = NULL;
-    while (!probe->pending && probe->round < ROUNDS)
+    while (!probe->running.len && probe->round < ROUNDS)
         rounds[probe->round++](probe);
-    if (!probe->pending)
+    if (!probe->running.len)
         finish(probe);
 }
 
@@ -354,15 +361,12 @@ struct probe *probe_start(struct loop *loop, const struct probe_options *options
 
 void probe_stop(struct probe *probe)
 {
-    if (!probe)
-        return;
-    timer_close(probe->turn);
-    probe->turn = NULL;
-    probe->stopped = true;
-    if (!probe->pending) {
-        arena_free(&probe->arena);
-        free(probe);
+    for (uint32_t i = 0; probe && i < probe->running.len; i++) {
+        process_forget(probe->running.at[i]->process);
+        free(probe->running.at[i]);
     }
+    if (probe)
+        free_probe(probe);
 }
 
 static void on_probed(void *user)

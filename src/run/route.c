@@ -26,7 +26,7 @@ struct routed {
     enum device device;
     bool has_device;
     uint32_t habit;
-    int64_t start_ns;
+    job_id job;
     const char *name;   /* interned */
     char reason[64];
     uint32_t moving_to; /* account + 1 while the executor is at it */
@@ -53,6 +53,7 @@ struct route {
     uint32_t waiting;             /* for a group's limit */
     uint64_t next[DEVICES];       /* number of the next job of account: auto */
     uint32_t moved;
+    struct map forced;            /* job -> account + 1 where it is to be submitted anew */
 };
 
 /* ---- life ---- */
@@ -122,6 +123,7 @@ void route_free(struct route *route)
         return;
     pools_free(&route->pools);
     map_free(&route->by_rule);
+    map_free(&route->forced);
     vec_free(&route->habits);
     vec_free(&route->launches);
     vec_free(&route->jobs);
@@ -139,6 +141,9 @@ void route_close(struct route *route)
 {
     timer_close(route->timer);
     route->timer = NULL;
+    if (route->looking && route->options.stop)
+        route->options.stop(route->options.user);
+    route->looking = false;
     route->executor = NULL;
 }
 
@@ -416,7 +421,7 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
     bool any_device = device && !strcmp(device, "auto");
     uint32_t n = route->options.naccounts;
     struct routed *routed = routed_at(route, launch);
-    *routed = (struct routed){.used = true, .name = sym_text(route->names, eval->rule->name)};
+    *routed = (struct routed){.used = true, .job = task->job, .name = sym_text(route->names, eval->rule->name)};
     route->jobs.at[launch - 1] = (struct reroute_job){.launch = launch, .bound = true};
     routed->habit = habit_of(route, eval->rule->name);
     routed->has_device = device != NULL;
@@ -430,11 +435,17 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
         return; /* no account of ours */
     route->placed = true;
     struct pool_times times = expected(route, routed->habit);
-    if (any_device)
+    uint32_t forced = map_find(&route->forced, task->job);
+    if (forced) {
+        account = forced - 1;
+        automatic = true;
+        *map_at(&route->forced, task->job) = 0;
+    }
+    if (any_device && !forced)
         account = choose_slot(route, routed, times, account, request_of(route, eval), now_ns);
     if (account == UINT32_MAX)
         account = assigned(route, routed->device);
-    if (!any_device)
+    if (!any_device || forced)
         take_slot(route, routed, times, account, now_ns);
     if (device)
         use_device(route, eval, routed->device);
@@ -480,10 +491,37 @@ static void heard_start(struct route *route, uint32_t i)
     route->launches.at[i].runs = true;
 }
 
+static void heard_move(struct route *route, uint32_t i)
+{
+    struct routed *routed = &route->launches.at[i];
+    if (!routed->moving_to || routed->runs)
+        return;
+    const char *from = route->options.accounts[route->jobs.at[i].account].name,
+               *to = route->options.accounts[routed->moving_to - 1].name;
+    if (route->options.moved)
+        route->options.moved(route->options.user, routed->name, from, to, routed->reason);
+    hold(route->due, &route->jobs.at[i], -1);
+    route->jobs.at[i].account = routed->moving_to - 1;
+    hold(route->due, &route->jobs.at[i], 1);
+    routed->moving_to = 0;
+    route->moved++;
+}
+
+/* The executor could not move it where it waited: it comes again. */
+static void heard_displaced(struct route *route, uint32_t i)
+{
+    struct routed *routed = &route->launches.at[i];
+    uint32_t to = routed->moving_to;
+    heard_move(route, i);
+    map_set(&route->forced, routed->job, to);
+}
+
 static void heard_end(struct route *route, uint32_t i, const struct exec_event *event,
                       int64_t now_ns)
 {
     struct routed *routed = &route->launches.at[i];
+    if (routed->moving_to && event->blameless && !routed->runs)
+        heard_displaced(route, i);
     if (routed->pooled)
         pools_give(&route->pools, &routed->choice, now_ns);
     if (event->kind == EXEC_ENDED && !event->status && !event->signal &&
@@ -496,21 +534,6 @@ static void heard_end(struct route *route, uint32_t i, const struct exec_event *
     route->jobs.at[i] = (struct reroute_job){.bound = true};
 }
 
-static void heard_move(struct route *route, uint32_t i, const char *to)
-{
-    struct routed *routed = &route->launches.at[i];
-    if (!routed->moving_to || routed->runs)
-        return;
-    const char *from = route->options.accounts[route->jobs.at[i].account].name;
-    if (route->options.moved)
-        route->options.moved(route->options.user, routed->name, from, to, routed->reason);
-    hold(route->due, &route->jobs.at[i], -1);
-    route->jobs.at[i].account = routed->moving_to - 1;
-    hold(route->due, &route->jobs.at[i], 1);
-    routed->moving_to = 0;
-    route->moved++;
-}
-
 void route_heard(struct route *route, const struct exec_event *event, int64_t now_ns)
 {
     uint32_t i = event->launch - 1;
@@ -518,7 +541,7 @@ void route_heard(struct route *route, const struct exec_event *event, int64_t no
         return;
     switch (event->kind) {
     case EXEC_WAITING: heard_wait(route, i, event->message ? event->message : ""); break;
-    case EXEC_MOVED: heard_move(route, i, event->message); break;
+    case EXEC_MOVED: heard_move(route, i); break;
     case EXEC_STARTED: heard_start(route, i); break;
     case EXEC_ENDED:
     case EXEC_LOST: heard_end(route, i, event, now_ns); break;

@@ -33,6 +33,7 @@ struct route_options {
     int64_t look_ns, patience_ns, settle_ns; /* 0: 30 s, 60 s, 300 s */
     /* Brings .now up to date, then calls done(arg), now or later from the loop. NULL: no looks. */
     void (*look)(void *user, struct loop *loop, void (*done)(void *arg), void *arg);
+    void (*stop)(void *user); /* done is not to be called any more; NULL: it never comes late */
     void (*moved)(void *user, const char *job, const char *from, const char *to, const char *reason);
     void *user;
 };

@@ -165,6 +165,29 @@ static bool body_of(const struct task_context *context, struct task *task, struc
     return false;
 }
 
+/* A job with a device finds it in KINTSUGI_DEVICE_MODE, too. */
+static const char *const *with_device(struct task *task, struct intern *names,
+                                      const char *const *env)
+{
+    const struct job_eval *eval = &task->eval;
+    sym_t device = intern_find(names, "device", 6);
+    uint32_t i = 0, n = 0;
+    while (i < eval->nresources && (!device || eval->resources[i].name != device))
+        i++;
+    if (i == eval->nresources || !eval->resources[i].is_text)
+        return env;
+    const char *mode = sym_text(names, eval->resources[i].text);
+    if (strcmp(mode, "gpu") && strcmp(mode, "cpu"))
+        return env;
+    while (env && env[n])
+        n++;
+    const char **more = arena_array(&task->scratch, const char *, n + 2);
+    for (i = 0; i < n; i++)
+        more[i] = env[i];
+    more[n] = arena_printf(&task->scratch, "KINTSUGI_DEVICE_MODE=%s", mode);
+    return more;
+}
+
 static void describe(const struct task_context *context, struct task *task, struct launch *launch)
 {
     struct job_eval *eval = &task->eval;
@@ -189,6 +212,7 @@ static void describe(const struct task_context *context, struct task *task, stru
         list[i].text = r->is_text ? sym_text(names, r->text)
                                   : arena_printf(&task->scratch, "%lld", (long long)r->number);
     }
+    launch->env = with_device(task, names, launch->env);
     launch->resource = list;
     launch->nresource = eval->nresources;
 }
