@@ -193,6 +193,7 @@ struct route *capacity_route(struct session *s)
     struct route_options options = {
         .accounts = capacity->permitted,
         .naccounts = capacity->npermitted,
+        .listed = routing_lists_accounts(s),
         .now = capacity->known ? &capacity->accounts : NULL,
         .live = capacity->known,
         .moves = capacity->known && !s->options.given[OPT_NO_REROUTE],

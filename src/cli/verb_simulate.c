@@ -298,6 +298,7 @@ static bool go(struct simulation *sim, const struct policy *policy)
         return false;
     struct route_options options = {.accounts = accounts,
                                     .naccounts = naccounts,
+                                    .listed = routing_lists_accounts(s),
                                     .now = &sim->now,
                                     .live = policy->live,
                                     .moves = policy->moves,

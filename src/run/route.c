@@ -391,13 +391,14 @@ static int64_t *rooms(const struct route *route, enum device device, struct tres
     return room;
 }
 
-/* The device and account where the job is expected to end first. account: where it would go. */
+/* The device and account where the job is expected to end first. */
 static uint32_t choose_slot(struct route *route, struct routed *routed, struct pool_times times,
-                            uint32_t account, struct tres request, int64_t now_ns)
+                            struct pool_wish wish, struct tres request, int64_t now_ns)
 {
     int64_t *gpu = rooms(route, DEVICE_GPU, request, now_ns),
             *cpu = rooms(route, DEVICE_CPU, request, now_ns);
-    struct pool_wish wish = {.account = account, .room = {gpu, cpu}};
+    wish.room[DEVICE_GPU] = gpu;
+    wish.room[DEVICE_CPU] = cpu;
     if (!route->options.cpus_too)
         times.ns[DEVICE_CPU] = 0;
     routed->choice = pools_choose(&route->pools, &times, &wish, now_ns);
@@ -405,7 +406,7 @@ static uint32_t choose_slot(struct route *route, struct routed *routed, struct p
     free(cpu);
     routed->pooled = routed->choice.found;
     if (!routed->pooled)
-        return account;
+        return wish.account;
     pools_take(&route->pools, &routed->choice);
     routed->device = routed->choice.device;
     return routed->choice.account;
@@ -441,8 +442,11 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
         automatic = true;
         *map_at(&route->forced, task->job) = 0;
     }
+    bool bound = !automatic && !route->options.listed;
     if (any_device && !forced)
-        account = choose_slot(route, routed, times, account, request_of(route, eval), now_ns);
+        account = choose_slot(route, routed, times,
+                              (struct pool_wish){.account = account, .only = bound},
+                              request_of(route, eval), now_ns);
     if (account == UINT32_MAX)
         account = assigned(route, routed->device);
     if (!any_device || forced)
@@ -452,7 +456,7 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
     if (automatic || any_device)
         use_account(route, eval, account, routed->device);
     struct reroute_job *job = &route->jobs.at[launch - 1];
-    job->bound = false;
+    job->bound = bound;
     job->account = account;
     job->request = request_of(route, eval);
     hold(route->due, job, 1);

@@ -25,6 +25,8 @@ struct route_account {
 struct route_options {
     const struct route_account *accounts; /* borrowed */
     uint32_t naccounts;
+    bool listed;           /* the workflow lists them: its jobs may be moved among them. Else a job that
+                              names its account stays there. */
     struct accounts *now;  /* what they have and what is used; looks fill it anew; NULL: not known */
     bool live;             /* account: auto goes by what is free, else by all slots */
     bool moves;            /* waiting jobs are moved */
