@@ -5,8 +5,8 @@
  * specification in plain loops (OpenMP inside), device_cuda.cu the same names on a GPU.
  *
  * A buffer is memory of the device, made by alloc; only upload and download cross to the host.
- * Errors are sticky: the first failure is kept with the place of the call, later calls do nothing, and
- * the algorithm checks once, at its end, with device_ok.
+ * Errors are sticky: the first failure is kept with the place of the call, later calls do nothing,
+ * and the algorithm checks once, at its end, with device_ok.
  *
  *     struct device *dev = device_open(DEVICE_AUTO, threads, &err);
  *     float *a = dev->alloc(dev, n * sizeof(float));
@@ -17,8 +17,9 @@
  *     bool ok = device_ok(dev, &err);
  *     device_close(dev);
  *
- * To add a primitive: a row in the section it belongs to, a body in the CPU file named there (and in
- * its CUDA twin); tests/pairs finds it by the table. A primitive guards its own tail: any size works.
+ * To add a primitive: a row in the section it belongs to, a body in the CPU file named there (and
+ * in its CUDA twin); tests/pairs finds it by the table. A primitive guards its own tail: any size
+ * works.
  */
 #pragma once
 
@@ -31,13 +32,14 @@ struct device;
 struct fft_plan; /* a transform of fixed size; see the fft section */
 struct focus_planes;
 struct focus_map; /* focus.h */
-struct rl_plan;  /* a PSF on a domain of fixed size; see the rl section */
-struct warp_map; /* how one image lies in another; warp.h */
+struct rl_plan;   /* a PSF on a domain of fixed size; see the rl section */
+struct warp_map;  /* how one image lies in another; warp.h */
 struct block_shape;
 struct block_peak;
-struct alm;      /* the state of a shading fit; alm.h */
+struct alm; /* the state of a shading fit; alm.h */
 
-/* X(return type, name, arguments after the device). All float buffers are float32 in device memory. */
+/* X(return type, name, arguments after the device). All float buffers are float32 in device memory.
+ */
 
 /* memory: device_cpu.c */
 #define DEVICE_MEMORY(X)                                                                           \
@@ -57,8 +59,8 @@ struct alm;      /* the state of a shading fit; alm.h */
     X(void, fft_inverse, struct fft_plan *plan, float *complex, float *real)                       \
     X(void, fft_free, struct fft_plan *plan)
 
-/* pixel: pixel_cpu.c. Element-wise work, conversions and reductions (in double, in a fixed order, so
- * that thread count does not change the result). */
+/* pixel: pixel_cpu.c. Element-wise work, conversions and reductions (in double, in a fixed order,
+ * so that thread count does not change the result). */
 #define DEVICE_PIXEL(X)                                                                            \
     X(void, u16_to_f32, float *dst, const uint16_t *src, size_t n)                                 \
     X(void, f32_to_u16, uint16_t *dst, const float *src, size_t n)                                 \
@@ -69,11 +71,13 @@ struct alm;      /* the state of a shading fit; alm.h */
 #define DEVICE_FILTER(X)                                                                           \
     X(void, gauss_xy, float *dst, const float *src, struct kin_dims dims, float sigma)
 
-/* rl: rl_cpu.c. Richardson-Lucy steps. An rl_plan holds the transfer function of a PSF (host memory,
- * summing to 1) on a domain that is periodic in y and x and mirrored or periodic in z, and one spectrum:
- * what a row below leaves there is what the next one works on. Volumes have the plan's dims. */
+/* rl: rl_cpu.c. Richardson-Lucy steps. An rl_plan holds the transfer function of a PSF (host
+ * memory, summing to 1) on a domain that is periodic in y and x and mirrored or periodic in z, and
+ * one spectrum: what a row below leaves there is what the next one works on. Volumes have the
+ * plan's dims. */
 #define DEVICE_RL(X)                                                                               \
-    X(struct rl_plan *, rl_plan, struct kin_dims dims, const struct kin_image *psf, bool periodic_z) \
+    X(struct rl_plan *, rl_plan, struct kin_dims dims, const struct kin_image *psf,                \
+      bool periodic_z)                                                                             \
     X(void, rl_free, struct rl_plan *plan)                                                         \
     /* spectrum = F image */                                                                       \
     X(void, rl_load, struct rl_plan *plan, const float *image)                                     \
@@ -95,8 +99,12 @@ struct alm;      /* the state of a shading fit; alm.h */
 /* mosaic: mosaic_cpu.c. Tiles (tile.y, tile.x) of raw or corrected pixels. */
 #define DEVICE_MOSAIC(X)                                                                           \
     /* dst = round((src - dark) gain), n pixels */                                                 \
-    X(void, tile_correct, uint16_t *dst, const uint16_t *src, const float *dark, const float *gain, \
-      size_t n)                                                                                    \
+    X(void, tile_correct, uint16_t *dst, const uint16_t *src, const float *dark,                   \
+      const float *gain, size_t n)                                                                 \
+    /* dst = (src - dark) gain of a whole tile, read (dy, dx) pixels (0..1) before each pixel:     \
+     * Catmull-Rom, edges repeated. A tile whose place is y + dy is so moved to y. */                                       \
+    X(void, tile_place, float *dst, const uint16_t *src, const struct mosaic_look *look, float dy, \
+      float dx)                                                                                    \
     /* dst (strip.h, strip.w) = that rectangle of a tile */                                        \
     X(void, strip_cut, float *dst, const uint16_t *tile, int tile_w, struct strip strip)           \
     /* dst (to.y, to.x) = (fine - coarse) (h, w), its edges falling to 0, padded with zeros */     \
@@ -107,12 +115,13 @@ struct alm;      /* the state of a shading fit; alm.h */
     /* The highest values of a periodic correlation within a window of shifts, highest first, at   \
      * least 3 pixels apart; ties: the first. Answers how many were found. */                      \
     X(int, shift_peaks, const float *corr, struct kin_dims dims, struct shift_window window,       \
-      int (*peaks)[2], int want)                                                                   \
-    /* Of the overlap of a and of b shifted by (dy, dx): sums of a, b, a a, b b, a b, and pixels. */ \
-    X(void, overlap_sums, const uint16_t *a, const uint16_t *b, struct kin_dims tile, int dy, int dx, \
-      int64_t sums[6])                                                                             \
-    /* Rows y0.. of the canvas: the weighed mean of the corrected tiles that cover each pixel; no tile: \
-     * 0. cover (may be NULL): 255 where there is one. tiles and look: host memory. */             \
+      int(*peaks)[2], int want)                                                                    \
+    /* Of the overlap of a and of b shifted by (dy, dx): sums of a, b, a a, b b, a b, and pixels.  \
+     */                                                                                            \
+    X(void, overlap_sums, const uint16_t *a, const uint16_t *b, struct kin_dims tile, int dy,      \
+      int dx, int64_t sums[6])                                                                     \
+    /* Rows y0.. of the canvas: the weighed mean of the corrected tiles that cover each pixel; no  \
+     * tile: 0. cover (may be NULL): 255 where there is one. tiles and look: host memory. */                   \
     X(void, mosaic_rows, uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,            \
       const struct mosaic_tile *tiles, int count, const struct mosaic_look *look)
 
@@ -120,30 +129,33 @@ struct alm;      /* the state of a shading fit; alm.h */
 #define DEVICE_ILLUM(X)                                                                            \
     /* mean (m) over images of image - b flat - dark - sparse + multiplier / mu */                 \
     X(void, alm_mean, float *mean, const struct alm *state)                                        \
-    /* sparse = shrink(rest + multiplier / mu, weights / mu), rest = image - b flat - dark; multiplier += \
-     * mu (rest - sparse); sums: image - sparse, (rest - sparse)^2 */                              \
-    X(void, alm_step, const struct alm *state, double (*sums)[2])                                  \
+    /* sparse = shrink(rest + multiplier / mu, weights / mu), rest = image - b flat - dark;        \
+     * multiplier += mu (rest - sparse); sums: image - sparse, (rest - sparse)^2 */                                    \
+    X(void, alm_step, const struct alm *state, double(*sums)[2])                                   \
     /* sums of image - sparse over pixels where flat <= level, and where it is above */            \
-    X(void, alm_split, const struct alm *state, float level, double (*sums)[2])                    \
+    X(void, alm_split, const struct alm *state, float level, double(*sums)[2])                     \
     /* mean (m) of image - sparse over the images with b < limit; 0 when there is none */          \
     X(void, alm_mean_below, float *mean, const struct alm *state, double limit)                    \
     /* weights = 1 / (|sparse / height_i| + epsilon); sums of them */                              \
-    X(void, alm_reweigh, float *weights, const struct alm *state, const double *height, float epsilon, \
-      double *sums)                                                                                \
+    X(void, alm_reweigh, float *weights, const struct alm *state, const double *height,            \
+      float epsilon, double *sums)                                                                 \
     /* a = a factor */                                                                             \
     X(void, scale, float *a, float factor, size_t n)
 
 /* focus: focus_cpu.c. Finding and taking the plane in focus. */
 #define DEVICE_FOCUS(X)                                                                            \
-    /* For every bin x bin pixels (fewer at the far edges): spread, the mean of the variances in boxes \
-     * of (2 radius + 1)^2 around them, and level, the mean value; values above top count as top. src \
-     * is a plane with radius rows more above and below, dims with them; columns are mirrored. */  \
+    /* For every bin x bin pixels (fewer at the far edges): spread, the mean of the variances in   \
+     * boxes of (2 radius + 1)^2 around them, and level, the mean value; values above top count as             \
+     * top. src is a plane with radius rows more above and below, dims with them; columns are                     \
+     * mirrored. */                                                                                \
     X(void, focus_measure, float *spread, float *level, const uint16_t *src, struct kin_dims dims, \
       int radius, int bin, int top)                                                                \
     /* score = spread / (level + add), n values */                                                 \
-    X(void, focus_score, float *score, const float *spread, const float *level, float add, size_t n) \
-    /* Over planes->count maps of n scores: the number of the best plane (the lowest of equals; fine: \
-     * the top of a parabola through the logarithms), sqrt(best - median), 1 - median / best. */   \
+    X(void, focus_score, float *score, const float *spread, const float *level, float add,         \
+      size_t n)                                                                                    \
+    /* Over planes->count maps of n scores: the number of the best plane (the lowest of equals;    \
+     * fine: the top of a parabola through the logarithms), sqrt(best - median), 1 - median /                  \
+     * best. */                                                                                    \
     X(void, focus_peak, float *z, float *weight, float *trust, const float *score, size_t n,       \
       const struct focus_planes *planes, bool fine)                                                \
     /* dst = medians of 5 x 5, mirrored */                                                         \
@@ -152,47 +164,53 @@ struct alm;      /* the state of a shading fit; alm.h */
     X(void, focus_weigh, float *weighted, const float *z, const float *weight, size_t n)           \
     X(void, focus_settle, float *z, const float *weighted, const float *weight, float fallback,    \
       float doubt, size_t n)                                                                       \
-    /* rows x width pixels from y0 on: z, the map at full resolution, and dst, the two planes next to \
-     * it interpolated, rounded. Planes of the stack stand `plane` samples apart. */               \
+    /* rows x width pixels from y0 on: z, the map at full resolution, and dst, the two planes next \
+     * to it interpolated, rounded. Planes of the stack stand `plane` samples apart. */                     \
     X(void, focus_take, uint16_t *dst, float *z, const uint16_t *stack, size_t plane, int rows,    \
       int width, int y0, const struct focus_planes *planes, const struct focus_map *map)
 
 /* warp: warp_cpu.c. Resampling. */
 #define DEVICE_WARP(X)                                                                             \
     X(void, shift_xy, float *dst, const float *src, struct kin_dims dims, float dy, float dx)      \
-    /* dst (rows, to.x) = rows y0.. of src seen through the map, cubic (Catmull-Rom), rounded; outside \
-     * src: 0 there and in cover (rows, to.x; may be NULL), which is 255 inside. map is host memory. */ \
+    /* dst (rows, to.x) = rows y0.. of src seen through the map, cubic (Catmull-Rom), rounded;     \
+     * outside src: 0 there and in cover (rows, to.x; may be NULL), which is 255 inside. map is                  \
+     * host memory. */                                                                             \
     X(void, warp_u16, uint16_t *dst, uint8_t *cover, const uint16_t *src, struct kin_dims from,    \
       struct kin_dims to, int y0, int rows, const struct warp_map *map)                            \
-    /* dst (ceil(y / k), ceil(x / k)) = means of k x k pixels (fewer at the far edges), rounded. */ \
+    /* dst (ceil(y / k), ceil(x / k)) = means of k x k pixels (fewer at the far edges), rounded.   \
+     */                                                                                            \
     X(void, bin_u16, uint16_t *dst, const uint16_t *src, struct kin_dims dims, int k)              \
-    /* dst (angles, radii): log(1 + |F|) of the real image `dims` whose half spectrum is complex, at \
-     * angle pi i / angles - pi/2 and radius low (high / low)^(j / radii) cycles per pixel. */     \
+    /* dst (angles, radii): log(1 + |F|) of the real image `dims` whose half spectrum is complex,  \
+     * at angle pi i / angles - pi/2 and radius low (high / low)^(j / radii) cycles per pixel. */           \
     X(void, log_polar, float *dst, int angles, int radii, const float *complex,                    \
       struct kin_dims dims, float low, float high)
 
 /* block: block_cpu.c. Many small images at once, (n, h, w); shape, centre and map are host memory,
- * centre (n, 2) holds each block's middle (y, x), pixel (i, j) being centre + (i, j) - (h-1, w-1)/2. */
+ * centre (n, 2) holds each block's middle (y, x), pixel (i, j) being centre + (i, j) - (h-1,
+ * w-1)/2. */
 #define DEVICE_BLOCK(X)                                                                            \
-    /* blocks (n, h, w) = src read at map(pixel) (map NULL: at the pixel itself), clipped, less the \
-     * mean, times a Hann window; fill (n) = share of pixels inside src that are not 0. */         \
+    /* blocks (n, h, w) = src read at map(pixel) (map NULL: at the pixel itself), clipped, less    \
+     * the mean, times a Hann window; fill (n) = share of pixels inside src that are not 0. */               \
     X(void, block_gather, float *blocks, float *fill, const struct block_shape *shape,             \
       const float *centre, const uint16_t *src, struct kin_dims dims, const struct warp_map *map)  \
     /* Half spectra (n, h, w/2+1): ncc (n) = normalised correlation at shift 0 of a and b both     \
      * filtered by sqrt(band); power_a (n) = energy of a in band; then                             \
-     * a = a conj(b) weight / |a conj(b) weight|^whiten. weight, band (h, w/2+1): device memory. */ \
+     * a = a conj(b) weight / |a conj(b) weight|^whiten. weight, band (h, w/2+1): device memory.   \
+     */                                                                                            \
     X(void, block_cross, float *a, const float *b, const struct block_shape *shape,                \
       const float *weight, const float *band, float whiten, float *ncc, float *power_a)            \
-    /* The highest value of each correlation within reach_y, reach_x of shift 0 (ties: the first). */ \
+    /* The highest value of each correlation within reach_y, reach_x of shift 0 (ties: the first). \
+     */                                                                                            \
     X(void, block_peaks, struct block_peak *peaks, const float *corr,                              \
       const struct block_shape *shape, int reach_y, int reach_x)
 
 #define DEVICE_PRIMITIVES(X)                                                                       \
-    DEVICE_MEMORY(X) DEVICE_FFT(X) DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_RL(X) DEVICE_FOCUS(X)   \
-    DEVICE_WARP(X) DEVICE_BLOCK(X) DEVICE_MOSAIC(X) DEVICE_ILLUM(X)
+    DEVICE_MEMORY(X)                                                                               \
+    DEVICE_FFT(X) DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_RL(X) DEVICE_FOCUS(X) DEVICE_WARP(X)     \
+        DEVICE_BLOCK(X) DEVICE_MOSAIC(X) DEVICE_ILLUM(X)
 
-/* The smallest length >= n of the form 2^a 3^b 5^c 7^d, for which transforms are fast. even: the last
- * axis of a real transform should be even. */
+/* The smallest length >= n of the form 2^a 3^b 5^c 7^d, for which transforms are fast. even: the
+ * last axis of a real transform should be even. */
 int kin_good_size(int n, bool even);
 
 struct device {
@@ -205,8 +223,8 @@ struct device {
 #undef X
 };
 
-/* A device of that kind. DEVICE_AUTO takes a working GPU, else the CPU, and says so once on stderr when
- * a GPU is there but fails; DEVICE_GPU fails with the reason instead. threads 0: all cores. */
+/* A device of that kind. DEVICE_AUTO takes a working GPU, else the CPU, and says so once on stderr
+ * when a GPU is there but fails; DEVICE_GPU fails with the reason instead. threads 0: all cores. */
 struct device *device_open(enum device_kind kind, int threads, struct kin_error *err);
 void device_close(struct device *dev);
 
@@ -214,7 +232,10 @@ void device_close(struct device *dev);
 bool device_ok(struct device *dev, struct kin_error *err);
 
 /* True once anything has failed: a primitive then returns at once. */
-static inline bool device_stopped(const struct device *dev) { return dev->error.code != KIN_OK; }
+static inline bool device_stopped(const struct device *dev)
+{
+    return dev->error.code != KIN_OK;
+}
 
 /* For back ends: records the first failure. */
 void device_fail(struct device *dev, enum kin_code code, const char *format, ...)

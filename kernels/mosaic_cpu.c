@@ -5,6 +5,7 @@
 // Overlap sums are exact in 64-bit integers, so that every back end gives the same bits.
 #include "device_cpu.h"
 #include "mosaic_pixel.h"
+#include "simd.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -18,6 +19,65 @@ void cpu_tile_correct(struct device *dev, uint16_t *dst, const uint16_t *src, co
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (size_t i = 0; i < n; i++)
         dst[i] = kin_round_u16(((float)src[i] - dark[i]) * gain[i]);
+}
+
+/* One row of a tile between its rows: line = four rows, corrected and weighed. */
+VECTOR_CLONES static void between_rows(float *restrict line, const uint16_t *src,
+                                       const struct mosaic_look *look, int y, float dy)
+{
+    struct mosaic_look l = *look;
+    float w[4];
+    place_weights(dy, w);
+    memset(line, 0, (size_t)l.tile_w * sizeof *line);
+    for (int j = dy > 0 ? 0 : 1; j < (dy > 0 ? 4 : 2); j++) {
+        size_t at = (size_t)place_tap(y, dy, j - 1, l.tile_h) * (size_t)l.tile_w;
+#pragma omp simd
+        for (int x = 0; x < l.tile_w; x++)
+            line[x] += w[j] * mosaic_value(&l, src, at + x);
+    }
+}
+
+/* dst = line between its columns. */
+VECTOR_CLONES static void between_columns(float *restrict dst, const float *restrict line, int n,
+                                          float dx)
+{
+    float w[4];
+    place_weights(dx, w);
+    for (int x = 0; x < n; x += x == 1 && n > 4 ? n - 3 : 1) { /* the ends: 0, 1, n-2, n-1 */
+        dst[x] = 0;
+        for (int j = 0; j < 4; j++)
+            dst[x] += w[j] * line[place_tap(x, dx, j - 1, n)];
+    }
+#pragma omp simd
+    for (int x = 2; x < n - 2; x++)
+        dst[x] = w[0] * line[x - 2] + w[1] * line[x - 1] + w[2] * line[x] + w[3] * line[x + 1];
+}
+
+void cpu_tile_place(struct device *dev, float *dst, const uint16_t *src,
+                    const struct mosaic_look *look, float dy, float dx)
+{
+    bool failed = false;
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel num_threads(dev->threads)
+    {
+        float *line = malloc((size_t)look->tile_w * sizeof *line);
+        if (!line)
+#pragma omp atomic write
+            failed = true;
+#pragma omp for schedule(static)
+        for (int y = 0; y < look->tile_h; y++) {
+            float *row = dst + (size_t)y * (size_t)look->tile_w;
+            if (!line)
+                continue;
+            between_rows(dx > 0 ? line : row, src, look, y, dy);
+            if (dx > 0)
+                between_columns(row, line, look->tile_w, dx);
+        }
+        free(line);
+    }
+    if (failed)
+        device_fail(dev, KIN_MEMORY, "no memory for a row of a tile");
 }
 
 /* ---- strips -----------------------------------------------------------------------------------
@@ -137,34 +197,70 @@ void cpu_overlap_sums(struct device *dev, const uint16_t *a, const uint16_t *b,
 /* ---- bands of a mosaic ------------------------------------------------------------------------
  */
 
-static void add_tile_row(const struct mosaic_tile *tile, const struct mosaic_look *look, int y,
-                         int canvas_w, float *sum, float *weight)
+/* Sums of a row of the canvas, each (canvas_w): what is shown and its weights; with two bands also
+ * detail and its. */
+struct row_sums {
+    float *sum, *weight, *detail, *sharp;
+};
+
+VECTOR_CLONES static void add_tile_row(const struct mosaic_tile *tile,
+                                       const struct mosaic_look *look, int y, int canvas_w,
+                                       const struct row_sums *to)
 {
     size_t at = (size_t)y * (size_t)look->tile_w;
-    struct mosaic_look l = *look; /* a copy that no store below can change */
-    int left = tile->x < 0 ? -tile->x : 0;
-    int right = tile->x + look->tile_w > canvas_w ? canvas_w - tile->x : look->tile_w;
-    float wy = look->weight_y[y];
+    struct mosaic_look l = *look; /* copies that no store below can change */
+    struct mosaic_tile t = *tile;
+    int left = t.x < 0 ? -t.x : 0;
+    int right = t.x + l.tile_w > canvas_w ? canvas_w - t.x : l.tile_w;
+    float wy = look->weight_y[y], *sum = to->sum + t.x, *weight = to->weight + t.x;
+#pragma omp simd
     for (int x = left; x < right; x++) {
         float w = wy * l.weight_x[x];
-        sum[tile->x + x] += w * mosaic_value(&l, tile->data, at + x);
-        weight[tile->x + x] += w;
+        sum[x] += w * mosaic_shown(&l, &t, at + x);
+        weight[x] += w;
+    }
+}
+
+VECTOR_CLONES static void add_tile_bands(const struct mosaic_tile *tile,
+                                         const struct mosaic_look *look, int y, int canvas_w,
+                                         const struct row_sums *to)
+{
+    size_t at = (size_t)y * (size_t)look->tile_w;
+    const float *placed = tile->placed + at, *low = tile->low + at, *weight_x = look->weight_x;
+    int left = tile->x < 0 ? -tile->x : 0;
+    int right = tile->x + look->tile_w > canvas_w ? canvas_w - tile->x : look->tile_w;
+    float wy = look->weight_y[y], *sum = to->sum + tile->x, *weight = to->weight + tile->x;
+    float *detail = to->detail + tile->x, *sharp = to->sharp + tile->x;
+#pragma omp simd
+    for (int x = left; x < right; x++) {
+        float w = wy * weight_x[x], narrow = mosaic_sharp(w);
+        sum[x] += w * low[x];
+        weight[x] += w;
+        detail[x] += narrow * (placed[x] - low[x]);
+        sharp[x] += narrow;
     }
 }
 
 static void mosaic_row(uint16_t *dst, uint8_t *cover, const struct mosaic_tile *tiles, int count,
-                       const struct mosaic_look *look, int y, int canvas_w, float *sum)
+                       const struct mosaic_look *look, int y, int canvas_w, float *room)
 {
-    float *weight = sum + canvas_w;
-    memset(sum, 0, (size_t)canvas_w * 2 * sizeof *sum);
+    size_t n = (size_t)canvas_w;
+    struct row_sums s = {room, room + n, room + 2 * n, room + 3 * n};
+    bool bands = count > 0 && tiles[0].low;
+    memset(room, 0, (bands ? 4 : 2) * n * sizeof *room);
     for (int k = 0; k < count; k++) {
-        if (y >= tiles[k].y && y < tiles[k].y + look->tile_h)
-            add_tile_row(&tiles[k], look, y - tiles[k].y, canvas_w, sum, weight);
+        if (y < tiles[k].y || y >= tiles[k].y + look->tile_h)
+            continue;
+        if (bands)
+            add_tile_bands(&tiles[k], look, y - tiles[k].y, canvas_w, &s);
+        else
+            add_tile_row(&tiles[k], look, y - tiles[k].y, canvas_w, &s);
     }
     for (int x = 0; x < canvas_w; x++)
-        dst[x] = mosaic_mean(sum[x], weight[x]);
+        dst[x] = bands ? mosaic_bands(s.sum[x], s.weight[x], s.detail[x], s.sharp[x])
+                       : mosaic_mean(s.sum[x], s.weight[x]);
     for (int x = 0; cover && x < canvas_w; x++)
-        cover[x] = weight[x] > 0 ? 255 : 0;
+        cover[x] = s.weight[x] > 0 ? 255 : 0;
 }
 
 void cpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, int canvas_w, int y0,
@@ -176,7 +272,7 @@ void cpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, int canv
         return;
 #pragma omp parallel num_threads(dev->threads)
     {
-        float *sum = malloc((size_t)canvas_w * 2 * sizeof *sum);
+        float *sum = malloc((size_t)canvas_w * 4 * sizeof *sum);
         if (!sum)
 #pragma omp atomic write
             failed = true;

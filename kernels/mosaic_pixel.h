@@ -7,6 +7,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "cubic.h"
 #include "fold.h"
 #include "mosaic.h"
 
@@ -32,9 +33,42 @@ KIN_INLINE float mosaic_value(const struct mosaic_look *look, const uint16_t *ti
     return look->gain ? v * look->gain[i] : v;
 }
 
+/* What a tile shows at its pixel i. */
+KIN_INLINE float mosaic_shown(const struct mosaic_look *look, const struct mosaic_tile *tile,
+                              size_t i)
+{
+    return tile->placed ? tile->placed[i] : mosaic_value(look, tile->data, i);
+}
+
+/* Detail is blended by this weight: where a tile has less than its neighbour it falls fast. */
+KIN_INLINE float mosaic_sharp(float weight)
+{
+    float square = weight * weight, fourth = square * square;
+    return fourth * fourth;
+}
+
 KIN_INLINE uint16_t mosaic_mean(float sum, float weight)
 {
     return weight > 0 ? kin_round_u16(sum / weight) : 0;
+}
+
+/* The two bands together: sum and weight of what is smooth, detail and sharp of the rest. */
+KIN_INLINE uint16_t mosaic_bands(float sum, float weight, float detail, float sharp)
+{
+    return weight > 0 ? kin_round_u16(sum / weight + (sharp > 0 ? detail / sharp : 0)) : 0;
+}
+
+/* The row or column that sample j (-1..2) of an interpolation at i - d (0 <= d < 1) reads, and with
+ * what weights. */
+KIN_INLINE int place_tap(int i, float d, int j, int n)
+{
+    int at = i + j - (d > 0);
+    return at < 0 ? 0 : at >= n ? n - 1 : at;
+}
+
+KIN_INLINE void place_weights(float d, float w[4])
+{
+    cubic_weights(d > 0 ? 1 - d : 0, w);
 }
 
 /* a = a conj(b); answers |a|. */

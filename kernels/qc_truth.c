@@ -488,13 +488,14 @@ static int by_double(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-// What stitching did to a cycle's frame: tiles lie at whole pixels, up to half a pixel and the
-// error of their position from where they truly are. Registration can only follow the images it is
-// given, so its error is told between the tissue that these images show.
+// What stitching did to a cycle's frame: tiles lie where their position was measured (or at whole
+// pixels) and not where they truly are. Registration can only follow the images it is given, so its
+// error is told between the tissue that these images show.
 struct frame {
     struct place *found, *wanted;
     int nf, nw;
     int tile_h, tile_w;
+    bool whole; // tiles are drawn at whole pixels
 };
 
 static struct frame frame_of(const struct comparing *c, int cycle)
@@ -503,6 +504,11 @@ static struct frame frame_of(const struct comparing *c, int cycle)
     struct frame f = {0};
     struct kin_tiff_info info;
     cycle_places(c, cycle, &f.found, &f.nf, &f.wanted, &f.nw);
+    processed(c, path, "qc/stitch_cyc%02d.json", cycle, 0);
+    struct js *report = js_read(path, NULL);
+    const char *placement = js_text(js_get(report, "placement"), "whole");
+    f.whole = !strcmp(placement, "whole");
+    js_free(report);
     truth(c, path, "flat_ch%2$d.tif", 0, 1);
     if (kin_tiff_info(path, &info, NULL)) {
         f.tile_h = info.dims.y;
@@ -523,7 +529,8 @@ static void frame_error(const struct frame *f, const double p[2], double e[2])
     double nearest = INFINITY;
     e[0] = e[1] = 0;
     for (int i = 0; i < f->nf; i++) {
-        double y = nearbyint(f->found[i].y), x = nearbyint(f->found[i].x);
+        double y = f->whole ? nearbyint(f->found[i].y) : f->found[i].y;
+        double x = f->whole ? nearbyint(f->found[i].x) : f->found[i].x;
         double away = fmax(fabs(p[0] - y - f->tile_h / 2.0) / f->tile_h,
                            fabs(p[1] - x - f->tile_w / 2.0) / f->tile_w);
         if (away >= nearest)

@@ -306,8 +306,9 @@ static void finish_model(const struct stitch_params *params, struct stitch_model
     for (int k = 0; k < m->tiles; k++) {
         m->places[k].y -= low[0];
         m->places[k].x -= low[1];
-        far[0] = fmax(far[0], rint(m->places[k].y));
-        far[1] = fmax(far[1], rint(m->places[k].x));
+        float fraction;
+        far[0] = fmax(far[0], stitch_pixel(m->places[k].y, params->whole_pixels, &fraction));
+        far[1] = fmax(far[1], stitch_pixel(m->places[k].x, params->whole_pixels, &fraction));
     }
     m->canvas_h = (int)far[0] + params->tile_h;
     m->canvas_w = (int)far[1] + params->tile_w;
@@ -391,6 +392,16 @@ void stitch_model_free(struct stitch_model *m)
     free(m->places);
     free(m->edges);
     *m = (struct stitch_model){0};
+}
+
+int stitch_pixel(double place, bool whole_pixels, float *fraction)
+{
+    double pixel = floor(place), rest = place - pixel;
+    *fraction = 0;
+    if (whole_pixels || rest < 0.02 || rest > 0.98)
+        return (int)rint(place);
+    *fraction = (float)rest;
+    return (int)pixel;
 }
 
 void stitch_ramp(float *weights, int n, double overlap)

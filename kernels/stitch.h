@@ -12,8 +12,7 @@
  *     printf("%f\n", model.places[3].y);
  *     stitch_model_free(&model);
  *
- * The mosaic frame has its origin at the smallest y and the smallest x of all tiles. Tiles are
- * pasted at their rounded positions.
+ * The mosaic frame has its origin at the smallest y and the smallest x of all tiles.
  */
 #pragma once
 
@@ -37,6 +36,9 @@ struct stitch_params {
     double ncc_min; /* pairs below are rejected; 0: 0.15 */
     double search;  /* how far a pair may be from its nominal place, fraction of a tile; 0: 0.03 */
     int search_min; /* and at least so many pixels; 0: 12 */
+    bool whole_pixels; /* tiles are drawn at whole pixels, not interpolated */
+    size_t memory;     /* bytes that making a plane may use; 0: no limit */
+    bool two_bands;    /* detail is blended over a narrower seam than what is smooth */
 };
 
 struct stitch_edge { /* a pair of neighbours */
@@ -73,6 +75,11 @@ bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
                       const uint16_t *const *tiles, struct stitch_model *model,
                       struct kin_error *err);
 void stitch_model_free(struct stitch_model *model);
+
+/* The whole pixel where a coordinate of a place is drawn, and how far the place lies behind it
+ * (0..1; always 0 with whole_pixels). Fractions below a fiftieth of a pixel are none: interpolation
+ * would cost more than it mends. */
+int stitch_pixel(double place, bool whole_pixels, float *fraction);
 
 /* Weight of each pixel of a tile axis of n pixels: a linear ramp over the overlap at both ends. */
 void stitch_ramp(float *weights, int n, double overlap);

@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: MIT
 // stitch_plane.c: a plane of a mosaic, band by band.
 //
-//     for each band of BAND rows:  read the tiles it meets (in parallel), blend, write, drop the
-//     tiles above
+//     for each band of 256 rows (fewer when memory is short):  read the tiles it meets (in
+//     parallel), blend, write, drop the tiles above
 #include "stitch_plane.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BAND = 256 };
+enum { BAND = 256, LEAST_BAND = 16 };
+static const float LOW_BAND = 8; /* px: detail is what a Gaussian of this takes away */
 
 struct weave { /* one plane in the making */
     struct device *dev;
@@ -17,10 +18,13 @@ struct weave { /* one plane in the making */
     const struct stitch_model *model;
     const struct stitch_source *source;
     int plane, channel;
-    uint16_t **held; /* owned, [tile]: NULL: not in memory; device buffers */
-    float *fields;   /* owned device buffer: dark, gain, weight_y, weight_x */
+    int band_rows; /* that are made at a time */
+    float **held; /* owned, [tile]: device buffers, the tile corrected and placed, then its low band
+                     if there are two; NULL: not in memory */
+    uint16_t *raw; /* owned device buffer: one tile */
+    float *fields; /* owned device buffer: dark, gain, weight_y, weight_x */
     struct mosaic_look look;
-    uint16_t *band, *host; /* owned: device and host, (BAND, canvas_w) */
+    uint16_t *band, *host; /* owned: device and host, (band_rows, canvas_w) */
     uint8_t *cover, *host_cover;
     struct kin_tiff_writer *writer, *cover_writer;
 };
@@ -66,7 +70,8 @@ bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, i
 
 static int tile_top(const struct weave *v, int k)
 {
-    return (int)rint(v->model->places[k].y);
+    float fraction;
+    return stitch_pixel(v->model->places[k].y, v->params->whole_pixels, &fraction);
 }
 
 static bool needs(const struct weave *v, int k, int y0, int y1)
@@ -87,27 +92,29 @@ static void drop_tiles(struct weave *v, int y0)
     }
 }
 
-/* Reads the tile into host memory and from there to the device. */
-static uint16_t *fetch_tile(const struct weave *v, int k, struct kin_error *err)
+/* The tile on the device, corrected and moved to the whole pixels where it is drawn. */
+static float *place_tile(struct weave *v, int k, const uint16_t *host)
 {
-    size_t bytes = (size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof(uint16_t);
-    uint16_t *host = malloc(bytes), *tile = NULL;
-    if (!host)
-        kin_fail(err, KIN_MEMORY, "no memory for a tile");
-    else if (stitch_read_tile(v->source, k, v->plane, v->channel, host, err)) {
-#pragma omp critical(stitch_device)
-        {
-            tile = v->dev->alloc(v->dev, bytes);
-            if (tile)
-                v->dev->upload(v->dev, tile, host, bytes);
-        }
-    }
-    free(host);
+    struct device *dev = v->dev;
+    struct kin_dims dims = {1, v->params->tile_h, v->params->tile_w};
+    size_t n = kin_count(dims);
+    float *tile = dev->alloc(dev, (v->params->two_bands ? 2 : 1) * n * sizeof *tile), dy, dx;
+    stitch_pixel(v->model->places[k].y, v->params->whole_pixels, &dy);
+    stitch_pixel(v->model->places[k].x, v->params->whole_pixels, &dx);
+    if (!tile)
+        return NULL;
+    dev->upload(dev, v->raw, host, n * sizeof *host);
+    dev->tile_place(dev, tile, v->raw, &v->look, dy, dx);
+    if (v->params->two_bands)
+        dev->gauss_xy(dev, tile + n, tile, dims, LOW_BAND);
     return tile;
 }
 
-static bool load_tiles(struct weave *v, int y0, int y1, struct kin_error *err)
+/* Reads the tiles that are needed by rows y0..y1-1 and not there yet, several at a time; fresh[k]:
+ * host memory, the caller's. */
+static bool read_tiles(struct weave *v, int y0, int y1, uint16_t **fresh, struct kin_error *err)
 {
+    size_t bytes = (size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof(uint16_t);
     struct kin_error first = {0};
     int failed = v->model->tiles;
 #pragma omp parallel for schedule(dynamic, 1) num_threads(v->dev->threads > 0 ? v->dev->threads : 1)
@@ -115,16 +122,68 @@ static bool load_tiles(struct weave *v, int y0, int y1, struct kin_error *err)
         struct kin_error why = {0};
         if (v->held[k] || !needs(v, k, y0, y1))
             continue;
-        v->held[k] = fetch_tile(v, k, &why);
+        fresh[k] = malloc(bytes);
+        if (!fresh[k])
+            kin_fail(&why, KIN_MEMORY, "no memory for a tile");
+        else if (stitch_read_tile(v->source, k, v->plane, v->channel, fresh[k], &why))
+            continue;
 #pragma omp critical(stitch_failed)
-        if (!v->held[k] && k < failed) {
+        if (k < failed) {
             failed = k;
             first = why;
         }
     }
-    if (failed == v->model->tiles)
-        return true;
-    return first.code ? kin_fail(err, first.code, "%s", first.text) : device_ok(v->dev, err);
+    return failed == v->model->tiles || kin_fail(err, first.code, "%s", first.text);
+}
+
+static bool load_tiles(struct weave *v, int y0, int y1, struct kin_error *err)
+{
+    uint16_t **fresh = calloc((size_t)v->model->tiles, sizeof *fresh);
+    bool good = fresh ? read_tiles(v, y0, y1, fresh, err)
+                      : kin_fail(err, KIN_MEMORY, "no memory for tiles");
+    for (int k = 0; fresh && k < v->model->tiles; k++) {
+        if (good && fresh[k])
+            v->held[k] = place_tile(v, k, fresh[k]);
+        free(fresh[k]);
+    }
+    free(fresh);
+    return good && device_ok(v->dev, err);
+}
+
+/* Tiles that rows y0..y1-1 meet. */
+static int tiles_met(const struct weave *v, int y0, int y1)
+{
+    int count = 0;
+    for (int k = 0; k < v->model->tiles; k++)
+        count += tile_top(v, k) < y1 && tile_top(v, k) + v->params->tile_h > y0;
+    return count;
+}
+
+/* Bytes in use at most when so many rows are made at a time: each tile that is held, the same while
+ * it is read, the shading, the band on both sides, and the TIFF writers' strips. */
+static size_t bytes_with(const struct weave *v, int rows)
+{
+    size_t tile = (size_t)v->params->tile_h * (size_t)v->params->tile_w, most = 0;
+    size_t row = (size_t)v->model->canvas_w;
+    for (int y = 0; y < v->model->canvas_h; y += rows) {
+        size_t met = (size_t)tiles_met(v, y, y + rows);
+        most = met > most ? met : most;
+    }
+    size_t held = sizeof(float) * (v->params->two_bands ? 2 : 1) + sizeof(uint16_t);
+    return most * tile * held + tile * (2 * sizeof(float) + 4 * sizeof(uint16_t)) +
+           row * (size_t)rows * 6 + row * 64 * 3;
+}
+
+static bool choose_rows(struct weave *v, struct kin_error *err)
+{
+    size_t least = bytes_with(v, LEAST_BAND), limit = v->params->memory;
+    v->band_rows = BAND;
+    while (limit && v->band_rows > LEAST_BAND && bytes_with(v, v->band_rows) > limit)
+        v->band_rows /= 2;
+    return !limit || bytes_with(v, v->band_rows) <= limit ||
+           kin_fail(err, KIN_MEMORY,
+                    "%zu MB are too little memory for a mosaic of %d x %d: at least %zu MB",
+                    limit >> 20, v->model->canvas_h, v->model->canvas_w, (least >> 20) + 1);
 }
 
 /* ---- one band ---------------------------------------------------------------------------------
@@ -133,13 +192,16 @@ static bool load_tiles(struct weave *v, int y0, int y1, struct kin_error *err)
 static bool blend_band(struct weave *v, int y0, int rows, bool with_cover)
 {
     struct mosaic_tile *tiles = malloc((size_t)v->model->tiles * sizeof *tiles);
+    size_t n = (size_t)v->params->tile_h * (size_t)v->params->tile_w;
     int count = 0;
     for (int k = 0; tiles && k < v->model->tiles; k++) {
+        float fraction;
+        int x = stitch_pixel(v->model->places[k].x, v->params->whole_pixels, &fraction);
         if (v->held[k])
-            tiles[count++] = (struct mosaic_tile){v->held[k], tile_top(v, k),
-                                                  (int)rint(v->model->places[k].x)};
+            tiles[count++] = (struct mosaic_tile){
+                NULL, v->held[k], v->params->two_bands ? v->held[k] + n : NULL, tile_top(v, k), x};
     }
-    size_t n = (size_t)rows * (size_t)v->model->canvas_w;
+    n = (size_t)rows * (size_t)v->model->canvas_w;
     if (tiles) {
         v->dev->mosaic_rows(v->dev, v->band, with_cover ? v->cover : NULL, v->model->canvas_w, y0,
                             rows, tiles, count, &v->look);
@@ -167,8 +229,8 @@ static bool give_band(struct weave *v, const struct stitch_output *out, int y0, 
 static bool weave_bands(struct weave *v, const struct stitch_output *out, struct kin_error *err)
 {
     int h = v->model->canvas_h;
-    for (int y = 0; y < h; y += BAND) {
-        int rows = h - y < BAND ? h - y : BAND;
+    for (int y = 0; y < h; y += v->band_rows) {
+        int rows = h - y < v->band_rows ? h - y : v->band_rows;
         drop_tiles(v, y);
         if (!load_tiles(v, y, y + rows, err))
             return false;
@@ -207,7 +269,7 @@ static bool weave_open(struct weave *v, const struct stitch_correction *correcti
                        const struct stitch_output *out, struct kin_error *err)
 {
     struct kin_dims canvas = {1, v->model->canvas_h, v->model->canvas_w};
-    size_t n = (size_t)BAND * (size_t)canvas.x;
+    size_t n = (size_t)v->band_rows * (size_t)canvas.x;
     v->held = calloc((size_t)v->model->tiles, sizeof *v->held);
     v->host = malloc(n * sizeof *v->host);
     v->host_cover = malloc(n);
@@ -215,6 +277,8 @@ static bool weave_open(struct weave *v, const struct stitch_correction *correcti
         return kin_fail(err, KIN_MEMORY, "no memory for a band of the mosaic");
     v->band = v->dev->alloc(v->dev, n * sizeof *v->band);
     v->cover = v->dev->alloc(v->dev, n);
+    v->raw = v->dev->alloc(v->dev,
+                           (size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof *v->raw);
     send_look(v, correction);
     if (!device_ok(v->dev, err))
         return false;
@@ -228,9 +292,10 @@ static bool weave_open(struct weave *v, const struct stitch_correction *correcti
 static bool weave_close(struct weave *v, bool good, struct kin_error *err)
 {
     if (v->held)
-        drop_tiles(v, v->model->canvas_h);
+        drop_tiles(v, INT32_MAX);
     v->dev->release(v->dev, v->band);
     v->dev->release(v->dev, v->cover);
+    v->dev->release(v->dev, v->raw);
     v->dev->release(v->dev, v->fields);
     free(v->held);
     free(v->host);
@@ -259,6 +324,7 @@ bool stitch_plane(struct device *dev, const struct stitch_params *params,
                       .source = source,
                       .plane = plane,
                       .channel = channel};
-    bool good = weave_open(&v, correction, output, err) && weave_bands(&v, output, err);
+    bool good = choose_rows(&v, err) && weave_open(&v, correction, output, err) &&
+                weave_bands(&v, output, err);
     return weave_close(&v, good, err);
 }

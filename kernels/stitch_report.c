@@ -77,8 +77,9 @@ static void measure_canvas(const struct stitch_params *params, struct stitch_mod
     for (int k = 0; k < m->tiles; k++) {
         m->places[k].y -= low[0];
         m->places[k].x -= low[1];
-        int h = (int)rint(m->places[k].y) + params->tile_h,
-            w = (int)rint(m->places[k].x) + params->tile_w;
+        float fraction;
+        int h = stitch_pixel(m->places[k].y, params->whole_pixels, &fraction) + params->tile_h,
+            w = stitch_pixel(m->places[k].x, params->whole_pixels, &fraction) + params->tile_w;
         m->canvas_h = h > m->canvas_h ? h : m->canvas_h;
         m->canvas_w = w > m->canvas_w ? w : m->canvas_w;
     }

@@ -34,7 +34,7 @@ static struct {
     int cycle, model_channel, model_plane;
     struct int_list channels;
     double overlap, ncc_min, search, offset, flat_min, seam_min;
-    const char *illumination, *positions;
+    const char *illumination, *positions, *placement, *blend;
     bool allow_missing, ignore_dark;
 } o;
 static const char *project;
@@ -63,6 +63,12 @@ static const struct option rows[] = {
      &o.model_plane},
     {"seam-threshold", OPTION_REAL, "", "0.4", "blurrier seams make other planes be tried",
      &o.seam_min},
+    {"placement", OPTION_TEXT, "subpixel|whole", "subpixel",
+     "tiles are interpolated (once, Catmull-Rom) to where they lie, or drawn at the nearest pixel",
+     &o.placement},
+    {"blend", OPTION_TEXT, "ramp|bands", "ramp",
+     "one linear seam over the overlap; or detail (below a Gaussian of 8 px) over a narrower one",
+     &o.blend},
     {"positions", OPTION_TEXT, "", "", "take the positions from this positions.csv", &o.positions},
     {"allow-missing", OPTION_FLAG, "", "", "leave missing tiles out instead of refusing",
      &o.allow_missing},
@@ -183,13 +189,10 @@ static bool check_grid(const struct run *run, struct kin_error *err)
     if (model_channel(run) < 1 || model_channel(run) > run->exp.channels)
         return kin_fail(err, KIN_INPUT, "--model-channel %d: there are %d", model_channel(run),
                         run->exp.channels);
-    static const char *const ways[] = {"auto", "basic", "surface", "none"};
-    bool known = false;
-    for (int i = 0; i < 4; i++)
-        known = known || !strcmp(o.illumination, ways[i]);
-    if (!known)
-        return kin_fail(err, KIN_INPUT, "--illumination %s: auto, basic, surface or none",
-                        o.illumination);
+    if (!stage_word("illumination", o.illumination, "auto|basic|surface|none", err) ||
+        !stage_word("placement", o.placement, "subpixel|whole", err) ||
+        !stage_word("blend", o.blend, "ramp|bands", err))
+        return false;
     if (!(o.overlap >= 0 && o.overlap < 0.9))
         return kin_fail(err, KIN_INPUT, "--overlap %g: 0 to 0.9 of a tile", o.overlap);
     return true;
@@ -601,7 +604,10 @@ static void set_params(struct run *run)
         .scan = {e->rows, e->cols, e->column_major, e->raster, e->start_right, e->start_bottom},
         .overlap = o.overlap,
         .ncc_min = o.ncc_min,
-        .search = o.search};
+        .search = o.search,
+        .whole_pixels = !strcmp(o.placement, "whole"),
+        .two_bands = !strcmp(o.blend, "bands"),
+        .memory = (size_t)o.common.memory << 20};
     run->source.raw = &run->raw;
     run->total = (int64_t)run->channels.count * e->planes;
 }
@@ -610,14 +616,15 @@ static void set_params(struct run *run)
 static void write_recipe(const struct run *run, char *text, size_t size)
 {
     const struct stitch_scan *s = &run->params.scan;
-    snprintf(text, size,
-             "stitch 1 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
-             "illumination %s ncc %.6g "
-             "search %.6g seam %.6g model %d/%d positions %s missing %d dark %d\n",
-             s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom,
-             run->exp.planes, o.overlap, o.offset, o.flat_min, o.illumination, o.ncc_min, o.search,
-             o.seam_min, model_channel(run), o.model_plane, o.positions ? o.positions : "-",
-             o.allow_missing, !o.ignore_dark);
+    snprintf(
+        text, size,
+        "stitch 1 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
+        "illumination %s ncc %.6g "
+        "search %.6g seam %.6g model %d/%d positions %s missing %d dark %d placement %s blend %s\n",
+        s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom,
+        run->exp.planes, o.overlap, o.offset, o.flat_min, o.illumination, o.ncc_min, o.search,
+        o.seam_min, model_channel(run), o.model_plane, o.positions ? o.positions : "-",
+        o.allow_missing, !o.ignore_dark, o.placement, o.blend);
 }
 
 static bool begin(struct run *run, struct kin_error *err)
@@ -671,6 +678,7 @@ static bool write_report(struct run *run, struct kin_error *err)
     js_set_number(run->report, "cycle", o.cycle);
     js_set_number(run->report, "missing_tiles", run->missing);
     js_set_number(run->report, "pedestal", 0);
+    js_set_text(run->report, "placement", o.placement);
     js_set_number(run->report, "seconds", stage_clock() - run->stage.started);
     js_set(run->report, "illumination", run->fields);
     js_set(run->report, "decisions", run->decisions);

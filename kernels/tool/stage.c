@@ -197,6 +197,17 @@ bool stage_finish(struct stage *stage, struct kin_error *err)
     return write_text(path, text, err);
 }
 
+bool stage_word(const char *name, const char *word, const char *choices, struct kin_error *err)
+{
+    size_t length = strlen(word);
+    for (const char *at = choices; length && at;
+         at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL) {
+        if (!strncmp(at, word, length) && (!at[length] || at[length] == '|'))
+            return true;
+    }
+    return kin_fail(err, KIN_INPUT, "--%s %s: one of %s", name, word, choices);
+}
+
 void stage_recall(struct stage *stage)
 {
     char path[4400];
@@ -205,8 +216,8 @@ void stage_recall(struct stage *stage)
     stage->keep = true;
 }
 
-bool stage_gather(struct stage *stage, const char *project, struct js *channels, bool complete, bool print,
-                  struct kin_error *err)
+bool stage_gather(struct stage *stage, const char *project, struct js *channels, bool complete,
+                  bool print, struct kin_error *err)
 {
     struct js *root = js_object();
     char path[4400];
@@ -215,7 +226,8 @@ bool stage_gather(struct stage *stage, const char *project, struct js *channels,
     js_set(root, "channels", channels);
     snprintf(path, sizeof path, "%s/data/processed/qc", project);
     bool good = make_dirs(path, err);
-    snprintf(path, sizeof path, "%s/data/processed/qc/%s_cyc%02d.json", project, stage->name, stage->cycle);
+    snprintf(path, sizeof path, "%s/data/processed/qc/%s_cyc%02d.json", project, stage->name,
+             stage->cycle);
     good = good && js_write(root, path, err);
     if (good && print)
         js_print(root, stdout);

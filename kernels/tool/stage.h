@@ -57,8 +57,8 @@ bool stage_finish(struct stage *stage, struct kin_error *err);
 void stage_say(const struct stage *stage, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
-/* Removes what a killed run left half-written in a directory (NAME.part). Only for directories in which no
- * other process writes. */
+/* Removes what a killed run left half-written in a directory (NAME.part). Only for directories in
+ * which no other process writes. */
 void stage_sweep(const char *dir);
 
 /* Makes a directory and those above it. */
@@ -74,10 +74,15 @@ double stage_clock(void);
 bool stage_channels(const struct int_list *asked, const struct experiment *exp,
                     struct int_list *channels, struct kin_error *err);
 
-/* From here on what this run has made counts as current too, even if outputs were to be made again. */
+/* Whether a word given to --name is one of the choices, written "a|b|c"; false: err names them. */
+bool stage_word(const char *name, const char *word, const char *choices, struct kin_error *err);
+
+/* From here on what this run has made counts as current too, even if outputs were to be made again.
+ */
 void stage_recall(struct stage *stage);
 
-/* Ends a stage that works channel by channel: writes PROJECT/data/processed/qc/NAME_cycNN.json with what the channels
- * said (the array is taken), prints it if asked, and writes the sentinel if the channels are complete. */
-bool stage_gather(struct stage *stage, const char *project, struct js *channels, bool complete, bool print,
-                  struct kin_error *err);
+/* Ends a stage that works channel by channel: writes PROJECT/data/processed/qc/NAME_cycNN.json with
+ * what the channels said (the array is taken), prints it if asked, and writes the sentinel if the
+ * channels are complete. */
+bool stage_gather(struct stage *stage, const char *project, struct js *channels, bool complete,
+                  bool print, struct kin_error *err);

@@ -99,6 +99,12 @@ static void test_again(void)
     ok(tool("stitch p --cycle 1 --quiet --threads 1 --force") == 0 &&
            shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0,
        "so has everything with one thread");
+    ok(tool("stitch p --cycle 1 --quiet --memory 3 --force") == 0 &&
+           shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0,
+       "and with little memory, in bands of fewer rows %s", output);
+    ok(tool("stitch p --cycle 1 --quiet --memory 1 --force") == 1 &&
+           strstr(output, "too little memory"),
+       "less than that is refused: %s", output);
     ok(tool("stitch p --cycle 1 --quiet --flat-min 0.2") == 0, "another parameter %s", output);
     stat(in("p/data/processed/stitched/cyc01/CH1/02.tif"), &after);
     ok(before.st_ino != after.st_ino || before.st_mtim.tv_nsec != after.st_mtim.tv_nsec,
@@ -127,6 +133,8 @@ static void test_refusals(void)
        output);
     ok(tool("stitch p --channels 1,9") == 1 && strstr(output, "channel 9"), "no such channel: %s",
        output);
+    ok(tool("stitch p --placement nowhere") == 1 && strstr(output, "subpixel|whole"),
+       "no such placement: %s", output);
     ok(tool("stitch p --sorcery 3") == 2 && strstr(output, "--sorcery"), "no such option: %s",
        output);
     ok(shell("! find p -name '*.part' | grep -q .") == 0, "no temporary file is left");

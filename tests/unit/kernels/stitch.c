@@ -133,8 +133,8 @@ static void blend(const struct stitch_model *m, const struct stitch_params *p,
     stitch_ramp(wx, p->tile_w, p->overlap);
     struct mosaic_look look = {p->tile_h, p->tile_w, NULL, NULL, wy, wx};
     for (int k = 0; k < m->tiles; k++)
-        tiles[k] = (struct mosaic_tile){data[k], (int)rint(m->places[k].y),
-                                        (int)rint(m->places[k].x)};
+        tiles[k] = (struct mosaic_tile){
+            .data = data[k], .y = (int)rint(m->places[k].y), .x = (int)rint(m->places[k].x)};
     for (int y = 0; y < m->canvas_h; y += band) {
         int rows = y + band < m->canvas_h ? band : m->canvas_h - y;
         size_t at = (size_t)y * (size_t)m->canvas_w;
@@ -334,6 +334,68 @@ static void test_made(void)
     free_tiles(tiles, 9);
 }
 
+/* ---- places between pixels --------------------------------------------------------------------
+ */
+
+/* The made image anywhere: smooth enough for cubic interpolation. */
+static double smooth(double y, double x)
+{
+    return 3000 + 800 * sin(0.31 * y + 0.1 * x) + 700 * cos(0.27 * x - 0.13 * y) +
+           300 * sin(0.05 * y * x / 40);
+}
+
+enum { H = 60, W = 90, SHOWN_H = 100, SHOWN_W = 150 };
+
+/* rms difference of a mosaic of 2 x 2 tiles, whose places lie between pixels, from the image. */
+static double shown_error(bool whole, bool bands, float step)
+{
+    static const double at[4][2] = {{0, 0}, {0.37, 55.71}, {38.24, 0.55}, {38.81, 56.46}};
+    static uint16_t raw[4][H * W], canvas[SHOWN_H * SHOWN_W];
+    static float placed[4][2][H * W], ramp[H + W], dark[H * W], gain[H * W];
+    struct mosaic_tile tiles[4];
+    struct mosaic_look look = {H, W, dark, gain, ramp, ramp + H};
+    double square = 0, n = 0;
+    stitch_ramp(ramp, H, 0.35);
+    stitch_ramp(ramp + H, W, 0.35);
+    for (int i = 0; i < H * W; i++) {
+        dark[i] = 100;
+        gain[i] = 1 + 0.3f * (float)(i % W) / W;
+    }
+    for (int k = 0; k < 4; k++) {
+        float dy, dx;
+        int y = stitch_pixel(at[k][0], whole, &dy), x = stitch_pixel(at[k][1], whole, &dx);
+        for (int i = 0; i < H * W; i++)
+            raw[k][i] = (uint16_t)lrint(
+                (smooth(at[k][0] + i / W, at[k][1] + i % W) + (k % 2 ? step : 0)) / gain[i] + 100);
+        dev->tile_place(dev, placed[k][0], raw[k], &look, dy, dx);
+        dev->gauss_xy(dev, placed[k][1], placed[k][0], (struct kin_dims){1, H, W}, 4);
+        tiles[k] = (struct mosaic_tile){NULL, placed[k][0], bands ? placed[k][1] : NULL, y, x};
+    }
+    dev->mosaic_rows(dev, canvas, NULL, SHOWN_W, 0, SHOWN_H, tiles, 4, &look);
+    for (int y = 2; y < SHOWN_H - 4; y++)
+        for (int x = 2; x < SHOWN_W - 6; x++, n++)
+            square += pow(canvas[y * SHOWN_W + x] - smooth(y, x) - step / 2, 2);
+    return sqrt(square / n);
+}
+
+static void test_between(void)
+{
+    float f;
+    ok(stitch_pixel(7.6, false, &f) == 7 && fabsf(f - 0.6f) < 1e-6f &&
+           stitch_pixel(7.6, true, &f) == 8 && f == 0 && stitch_pixel(7.99, false, &f) == 8 &&
+           f == 0,
+       "a place between pixels is a pixel and a fraction");
+    double fine = shown_error(false, false, 0), coarse = shown_error(true, false, 0),
+           bands = shown_error(false, true, 0);
+    ok(fine < 1.5 && coarse > 20 * fine,
+       "tiles between pixels: rms %.2f ADU interpolated, %.2f at whole pixels", fine, coarse);
+    ok(bands < 10 && bands < 0.2 * coarse,
+       "the same with detail and smooth parts blended apart: %.2f", bands);
+    double step = shown_error(false, true, 200), plain = shown_error(false, false, 200);
+    ok(step < 1.2 * plain,
+       "a step between tiles is spread as widely as by the ramp alone (%.1f, %.1f)", step, plain);
+}
+
 int main(void)
 {
     struct kin_error err = {0};
@@ -345,6 +407,7 @@ int main(void)
     test_mist();
     test_brain();
     test_touching();
+    test_between();
     ok(device_ok(dev, &err), "the device reports no failure %s", err.text);
     device_close(dev);
     return done();
