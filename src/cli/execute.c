@@ -155,6 +155,7 @@ static bool fill_options(struct session *s, struct run_options *out)
                                       .shadow_prefix = option_word(o, OPT_SHADOW_PREFIX, NULL),
                                       .max_checksum_size = s->fresh.max_checksum_size,
                                       .notemp = o->given[OPT_NOTEMP],
+                                      .benchmark_extended = o->given[OPT_BENCHMARK_EXTENDED],
                                       .keep_incomplete = o->given[OPT_KEEP_INCOMPLETE],
                                       .skip_script_cleanup = o->given[OPT_SKIP_SCRIPT_CLEANUP]};
     out->route = capacity_route(s);

@@ -241,7 +241,7 @@ enum served {
     X(JOB_DEPLOY_SOURCES, "--job-deploy-sources", NONE, "",                                        \
       "Upload sources for remote jobs.", NOT_YET)                                                  \
     X(BENCHMARK_EXTENDED, "--benchmark-extended", NONE, "",                                        \
-      "More columns in benchmark files.", NOT_YET)                                                 \
+      "More columns in benchmark files.", YES)                                                 \
     X(PERSISTENCE_BACKEND, "--persistence-backend", ONE, "KIND",                                   \
       "Records always stand in one SQLite file here.", IGNORED)                                    \
     X(PERSISTENCE_URL, "--persistence-backend-db-url", ONE, "URL",                                 \

@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "exec/usage.h"
 #include "loop/loop.h"
 
 /* One thing to run. All pointers are borrowed for the call of submit only. */
@@ -26,6 +27,7 @@ struct launch {
     const char *const *argv; /* a program, NULL-terminated */
     const char *cwd;         /* NULL: the current directory */
     const char *const *env;  /* "K=V" added to the environment, NULL-terminated; may be NULL */
+    bool look;               /* its use of memory is looked at while it runs */
     int cores;
     int64_t mem_mb;          /* 0: not stated */
     int64_t runtime_min;     /* 0: not stated */
@@ -70,6 +72,7 @@ struct exec_event {
     int64_t start_ns, end_ns; /* wall clock */
     double user_s, system_s;
     int64_t max_rss_kb;
+    struct usage usage;      /* of launches that wanted to be looked at */
     const char *external_id; /* Slurm job id; NULL locally; valid during the callback */
     const char *host;        /* where it ran, or NULL */
     const char *message;     /* what went wrong in words, or NULL */

@@ -29,7 +29,18 @@ struct child {
     char *script;  /* owned: path of the command's file; NULL: it was given as an argument */
     char *message; /* owned: why it could not be started */
     bool running;
+    bool look;            /* its use of memory is looked at */
+    int looks;            /* so often so far */
+    int64_t next_look_ns; /* monotonic */
+    struct usage usage;
 };
+
+/* When benchmarks look: soon, so that short jobs are seen too, then twice a second, then seldom. */
+static int64_t look_delay_ms(int looks)
+{
+    static const int first[] = {10, 50, 200};
+    return looks < 3 ? first[looks] : looks < 33 ? 500 : 30000;
+}
 
 struct local {
     struct executor base;
@@ -39,6 +50,8 @@ struct local {
     VEC(uint32_t) unused;          /* free ids */
     struct map by_launch;
     struct timer *failures; /* armed while some could not be started */
+    struct timer *looking;  /* armed while some are looked at */
+    uint32_t nlooked;       /* running and looked at */
     struct arena scratch;   /* of one launch */
 };
 
@@ -70,6 +83,7 @@ static void remove_child(struct child *child)
     uint32_t *id = map_at(&local->by_launch, child->launch);
     local->children.at[*id] = NULL;
     vec_push(&local->unused, *id);
+    local->nlooked -= child->look && child->running;
     *id = 0; /* a launch may be submitted again under its number */
     if (child->script)
         shell_script_remove(child->script);
@@ -91,6 +105,7 @@ static void on_end(void *user, const struct process_end *end)
                                .user_s = end->user_s,
                                .system_s = end->system_s,
                                .max_rss_kb = end->max_rss_kb,
+                               .usage = child->usage,
                                .host = fs_hostname()};
     remove_child(child);
     options.on_event(options.user, &event);
@@ -156,6 +171,46 @@ static bool command_of(struct child *child, const struct launch *launch, const c
     return true;
 }
 
+static void on_look(void *user);
+
+/* The timer for the next look at any child. */
+static void arm_looking(struct local *local)
+{
+    int64_t now = clock_ns(), next = INT64_MAX;
+    for (uint32_t i = 1; local->nlooked && i < local->children.len; i++) {
+        const struct child *child = local->children.at[i];
+        if (child && child->look && child->running && child->next_look_ns < next)
+            next = child->next_look_ns;
+    }
+    timer_close(local->looking);
+    local->looking = NULL;
+    if (next != INT64_MAX)
+        local->looking = timer_open(local->loop, next > now ? (uint64_t)(next - now) / 1000000 + 1 : 1,
+                                    0, on_look, local);
+}
+
+static void on_look(void *user)
+{
+    struct local *local = user;
+    int64_t now = clock_ns();
+    for (uint32_t i = 1; i < local->children.len; i++) {
+        struct child *child = local->children.at[i];
+        if (!child || !child->look || !child->running || now < child->next_look_ns)
+            continue;
+        usage_look(&child->usage, process_pid(child->process));
+        child->next_look_ns = now + look_delay_ms(++child->looks) * 1000000;
+    }
+    arm_looking(local);
+}
+
+static void begin_looking(struct child *child)
+{
+    child->look = true;
+    child->local->nlooked++;
+    child->next_look_ns = clock_ns() + look_delay_ms(0) * 1000000;
+    arm_looking(child->local);
+}
+
 static void submit_one(struct local *local, const struct launch *launch)
 {
     const char *shell[4] = {0};
@@ -179,6 +234,8 @@ static void submit_one(struct local *local, const struct launch *launch)
                    errno);
         return;
     }
+    if (launch->look)
+        begin_looking(child);
     struct exec_event event = {.kind = EXEC_STARTED,
                                .launch = launch->id,
                                .start_ns = child->start_ns,
@@ -222,6 +279,7 @@ static void close_local(struct executor *executor)
             remove_child(child);
     }
     timer_close(local->failures);
+    timer_close(local->looking);
     pool_free(&local->children);
     vec_free(&local->unused);
     map_free(&local->by_launch);

@@ -10,6 +10,7 @@
 #include "base/fs.h"
 #include "flow/storage.h"
 #include "graph/checkpoint.h"
+#include "run/benchmark.h"
 #include "run/copies.h"
 #include "run/handover.h"
 #include "run/inner.h"
@@ -57,6 +58,22 @@ static void part_ended(struct run *run, struct task *part, const struct exec_eve
         task_after_body(&run->context, part);
 }
 
+/* Starts the body of a task again for the next row of its benchmark. Those that a site runs are
+ * measured once. */
+static bool starts_again(struct run *run, struct task *task, const struct exec_event *event)
+{
+    struct launch launch;
+    if (event->kind != EXEC_ENDED || event->status || event->signal || run->is_remote ||
+        run->stopping || is_detached(run, task))
+        return false;
+    benchmark_note(task, event);
+    if (!benchmark_goes_on(task) || !task_repeat(&run->context, task, &launch))
+        return false;
+    launch.id = event->launch;
+    vec_push(&run->launches, launch);
+    return true;
+}
+
 static void body_ended(struct run *run, struct task *task, const struct exec_event *event)
 {
     bool good = event->kind == EXEC_ENDED &&
@@ -85,6 +102,8 @@ static void drain(struct run *run)
             remote_submitted(&run->remote, task, event->external_id);
         else if (event->kind == EXEC_STARTED)
             task->state = task_next(task->state, TASK_ON_START);
+        else if (starts_again(run, task, event))
+            continue;
         else if (event->kind == EXEC_ENDED || event->kind == EXEC_LOST)
             body_ended(run, task, event);
         if (task->state == TASK_FAILED)

@@ -53,6 +53,7 @@ static void put_job(const struct graph *g, const struct task *task, struct buf *
     put_number(out, task->attempt);
     put_number(out, eval->jobid);
     put_number(out, eval->threads);
+    put_number(out, eval->bench_iteration);
     put_number(out, eval->rule->wildcards.n);
     for (uint32_t i = 0; i < eval->rule->wildcards.n; i++)
         put(out, sym_text(g->names, eval->wildcards[i]));
@@ -151,6 +152,7 @@ static bool get_job(struct reader *r, struct workflow *workflow, struct job_eval
     eval->attempt = (int)get_number(r);
     eval->jobid = (uint32_t)get_number(r);
     eval->threads = (int)get_number(r);
+    eval->bench_iteration = (int)get_number(r);
     uint32_t n = (uint32_t)get_number(r);
     if (n != eval->rule->wildcards.n)
         return complain(workflow->diags, eval->rule->span,
@@ -192,7 +194,8 @@ static bool run_block(struct workflow *workflow, struct job_eval *eval, const ch
         vm_report(workflow->vm);
         return false;
     }
-    remove_old(workflow, eval);
+    if (eval->bench_iteration <= 1) /* repeat(): what an earlier time has made stays */
+        remove_old(workflow, eval);
     if (*shadow && chdir(shadow))
         return complain(workflow->diags, (struct span){0}, "cannot enter '%s': %s", shadow,
                         strerror(errno));

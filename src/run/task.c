@@ -213,6 +213,7 @@ static void describe(const struct task_context *context, struct task *task, stru
                                   : arena_printf(&task->scratch, "%lld", (long long)r->number);
     }
     launch->env = with_device(task, names, launch->env);
+    launch->look = eval->benchmark.len > 0;
     launch->resource = list;
     launch->nresource = eval->nresources;
 }
@@ -240,6 +241,18 @@ bool task_resume(const struct task_context *context, struct task *task, const ch
     return (task->eval.rule->body != BODY_SHELL || shell_body(context, task, &unused)) && make_record(context, task);
 }
 
+bool task_repeat(const struct task_context *context, struct task *task, struct launch *launch)
+{
+    *launch = (struct launch){0};
+    task->eval.bench_iteration++;
+    if (!body_of(context, task, launch))
+        return false;
+    if (task->shadow && !launch->cwd)
+        launch->cwd = task->shadow;
+    describe(context, task, launch);
+    return true;
+}
+
 bool task_prepare(const struct task_context *context, struct task *task, struct launch *launch)
 {
     struct graph *g = context->g;
@@ -249,6 +262,7 @@ bool task_prepare(const struct task_context *context, struct task *task, struct 
         return false;
     if (eval_params(&task->eval) != EVAL_OK)
         return raised(task, g->workflow);
+    task->eval.bench_iteration = task->eval.benchmark.len > 0;
     if (!shadow_open(context, task) || !set_wrap(context, task) || !body_of(context, task, launch) ||
         !files_prepare(context, task) || !shadow_fill(context, task))
         return false;

@@ -55,6 +55,8 @@ struct task {
     const char *script[2];    /* generated files to remove afterwards, or NULL */
     int64_t start_ns, end_ns; /* wall clock */
     int64_t deadline_ns;      /* SETTLING: monotonic */
+    const struct exec_event *runs; /* with a benchmark: how its body ended each time; in scratch */
+    uint32_t nruns;
     struct exec_event end;    /* how the process ended; its strings are copied into scratch */
     struct buf why;           /* for a failure: what is wrong, in words */
     bool submitted;           /* to a site's scheduler */
@@ -97,6 +99,7 @@ struct task_context {
     struct copies *copies;      /* of files in a storage; NULL: there are none */
     const char *shadow_prefix; /* where shadow directories are made; NULL: .snakemake */
     int64_t max_checksum_size;
+    bool benchmark_extended;
     bool keep_incomplete, skip_script_cleanup, notemp;
     bool steps; /* jobs of a group run as Slurm steps in its allocation */
 };
@@ -112,6 +115,9 @@ bool task_prepare(const struct task_context *context, struct task *task, struct 
 bool task_resume(const struct task_context *context, struct task *task, const char *shadow);
 /* The same for a simulation: only what the job asks for; nothing on disk is touched. */
 bool task_pretend(const struct task_context *context, struct task *task, struct launch *launch);
+
+/* Prepares the body of a task for its next time: repeat() of its benchmark. False: task->why. */
+bool task_repeat(const struct task_context *context, struct task *task, struct launch *launch);
 
 /* After a good end: makes touch() files and missing logs. */
 void task_after_body(const struct task_context *context, struct task *task);

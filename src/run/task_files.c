@@ -14,6 +14,7 @@
 #include "base/hash.h"
 #include "base/path.h"
 #include "run/backup.h"
+#include "run/benchmark.h"
 #include "run/cache.h"
 #include "run/copies.h"
 #include "run/shadow.h"
@@ -333,29 +334,6 @@ static bool write_records(const struct task_context *context, struct task *task)
     return true;
 }
 
-/* One row as Snakemake writes it; what is not measured is NA. */
-static bool write_benchmark(const struct task_context *context, struct task *task)
-{
-    const struct exec_event *end = &task->end;
-    double s = (double)(end->end_ns - end->start_ns) * 1e-9, cpu = end->user_s + end->system_s;
-    for (uint32_t i = 0; i < task->eval.benchmark.len; i++) {
-        const char *path = path_of(context, &task->eval.benchmark.at[i]);
-        struct buf row = {0};
-        int whole = (int)s;
-        buf_str(
-            &row,
-            "s\th:m:s\tmax_rss\tmax_vms\tmax_uss\tmax_pss\tio_in\tio_out\tmean_load\tcpu_time\n");
-        buf_printf(&row, "%.4f\t%d:%02d:%02d\t%.2f\tNA\tNA\tNA\tNA\tNA\t%.2f\t%.2f\n", s,
-                   whole / 3600, whole / 60 % 60, whole % 60, (double)end->max_rss_kb / 1024,
-                   s > 0 ? 100 * cpu / s : 0, cpu);
-        bool good = fs_write(path, row.at, row.len);
-        buf_free(&row);
-        if (!good)
-            return failed(task, "write the benchmark", path);
-    }
-    return true;
-}
-
 bool task_commit(const struct task_context *context, struct task *task)
 {
     struct graph *g = context->g;
@@ -371,7 +349,7 @@ bool task_commit(const struct task_context *context, struct task *task)
         if (file->flags & FLAG_PROTECTED)
             protect(path);
     }
-    if (!cache_store(context, task) || !write_benchmark(context, task) || !copies_store(context, task, false))
+    if (!cache_store(context, task) || !benchmark_write(context, task) || !copies_store(context, task, false))
         return false;
     for (uint32_t i = 0; i < task->eval.output.len; i++)
         graph_stat_file(g, graph_file(g, task->eval.output.at[i].path));
