@@ -136,7 +136,7 @@ struct script_run {
     const char *data; /* another one, or NULL */
 };
 /* Writes what running the script needs under dir (".snakemake/scripts", made if missing) and says
- * how to run it. Python, R and bash scripts, others are refused. False: raised. */
+ * how to run it. Other languages than those of scriptlanguages.c are refused. False: raised. */
 bool eval_script_command(struct job_eval *eval, const char *dir, struct script_run *out);
 /* The same for a rule with template_engine, by Python and the engine's own library. */
 bool eval_template_command(struct job_eval *eval, const char *dir, struct script_run *out);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* jobeval_script.c: what scripts get to know of their job: JSON for Python, associative arrays for
- * bash, an S4 object for R; and the file that is run: that preamble, then the script. */
+/* jobeval_script.c: what scripts get to know of their job, as JSON for Python; and the file that is run: a
+ * preamble in its language (scriptlanguages.c), then the script. */
 #include <errno.h>
 #include <string.h>
 #include <unistd.h>
@@ -12,21 +12,9 @@
 #include "flow/helpers.h"
 #include "flow/namedlist.h"
 #include "flow/scriptvalue.h"
+#include "flow/scriptview.h"
 #include "flow/state.h"
 #include "flow/texts.h"
-
-/* The parts that are named lists, in the order of Snakemake's own object. */
-static const char *const part_names[] = {"input",     "output",    "params",
-                                         "wildcards", "resources", "log"};
-enum { PARTS = 6 };
-
-/* Everything a script may know. */
-struct script_view {
-    struct job_eval *eval;
-    value part[PARTS];
-    value config;
-    const char *path, *dir; /* of the script */
-};
 
 static bool open_view(struct job_eval *eval, const char *path, struct script_view *view)
 {
@@ -45,11 +33,6 @@ static bool open_view(struct job_eval *eval, const char *path, struct script_vie
     if (!view->config)
         view->config = eval_hold(eval, dict_new(eval->workflow->vm));
     return view->part[2] && view->part[4];
-}
-
-static const char *rule_name(const struct script_view *view)
-{
-    return flow_text(view->eval->workflow, view->eval->rule->name);
 }
 
 /* ---- JSON ---- */
@@ -87,11 +70,19 @@ static void text_json(struct buf *out, const char *key, const char *text)
     buf_char(out, '"');
 }
 
-static bool view_json(const struct script_view *view, struct buf *out)
+const char *const script_part_names[] = {"input",     "output",    "params",
+                                         "wildcards", "resources", "log"};
+
+const char *script_rule_name(const struct script_view *view)
+{
+    return flow_text(view->eval->workflow, view->eval->rule->name);
+}
+
+bool script_view_json(const struct script_view *view, struct buf *out)
 {
     struct vm *vm = view->eval->workflow->vm;
-    for (int i = 0; i < PARTS; i++) {
-        buf_printf(out, "%s\"%s\":", i ? "," : "{", part_names[i]);
+    for (int i = 0; i < SCRIPT_PARTS; i++) {
+        buf_printf(out, "%s\"%s\":", i ? "," : "{", script_part_names[i]);
         if (!part_json(vm, view->part[i], out))
             return false;
     }
@@ -101,7 +92,7 @@ static bool view_json(const struct script_view *view, struct buf *out)
         buf_printf(out, "%d", view->eval->bench_iteration - 1);
     else
         buf_str(out, "null");
-    text_json(out, "rule", rule_name(view));
+    text_json(out, "rule", script_rule_name(view));
     text_json(out, "scriptdir", view->dir);
     text_json(out, "script", view->path);
     buf_str(out, ",\"config\":");
@@ -159,7 +150,7 @@ const char *eval_params_cache(struct job_eval *eval)
 bool eval_script_json(struct job_eval *eval, struct buf *out)
 {
     struct script_view view;
-    if (open_view(eval, eval_script(eval), &view) && view_json(&view, out))
+    if (open_view(eval, eval_script(eval), &view) && script_view_json(&view, out))
         return true;
     eval_failed(eval, "script", eval->rule->body_span);
     return false;
@@ -168,10 +159,11 @@ bool eval_script_json(struct job_eval *eval, struct buf *out)
 /* ---- preambles ---- */
 
 /* The JSON stands in the file as a text literal of Python; JSON's escapes are Python's too. */
-static bool python_preamble(const struct script_view *view, struct buf *out)
+bool script_python(const struct script_view *view, const char *source, size_t len,
+                   struct buf *out)
 {
     struct buf json = {0};
-    bool fine = view_json(view, &json);
+    bool fine = script_view_json(view, &json);
     buf_str(out, text_preamble_py);
     buf_str(out, "snakemake = Snakemake(_json.loads(\"");
     buf_json(out, buf_text(&json), json.len);
@@ -182,74 +174,26 @@ static bool python_preamble(const struct script_view *view, struct buf *out)
     return fine;
 }
 
-static bool bash_preamble(const struct script_view *view, struct buf *out)
-{
-    struct vm *vm = view->eval->workflow->vm;
-    for (int i = 0; i < PARTS; i++)
-        if (!scriptvalue_bash(vm, part_names[i], view->part[i], out))
-            return false;
-    if (!scriptvalue_bash(vm, "config", view->config, out))
-        return false;
-    buf_printf(out, "declare -A snakemake=( [threads]=%d [rule]=", view->eval->threads);
-    buf_shell_quote(out, rule_name(view), strlen(rule_name(view)));
-    buf_str(out, " [scriptdir]=");
-    buf_shell_quote(out, view->dir, strlen(view->dir));
-    if (view->eval->bench_iteration)
-        buf_printf(out, " [bench_iteration]=%d )\n", view->eval->bench_iteration - 1);
-    else
-        buf_str(out, " [bench_iteration]=None )\n");
-    return true;
-}
-
-static bool add_r_value(const struct script_view *view, const char *name, size_t len,
-                        struct buf *out)
-{
-    struct vm *vm = view->eval->workflow->vm;
-    for (int i = 0; i < PARTS; i++)
-        if (strlen(part_names[i]) == len && !memcmp(part_names[i], name, len))
-            return scriptvalue_r(vm, view->part[i], out);
-    if (!strncmp(name, "config@", 7))
-        return scriptvalue_r(vm, view->config, out);
-    if (!strncmp(name, "threads@", 8))
-        buf_printf(out, "%d", view->eval->threads);
-    else if (!strncmp(name, "rule@", 5))
-        return scriptvalue_r(vm, str_from(vm, rule_name(view)), out);
-    else if (!strncmp(name, "scriptdir@", 10))
-        return scriptvalue_r(vm, str_from(vm, view->dir), out);
-    else if (view->eval->bench_iteration)
-        buf_printf(out, "%dL", view->eval->bench_iteration - 1);
-    else
-        buf_str(out, "as.numeric(NA)");
-    return true;
-}
-
-/* "@name@" with a lower-case name is a hole; "snakemake@scriptdir" is R. */
-static bool r_preamble(const struct script_view *view, struct buf *out)
-{
-    const char *text = text_preamble_r, *hole;
-    while ((hole = strchr(text, '@'))) {
-        size_t len = strspn(hole + 1, "abcdefghijklmnopqrstuvwxyz_");
-        bool is_hole = len && hole[1 + len] == '@' && hole > text && hole[-1] == ' ';
-        buf_add(out, text, (size_t)(hole - text) + !is_hole);
-        if (is_hole && !add_r_value(view, hole + 1, len, out))
-            return false;
-        text = is_hole ? hole + len + 2 : hole + 1;
-    }
-    buf_str(out, text);
-    return true;
-}
-
 /* ---- the file that is run ---- */
 
+/* How a script is run: by a program, whose absence is told in words. */
 static const struct language {
     const char *extension;
-    bool (*preamble)(const struct script_view *view, struct buf *out);
-    bool append;         /* the script follows the preamble in the same file */
-    const char *command; /* NULL: the workflow's Python */
+    bool (*write)(const struct script_view *view, const char *source, size_t len, struct buf *out);
+    const char *program; /* NULL: the workflow's Python */
+    const char *before, *behind; /* arguments around the file */
 } languages[] = {
-    {".py", python_preamble, false, NULL},         {".sh", bash_preamble, true, "bash"},
-    {".bash", bash_preamble, true, "bash"},        {".R", r_preamble, true, "Rscript --vanilla"},
-    {".r", r_preamble, true, "Rscript --vanilla"},
+    {".py", script_python, NULL, "", ""},
+    {".sh", script_bash, "bash", "", ""},
+    {".bash", script_bash, "bash", "", ""},
+    {".R", script_r, "Rscript", "--vanilla ", ""},
+    {".r", script_r, "Rscript", "--vanilla ", ""},
+    {".Rmd", script_rmd, "Rscript", NULL, NULL},
+    {".jl", script_julia, "julia", "", ""},
+    {".rs", script_rust, "rust-script",
+     "-d anyhow=1 -d serde_json=1.0 -d serde=1.0 -d serde_derive=1.0 -d lazy_static=1.4 "
+     "-d json_typegen=0.6 -d gag=1 ",
+     " -- --features serde/derive"},
 };
 
 static const struct language *find_language(const char *path)
@@ -259,18 +203,6 @@ static const struct language *find_language(const char *path)
         if (!strcmp(languages[i].extension, extension))
             return &languages[i];
     return NULL;
-}
-
-static bool add_source(const struct script_view *view, struct buf *out)
-{
-    size_t len;
-    char *text = fs_read(view->eval->scratch, view->path, &len);
-    if (!text) {
-        vm_raise_errno(view->eval->workflow->vm, errno, view->path);
-        return false;
-    }
-    buf_add(out, text, len);
-    return true;
 }
 
 /* A file of a name of its own under dir: tmpXXXXXX.script.py. */
@@ -296,24 +228,73 @@ static const char *write_file(struct job_eval *eval, const char *dir, const char
     return NULL;
 }
 
+/* R Markdown is rendered by R's own package, to the only output. */
+static bool render_command(const struct script_view *view, const char *file, struct buf *out)
+{
+    struct job_eval *eval = view->eval;
+    const char *cwd = eval->workflow->workdir;
+    struct buf code = {0};
+    if (eval->output.len != 1) {
+        flow_raise(eval->workflow, "WorkflowError",
+                   "RMarkdown scripts (.Rmd) may only have a single output file.");
+        return false;
+    }
+    const char *made = path_absolute(eval->scratch, cwd,
+                                     flow_text(eval->workflow, eval->output.at[0].path));
+    buf_str(&code, "rmarkdown::render(\"");
+    buf_json(&code, file, strlen(file));
+    buf_str(&code, "\", output_file=\"");
+    buf_json(&code, made, strlen(made));
+    buf_str(&code, "\", quiet=TRUE, knit_root_dir=\"");
+    buf_json(&code, cwd, strlen(cwd));
+    buf_str(&code, "\", params=list(rmd=\"");
+    buf_json(&code, file, strlen(file));
+    buf_str(&code, "\"))");
+    buf_str(out, "Rscript --vanilla -e ");
+    buf_shell_quote(out, buf_text(&code), code.len);
+    buf_free(&code);
+    return true;
+}
+
+static bool command_of(const struct script_view *view, const struct language *language,
+                       const char *file, struct buf *out)
+{
+    struct job_eval *eval = view->eval;
+    const char *python = eval->python                     ? eval->python
+                         : eval->workflow->options.python ? eval->workflow->options.python
+                                                          : "python3";
+    const char *program = language->program ? language->program : python;
+    if (language->program && strcmp(program, "bash"))
+        buf_printf(out,
+                   "command -v %s >/dev/null 2>&1 || { echo 'the script %s needs %s, which is not on "
+                   "PATH' >&2; exit 127; }; ",
+                   program, path_basename(view->path), program);
+    if (!language->before)
+        return render_command(view, file, out);
+    buf_printf(out, "%s %s", program, language->before);
+    buf_shell_quote(out, file, strlen(file));
+    buf_str(out, language->behind);
+    return true;
+}
+
 static bool write_script(const struct script_view *view, const char *dir,
                          const struct language *language, struct script_run *out)
 {
     struct job_eval *eval = view->eval;
     struct buf text = {0}, command = {0};
-    bool fine = language->preamble(view, &text) && (!language->append || add_source(view, &text));
-    const char *python = eval->python                     ? eval->python
-                         : eval->workflow->options.python ? eval->workflow->options.python
-                                                          : "python3";
-    out->file = fine ? write_file(eval, dir, path_basename(view->path), &text) : NULL;
-    if (out->file) {
-        buf_printf(&command, "%s ", language->command ? language->command : python);
-        buf_shell_quote(&command, out->file, strlen(out->file));
-        out->command = arena_copy(eval->scratch, buf_text(&command), command.len);
+    size_t len;
+    const char *source = fs_read(eval->scratch, view->path, &len);
+    if (!source) {
+        vm_raise_errno(eval->workflow->vm, errno, view->path);
+        return false;
     }
+    bool fine = language->write(view, source, len, &text);
+    out->file = fine ? write_file(eval, dir, path_basename(view->path), &text) : NULL;
+    if (out->file && command_of(view, language, out->file, &command))
+        out->command = arena_copy(eval->scratch, buf_text(&command), command.len);
     buf_free(&text);
     buf_free(&command);
-    return out->file;
+    return out->command;
 }
 
 bool eval_script_command(struct job_eval *eval, const char *dir, struct script_run *out)
@@ -326,8 +307,8 @@ bool eval_script_command(struct job_eval *eval, const char *dir, struct script_r
         vm_raise_errno(eval->workflow->vm, ENOENT, view.path);
     else if (fine && !language)
         flow_raise(eval->workflow, "WorkflowError",
-                   "Unsupported script: %s. Scripts may be written in Python (.py), bash (.sh) and "
-                   "R (.R).",
+                   "Unsupported script: %s. Scripts may be written in Python (.py), bash (.sh), R (.R), R "
+                   "Markdown (.Rmd), Julia (.jl) and Rust (.rs).",
                    view.path);
     else if (fine && write_script(&view, dir, language, out))
         return true;

@@ -215,7 +215,8 @@ const char *eval_body_text(struct job_eval *eval, const char *what)
  * network unless the prefix is a local one. */
 static const char *wrapper_script(struct job_eval *eval, const char *path)
 {
-    static const char *const names[] = {"wrapper.py", "wrapper.R", "wrapper.sh"};
+    static const char *const names[] = {"wrapper.py", "wrapper.R",  "wrapper.sh",
+                                        "wrapper.Rmd", "wrapper.jl", "wrapper.rs"};
     const char *prefix = eval->workflow->options.wrapper_prefix;
     if (strncmp(path, "file:", 5) && prefix)
         path = arena_printf(eval->scratch, "%s%s", prefix, path);
@@ -236,7 +237,7 @@ static const char *wrapper_script(struct job_eval *eval, const char *path)
         if (fs_exists(inside))
             return inside;
     }
-    flow_raise(eval->workflow, "WorkflowError", "There is no wrapper.py, .R or .sh in %s.", path);
+    flow_raise(eval->workflow, "WorkflowError", "There is no wrapper.py, .R, .sh, .Rmd, .jl or .rs in %s.", path);
     return NULL;
 }
 

@@ -329,3 +329,107 @@ bool scriptvalue_r(struct vm *vm, value v, struct buf *out)
         return r_dict(vm, v, out);
     return is_many(v) ? r_many(vm, v, out) : r_text(vm, v, out);
 }
+
+/* ---- Julia ---- */
+
+/* JSON's quotes are Julia's, but for $, which would fill something in. */
+static bool julia_text(struct vm *vm, value v, struct buf *out)
+{
+    value text = value_str(vm, v);
+    struct buf json = {0};
+    if (!text)
+        return false;
+    buf_json(&json, str_text(text), as_str(text)->len);
+    buf_char(out, '"');
+    for (size_t i = 0; i < json.len; i++) {
+        if (json.at[i] == '$')
+            buf_char(out, '\\');
+        buf_char(out, json.at[i]);
+    }
+    buf_char(out, '"');
+    buf_free(&json);
+    return true;
+}
+
+static bool julia_pair(struct vm *vm, value key, value v, bool *first, struct buf *out)
+{
+    buf_str(out, *first ? "" : ", ");
+    *first = false;
+    if (!scriptvalue_julia(vm, key, out))
+        return false;
+    buf_str(out, " => ");
+    return scriptvalue_julia(vm, v, out);
+}
+
+static bool julia_named(struct vm *vm, value v, struct buf *out)
+{
+    size_t n;
+    const value *item = sequence_items(v, &n);
+    bool first = true, is_list, resources = is_exact(v, &type_resources);
+    sym_t name;
+    uint32_t at, len;
+    buf_str(out, "Dict(");
+    for (size_t i = 0; !resources && i < n; i++)
+        if (!julia_pair(vm, int_from(vm, (int64_t)i + 1), item[i], &first, out))
+            return false;
+    for (size_t i = 0; namedlist_range(v, i, &name, &at, &len, &is_list); i++) {
+        if (resources && sym_text(vm_names(vm), name)[0] == '_')
+            continue;
+        if (!julia_pair(vm, str_from_sym(vm, name), namedlist_find(vm, v, name), &first, out))
+            return false;
+    }
+    buf_char(out, ')');
+    return true;
+}
+
+static bool julia_dict(struct vm *vm, value v, struct buf *out)
+{
+    size_t pos = 0;
+    value key, item;
+    bool first = true;
+    buf_str(out, "Dict(");
+    while (dict_next(v, &pos, &key, &item))
+        if (!julia_pair(vm, key, item, &first, out))
+            return false;
+    buf_char(out, ')');
+    return true;
+}
+
+static bool julia_many(struct vm *vm, value v, struct buf *out)
+{
+    value list = list_from(vm, v);
+    size_t n = 0;
+    const value *at = list ? sequence_items(list, &n) : NULL;
+    buf_char(out, '[');
+    for (size_t i = 0; i < n; i++) {
+        buf_str(out, i ? ", " : "");
+        if (!scriptvalue_julia(vm, at[i], out))
+            return false;
+    }
+    buf_char(out, ']');
+    return list;
+}
+
+bool scriptvalue_julia(struct vm *vm, value v, struct buf *out)
+{
+    double d;
+    if (v == VALUE_NONE || v == VALUE_TRUE || v == VALUE_FALSE) {
+        buf_str(out, v == VALUE_NONE ? "nothing" : v == VALUE_TRUE ? "true" : "false");
+        return true;
+    }
+    if (is_float(v) && float_get(v, &d) && (isnan(d) || isinf(d))) {
+        buf_str(out, isnan(d) ? "NaN" : d > 0 ? "Inf" : "-Inf");
+        return true;
+    }
+    if (is_int(v) || is_float(v)) {
+        value text = value_str(vm, v);
+        buf_str(out, text ? str_text(text) : "");
+        return text;
+    }
+    if (is_dict(v))
+        return julia_dict(vm, v, out);
+    if (is_namedlist(v) && type_of(v) != &type_namedlist)
+        return julia_named(vm, v, out);
+    bool many = is_list(v) || is_tuple(v) || is_exact(v, &type_set) || is_exact(v, &type_frozenset);
+    return many ? julia_many(vm, v, out) : julia_text(vm, v, out);
+}

@@ -8,4 +8,5 @@ extern const char text_caption[]; /* the templates of report captions, in the sa
 extern const char
     text_preamble_py[]; /* what a Python script sees before its first line, run by python3 */
 extern const char text_preamble_r[]; /* the same for R */
+extern const char text_preamble_rs[]; /* the same for Rust */
 extern const char text_template[];   /* the Python script of template_engine rules */

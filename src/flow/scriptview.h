@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+/* scriptview.h: what a script may know of its job, and the texts that are run for it in each language: a
+ * preamble that makes it known, and the script. Shared by jobeval_script.c and scriptlanguages.c. */
+#pragma once
+
+#include "flow/jobeval.h"
+
+enum { SCRIPT_PARTS = 6 };
+/* The parts that are named lists, in the order of Snakemake's own object. */
+extern const char *const script_part_names[SCRIPT_PARTS];
+
+struct script_view {
+    struct job_eval *eval;
+    value part[SCRIPT_PARTS];
+    value config;
+    const char *path, *dir; /* of the script */
+};
+
+const char *script_rule_name(const struct script_view *view);
+/* All of it as JSON. False: raised. */
+bool script_view_json(const struct script_view *view, struct buf *out);
+
+/* The file that is run. Python reads the script from its own place, so that its errors name that. False:
+ * raised. */
+typedef bool script_writer(const struct script_view *view, const char *source, size_t len,
+                           struct buf *out);
+script_writer script_python, script_bash, script_r, script_rmd, script_julia, script_rust;

@@ -1,0 +1,1 @@
+said <- "from the helper"
