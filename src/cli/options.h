@@ -260,6 +260,13 @@ enum served {
       "Cancel command of a site.", YES)                                                            \
     X(DETACH, "--detach", NONE, "",                                                                \
       "Go on in the background; see the verbs status and stop.", YES)                              \
+    X(POOL_SIZE, "--pool-size", ONE, "N", "Allocations that --executor pool holds.", YES)          \
+    X(POOL_RESOURCES, "--pool-resources", SOME, "NAME=VALUE",                                      \
+      "What each has: cpus_per_task, mem_mb, runtime, slurm_account, ...", YES)                    \
+    X(POOL_IDLE, "--pool-idle", ONE, "S",                                                          \
+      "Give an allocation back that has no work for so long (default 300).", YES)                  \
+    X(POOL_SRUN, "--pool-srun", ONE, "OPTIONS",                                                    \
+      "More options of srun: '--cpu-bind=cores --threads-per-core=1'.", YES)                       \
     X(CANCEL_ORPHANS, "--cancel-orphans", NONE, "",                                                \
       "Cancel Slurm jobs of an earlier run that are not part of this one.", YES)                   \
     X(SLURM_ARRAY_JOBS, "--slurm-array-jobs", SOME, "N|RULE",                                      \

@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "base/path.h"
+#include "exec/slurm_args.h"
 
 bool site_is_slurm(const struct options *options)
 {
@@ -17,7 +18,7 @@ bool site_is_slurm(const struct options *options)
 bool site_is_used(const struct options *options)
 {
     const char *executor = option_word(options, OPT_EXECUTOR, "local");
-    return !strcmp(executor, "cluster-generic") || !strcmp(executor, "slurm");
+    return !strcmp(executor, "cluster-generic") || !strcmp(executor, "slurm") || !strcmp(executor, "pool");
 }
 
 struct group_options site_groups(const struct options *options)
@@ -55,6 +56,41 @@ static void read_arrays(struct session *s, struct slurm_options *out)
     out->array_rules = words;
 }
 
+/* What the steps of the pool are asked for with besides what their jobs say. */
+static const char *const *srun_words(struct session *s)
+{
+    const char *text = option_word(&s->options, OPT_POOL_SRUN, "");
+    slurm_words words = {0};
+    if (!slurm_split(&s->arena, text, &words))
+        complain(s->diags, (struct span){0}, "--pool-srun: a quote is open in '%s'", text);
+    const char **list = arena_array(&s->arena, const char *, words.len + 1);
+    for (uint32_t i = 0; i < words.len; i++)
+        list[i] = words.at[i];
+    vec_free(&words);
+    return list;
+}
+
+/* --executor pool */
+static bool fill_pool(struct session *s, struct slurm_options *out)
+{
+    const struct options *o = &s->options;
+    double size, idle_s;
+    if (!session_number(s, OPT_POOL_SIZE, 1, &size) || !session_number(s, OPT_POOL_IDLE, 300, &idle_s))
+        return false;
+    out->pool_size = (uint32_t)size;
+    out->pool_idle_s = (int)idle_s;
+    out->pool_resources = option_words(o, OPT_POOL_RESOURCES);
+    out->pool_srun = srun_words(s);
+    for (const char *const *word = out->pool_resources; word && *word; word++)
+        if (!strchr(*word, '='))
+            return complain(s->diags, (struct span){0}, "--pool-resources needs NAME=VALUE, not '%s'", *word);
+    if (strcmp(option_word(o, OPT_EXECUTOR, ""), "pool") || out->pool_resources)
+        return !diag_errors(s->diags);
+    return complain(s->diags, (struct span){0},
+                    "--executor pool needs --pool-resources: what an allocation has, such as cpus_per_task=16 "
+                    "mem_mb=64000 runtime=240 slurm_account=NAME");
+}
+
 static bool fill_slurm(struct session *s, struct remote_options *out)
 {
     const struct options *o = &s->options;
@@ -74,6 +110,8 @@ static bool fill_slurm(struct session *s, struct remote_options *out)
                                     .array_max = (uint32_t)limit,
                                     .poll_s = poll_s};
     read_arrays(s, slurm);
+    if (!fill_pool(s, slurm))
+        return false;
     out->slurm = slurm;
     out->cancel_orphans = o->given[OPT_CANCEL_ORPHANS];
     return true;

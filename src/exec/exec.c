@@ -7,7 +7,7 @@
 
 #include "exec/kinds.h"
 
-static const struct executor_kind *const kinds[] = {&exec_local, &exec_slurm, &exec_generic, &exec_fake};
+static const struct executor_kind *const kinds[] = {&exec_local, &exec_slurm, &exec_pool, &exec_generic, &exec_fake};
 enum { KINDS = sizeof kinds / sizeof *kinds };
 
 const struct executor_kind *executor_kind(const char *name)

@@ -102,6 +102,7 @@ struct slurm_options {
     double poll_s;              /* between two looks; 0: adapts */
     /* of the pool: */
     uint32_t pool_size;
+    const char *const *pool_resources; /* of an allocation: "NAME=VALUE", NULL-terminated */
     int pool_idle_s;            /* an allocation without work is given back after that */
     const char *const *pool_srun; /* further options of srun, NULL-terminated; may be NULL */
 };

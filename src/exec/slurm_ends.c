@@ -48,7 +48,7 @@ char *slurm_log_path(const struct slurm_job *job)
 }
 
 /* The last lines of a file. */
-static void add_tail(const char *path, struct buf *out)
+void slurm_log_tail(const char *path, struct buf *out)
 {
     FILE *file = fopen(path, "re");
     static char text[LOG_BYTES + 1];
@@ -162,7 +162,7 @@ static char *describe(const struct slurm_job *job, const char *what)
     if (job->max_rss_kb)
         buf_printf(&text, ", peak memory %lld MB", (long long)(job->max_rss_kb / 1024));
     buf_printf(&text, "\n    log: %s", log);
-    add_tail(log, &text);
+    slurm_log_tail(log, &text);
     free(log);
     return buf_take(&text);
 }

@@ -126,6 +126,7 @@ struct slurm {
     int64_t min_job_age, max_array;
     VEC(struct slurm_job *) past;       /* of earlier runs, not adopted; NULL: gone */
     struct map by_key;                  /* hash of a key -> place in past + 1 */
+    bool fenced;                        /* something that has begun was revoked when this run began */
     bool stopping;                      /* nothing is submitted any more */
     bool left;                          /* the second signal: nothing is waited for */
     VEC(struct cancel *) cancels;       /* scancel running; owned */
@@ -179,6 +180,8 @@ void slurm_take_row(struct slurm *slurm, const struct slurm_row *row);
 /* ---- slurm_ends.c ---- */
 /* Reports what can be reported of a job that has ended; false: not yet. */
 bool slurm_try_end(struct slurm_job *job);
+/* Adds the last lines of a log. */
+void slurm_log_tail(const char *path, struct buf *out);
 char *slurm_log_path(const struct slurm_job *job);
 
 /* ---- slurm_past.c ---- */
@@ -186,6 +189,8 @@ void slurm_remember(struct slurm *slurm);   /* reads the journal and asks Slurm,
 bool slurm_journal_add(struct slurm_batch *batch);
 bool slurm_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted);
 uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user, bool cancel);
+/* Ends what an earlier run has left of a job. */
+void slurm_supersede(struct slurm_job *job);
 /* Whether jobs of an earlier run that write the same outputs still live; they are being cancelled. */
 bool slurm_is_blocked(const struct slurm_job *job);
 /* Takes the claim of an attempt away. True: the job cannot begin any more (or will be killed by its own watch). */

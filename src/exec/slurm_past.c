@@ -258,6 +258,7 @@ bool slurm_revoke(const struct slurm_batch *batch, uint32_t index, bool begun)
 /* What Slurm has never seen, or knows no more, and left no result, is kept from beginning and forgotten. */
 static void judge(struct slurm_batch *batch)
 {
+    struct slurm *slurm = batch->slurm;
     if (batch->job && !batch->submitted)
         slurm_batch_known(batch, batch->job, "");
     for (uint32_t i = 0, n = batch->n; i < n; i++) {
@@ -266,7 +267,7 @@ static void judge(struct slurm_batch *batch)
         if (!is_unseen(job))
             continue;
         if (!slurm_revoke(batch, i, false))
-            slurm_revoke(batch, i, true);
+            slurm->fenced |= slurm_revoke(batch, i, true);
         job->fence_ns = 1; /* the claim stays taken */
         slurm_settle(job);
         if (last)
@@ -320,7 +321,7 @@ static void leave_past(struct slurm_job *job)
 }
 
 /* Ends what an earlier run has left of the same job. */
-static void supersede(struct slurm_job *job)
+void slurm_supersede(struct slurm_job *job)
 {
     if (job->superseded)
         return;
@@ -378,7 +379,7 @@ bool slurm_adopt(struct executor *executor, const struct launch *launch, int64_t
     for (const char *const *key = launch->keys; *key; key++) {
         job = past_job(slurm, *key, strlen(*key));
         if (job)
-            supersede(job);
+            slurm_supersede(job);
     }
     return false;
 }
@@ -420,7 +421,7 @@ uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, c
         if (is_alive(job) && n++ < 20)
             buf_printf(&list, "%s%s (%s)", list.len ? ", " : "", id, job->name);
         if (cancel || !is_alive(job))
-            supersede(job);
+            slurm_supersede(job);
     }
     if (n)
         slurm_note(slurm, "%u Slurm job%s of an earlier run %s not part of this one: %s%s. %s", (unsigned)n, n == 1 ? "" : "s",

@@ -320,4 +320,59 @@ rule c:
     check(not list((lab.work / "a").glob("*")), "temporary files of the group are gone")
 
 
-CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans, stop_and_status, groups]
+POOL = ["-e", "pool", "-j", "unlimited", "--pool-size", "2", "--pool-resources", "cpus_per_task=4", "mem_mb=2000", "runtime=60",
+        "slurm_account=maigan"]
+
+
+def pool(lab, n=40):
+    """Tasks run as steps in two held allocations; one that ends is replaced; nothing is left behind"""
+    lab.write("Snakefile", """
+rule all:
+    input: expand("out/{i}", i=range(%d)), "slow"
+rule short:
+    output: "out/{i}"
+    resources: mem_mb=60
+    shell: "echo {wildcards.i} >> witness; echo $SLURM_JOB_ID > {output}"
+rule slow:
+    output: "slow"
+    threads: 4
+    resources: mem_mb=60
+    retries: 1
+    shell: "sleep 3; echo $SLURM_JOB_ID $SLURM_CPUS_PER_TASK > {output}"
+""" % n)
+    child = lab.start("run", *POOL)
+    wait_until(lambda: list(lab.queued().values()).count("RUNNING") >= 1, "an allocation")
+    wait_until(lambda: (lab.work / "witness").exists(), "tasks to run")
+    lab.run("/usr/bin/env", "scancel", next(iter(lab.queued())))
+    equal(child.wait(300), 0, "exit status")
+    ran = lab.read("witness").split()
+    equal(sorted(set(ran)), sorted(str(i) for i in range(n)), "what ran")
+    check(len(ran) <= n + 16, "only what was in the lost allocation ran again")
+    jobs = {lab.read(f"out/{i}").strip() for i in range(n)} | {lab.read("slow").split()[0]}
+    check(len(jobs) <= 4, f"tasks ran in {len(jobs)} jobs")
+    equal(lab.read("slow").split()[1], "4", "CPUs of a step")
+    wait_until(lambda: not lab.queued(), "the allocations to be given back")
+    equal(lab.sql("SELECT count(*) FROM submission WHERE status <> 'ended'"), [(0,)], "open submissions")
+
+
+def pool_crash(lab):
+    """kill -9 of the engine with a pool: its allocations end, finished tasks count, the rest runs, nothing twice to its end"""
+    lab.write("Snakefile", """
+rule all:
+    input: expand("out/{i}", i=range(12))
+rule short:
+    output: "out/{i}"
+    resources: mem_mb=60
+    shell: "sleep 0.5; echo {wildcards.i} >> witness; touch {output}"
+""")
+    child = lab.start("run", *POOL)
+    wait_until(lambda: (lab.work / "witness").exists() and len(lab.read("witness").split()) >= 2, "tasks to run")
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    lab.run("run", *POOL)
+    ran = lab.read("witness").split()
+    equal(sorted(set(ran), key=int), [str(i) for i in range(12)], "what ran")
+    wait_until(lambda: not lab.queued(), "the allocations to be given back")
+
+
+CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans, stop_and_status, groups, pool, pool_crash]

@@ -6,6 +6,7 @@ import os
 import pwd
 import shutil
 import signal
+import sqlite3
 import subprocess
 import tempfile
 import time
@@ -134,12 +135,14 @@ class Lab:
         return [row[0] for row in self.sql("SELECT token FROM submission")]
 
     def sql(self, query):
-        import sqlite3
         database = self.work / ".snakemake/kintsugi.db"
         if not database.exists():
             return []
-        with sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=30) as db:
-            return db.execute(query).fetchall()
+        try:
+            with sqlite3.connect(f"file:{database}?mode=ro", uri=True, timeout=30) as db:
+                return db.execute(query).fetchall()
+        except sqlite3.OperationalError:  # it is being made
+            return []
 
     def accounting(self, *fields):
         """What sacct knows of all jobs of this directory: a list of dicts."""

@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+/* pool_inner.h: the inside of the pool executor: pool.c holds allocations, pool_task.c runs tasks in them as Slurm steps.
+ *
+ *   slot  an allocation: ASKED (submitted) -> OPEN (its file says which job it is) -> gone
+ *   step  one srun in a slot, which runs one task, or several short ones one after the other
+ *   task  a launch of the caller: waiting -> in a step -> ended
+ *
+ * Allocations are jobs of an inner slurm executor, whose launches are numbered from SLOT_BASE.
+ */
+#pragma once
+
+#include "exec/slurm_inner.h"
+
+enum { SLOT_BASE = 0x40000000, STEPS_AT_ONCE = 16, UNKNOWN_S = 60, PACK_MOST = 32 };
+
+struct pool;
+
+struct pool_ask {
+    int cores, gpus;
+    int64_t mem_mb;
+    int64_t seconds; /* it takes at most; 0: not said */
+};
+
+struct pool_slot {
+    uint32_t launch; /* of the inner executor */
+    uint32_t job;    /* Slurm's number; 0: not open yet */
+    char node[128];
+    struct pool_ask left;
+    int64_t end_ns;  /* monotonic: its time is up */
+    int64_t idle_ns; /* monotonic: since when it has no step; 0: it has */
+    uint32_t steps;
+    bool closing;    /* nothing starts there any more */
+    bool released;   /* it is being given back */
+};
+
+struct pool_task {
+    struct pool *pool;
+    struct pool_step *step; /* NULL: waits */
+    uint32_t launch;
+    char token[TOKEN_SIZE];
+    char *name, *folder, *keys, *fingerprint, *memo; /* owned */
+    char *element, *script, *log, *gres;             /* owned; element NULL once written */
+    char *message;                                   /* owned: why it cannot run */
+    int attempt;
+    struct pool_ask ask;
+    int64_t submit_ns;
+    bool journaled;
+    bool ended; /* reported */
+};
+
+struct pool_step {
+    struct pool *pool;
+    struct pool_slot *slot;       /* NULL: it is gone */
+    VEC(struct pool_task *) tasks; /* NULL: ended */
+    struct pool_ask ask;
+    struct process *process;
+};
+
+struct pool {
+    struct executor base;
+    struct exec_options options;
+    struct slurm_options how;
+    struct slurm *inner;
+    struct loop *loop;
+    struct pool_ask whole; /* what an allocation has */
+    VEC(struct pool_slot *) slots;   /* owned */
+    VEC(struct pool_step *) steps;   /* owned */
+    VEC(struct pool_task *) waiting; /* owned, in order */
+    uint32_t first;                  /* of them, the first that waits */
+    VEC(struct pool_task *) known;   /* by launch: place in by_launch; owned until settled */
+    struct map by_launch, by_token;
+    VEC(uint32_t) gone;              /* launches of allocations that have ended */
+    uint32_t serial, next_slot;
+    double mean_s;      /* how long tasks take; 0: not known */
+    int64_t not_before; /* monotonic: nothing starts until then */
+    struct timer *tick;
+    bool stopping;
+};
+
+/* pool_task.c */
+struct pool_task *pool_task_new(struct pool *pool, const struct launch *launch);
+void pool_task_free(struct pool_task *task);
+struct pool_task *pool_task_of(const struct pool *pool, uint32_t launch);
+/* Starts what fits now. */
+void pool_dispatch(struct pool *pool);
+/* Looks which tasks have left their done files. */
+void pool_look(struct pool *pool);
+void pool_end_task(struct pool_task *task, int status, int signal, const char *message, bool blameless);
+/* The slot is gone: what ran there begins anew. */
+void pool_slot_lost(struct pool *pool, struct pool_slot *slot);
+bool pool_fits(const struct pool_ask *ask, const struct pool_ask *room);
+/* Its files may go. */
+void pool_discard(struct pool_task *task);
