@@ -120,6 +120,8 @@ static bool apply_file(struct session *s, const char *path)
     struct profile p = {.s = s, .dir = path_dirname(&s->arena, path)};
     p.vm = vm_new(&(struct vm_options){.names = s->names, .diags = s->diags});
     value mapping = load_yaml(&p, path);
+    struct root held; /* showing a date runs code, which may sweep */
+    heap_root(p.vm, &held, mapping);
     bool good = mapping == VALUE_NONE ||
                 (mapping && is_dict(mapping) && apply_mapping(&p, mapping));
     if (!good && vm_failed(p.vm))

@@ -82,6 +82,8 @@ const struct json *yaml_file(struct arena *in, struct diags *dx, const char *pat
     struct intern *names = intern_new();
     struct vm *vm = vm_new(&(struct vm_options){.names = names, .diags = dx});
     value v = load(vm, text, len);
+    struct root held; /* showing a date runs code, which may sweep */
+    heap_root(vm, &held, v);
     const struct json *tree = v ? tree_of(vm, in, v, 0) : NULL;
     if (!v) {
         complain(dx, (struct span){0}, "'%s' is no YAML: %s", path,

@@ -197,7 +197,7 @@ bool flow_read(struct workflow *w, const char *path, struct span asked_at)
     if (!origin_is_remote(path))
         add_module_path(w, reading.dir);
     api_names_used(w, tree);
-    bool fine = vm_run(w->vm, tree, flow->scope->globals.v);
+    bool fine = vm_run_included(w->vm, tree, flow->scope->globals.v);
     flow->readings.len--;
     return fine;
 }

@@ -506,7 +506,7 @@ enum called call_begin(struct vm *vm, value *base, uint32_t n, value kwnames)
     return call_slot(vm, base, n, kwnames);
 }
 
-value call_finish(struct vm *vm, value *base, uint32_t n, value kwnames)
+static value finish(struct vm *vm, value *base, uint32_t n, value kwnames)
 {
     struct frame *frame = vm->frame;
     if (vm_too_deep(vm)) {
@@ -530,6 +530,14 @@ value call_finish(struct vm *vm, value *base, uint32_t n, value kwnames)
     vm->frame = frame;
     vm->sp = base;
     return called == CALLED_DONE ? *base : NO_VALUE;
+}
+
+value call_finish(struct vm *vm, value *base, uint32_t n, value kwnames)
+{
+    vm->natives++;
+    value result = finish(vm, base, n, kwnames);
+    vm->natives--;
+    return result;
 }
 
 enum called call_spread(struct vm *vm, value *base)

@@ -91,8 +91,15 @@ void patch_all(struct unit *u, struct jump_list *jumps)
     vec_free(&jumps->at);
 }
 
+static void emit_tick(struct unit *u)
+{
+    if (u->c->vm->options.budget)
+        emit(u, OPC_TICK, 0);
+}
+
 void emit_loop(struct unit *u, uint32_t target)
 {
+    emit_tick(u);
     emit(u, OPC_LOOP, target);
 }
 
@@ -210,6 +217,7 @@ void delete_name(struct unit *u, sym_t name)
 void unit_begin(struct unit *u, struct compiler *c, struct unit *up, struct scope *scope, struct span span)
 {
     *u = (struct unit){.c = c, .up = up, .scope = scope, .span = span, .label = 0};
+    emit_tick(u);
 }
 
 static void *keep(void *at, size_t bytes)

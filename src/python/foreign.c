@@ -40,8 +40,16 @@ bool is_foreign_class(value v)
 
 /* ---- slots ---- */
 
+/* What foreign code was called by: if by an instruction of the outermost evaluation, nothing but the stack of values
+ * is needed until it returns, and its calls back may sweep. */
+static void note_caller(struct vm *vm)
+{
+    vm->foreign->sweepable = vm->entries == 1 && !vm->natives;
+}
+
 static value handle_call(struct vm *vm, value self, value args, value kwargs)
 {
+    note_caller(vm);
     value more[] = {args, kwargs ? kwargs : VALUE_NONE};
     return foreign_ask(vm, FOREIGN_CALL, self, more, 2);
 }
@@ -285,6 +293,7 @@ static void foreign_method_mark(struct vm *vm, struct object *object)
 static value foreign_method_call(struct vm *vm, value v, value args, value kwargs)
 {
     const struct foreign_method *method = (const struct foreign_method *)as_object(v);
+    note_caller(vm);
     value more[] = {method->name, args, kwargs ? kwargs : VALUE_NONE};
     return foreign_ask(vm, FOREIGN_METHOD, method->self, more, 3);
 }

@@ -242,7 +242,7 @@ static bool reply(struct vm *vm, value result)
 }
 
 /* Until the answer comes: does what the child asks meanwhile. */
-static value converse(struct vm *vm)
+static value converse(struct vm *vm, bool sweepable)
 {
     for (;;) {
         struct buf in = {0};
@@ -257,7 +257,7 @@ static value converse(struct vm *vm)
             return v;
         if ((flags & KIND) == FAILED)
             return v ? raise_described(vm, v) : NO_VALUE;
-        value result = v ? native_do(vm, v) : NO_VALUE;
+        value result = v ? native_do(vm, v, sweepable) : NO_VALUE;
         if (!reply(vm, result))
             return raise_dead(vm);
     }
@@ -312,6 +312,8 @@ value foreign_ask(struct vm *vm, enum foreign_op op, value target, const value *
 {
     struct writer w;
     uint8_t flags = ASK;
+    bool sweepable = vm->foreign->sweepable;
+    vm->foreign->sweepable = false;
     if (!is_ready(vm, op, target, args, n))
         return NO_VALUE;
     bool fine = begin_message(vm, &w, &flags);
@@ -325,7 +327,7 @@ value foreign_ask(struct vm *vm, enum foreign_op op, value target, const value *
         drop_message(vm, &w);
         return NO_VALUE;
     }
-    return send_message(vm, flags, &w) ? converse(vm) : raise_dead(vm);
+    return send_message(vm, flags, &w) ? converse(vm, sweepable) : raise_dead(vm);
 }
 
 bool foreign_ask_bool(struct vm *vm, enum foreign_op op, value target, value arg, bool *out)

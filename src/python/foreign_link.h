@@ -54,6 +54,7 @@ struct lease {
 struct foreign {
     int fd, pid;
     bool dead;
+    bool sweepable;    /* of the call that is about to be made: see note_caller */
     char *why;         /* owned: of its end */
     char *program;     /* owned: what was started */
     unsigned seen;     /* environment_version() that it knows */
@@ -132,8 +133,9 @@ void leases_unsent(struct foreign *f);
 bool write_native(struct writer *w, value v);
 value lent_value(struct foreign *f, uint32_t number);
 void take_back(struct foreign *f, uint32_t number);
-/* Does what the child asks: (what, number, arguments...) as a tuple; NO_VALUE: raised. */
-value native_do(struct vm *vm, value request);
+/* Does what the child asks: (what, number, arguments...) as a tuple; NO_VALUE: raised. sweepable: a function may
+ * sweep the heap, as no C code below holds values. */
+value native_do(struct vm *vm, value request, bool sweepable);
 
 /* ---- foreign_error.c ---- */
 /* Raises the exception that a FAILED message describes; always NO_VALUE. */

@@ -203,7 +203,19 @@ static const struct {
     {do_binary, 4, 4},   {do_unary, 2, 2},   {do_format, 2, 2},
 };
 
-value native_do(struct vm *vm, value request)
+/* A function, called as if by an instruction of the outermost evaluation. */
+static value call_sweepable(struct vm *vm, const value *at)
+{
+    int entries = vm->entries, natives = vm->natives;
+    vm->entries = 0;
+    vm->natives = -1; /* vm_call counts itself */
+    value result = do_call(vm, at);
+    vm->entries = entries;
+    vm->natives = natives;
+    return result;
+}
+
+value native_do(struct vm *vm, value request, bool sweepable)
 {
     size_t n = 0;
     const value *items = is_tuple(request) ? sequence_items(request, &n) : NULL;
@@ -215,5 +227,9 @@ value native_do(struct vm *vm, value request)
     memcpy(at + 1, items + 2, (n - 2) * sizeof *at);
     if (!at[0] || what >= sizeof actions / sizeof *actions || n - 1 < actions[what].n || n - 1 > actions[what].most)
         return vm_raise(vm, "SystemError", "a foreign module asks for what there is not");
-    return vm_too_deep(vm) ? NO_VALUE : actions[what].fn(vm, at);
+    if (vm_too_deep(vm))
+        return NO_VALUE;
+    if (sweepable && actions[what].fn == do_call && (is_exact(at[0], &type_function) || is_exact(at[0], &type_method)))
+        return call_sweepable(vm, at);
+    return actions[what].fn(vm, at);
 }

@@ -4,6 +4,7 @@
 
 #define OPCODES(X)                                                                                 \
     X(NOP, 0)                                                                                      \
+    X(TICK, 0) /* only where the evaluator has a budget */                                          \
     X(LOAD_CONST, 1)                                                                               \
     X(LOAD_LOCAL, 1)   /* surely bound */                                                          \
     X(LOAD_CHECKED, 1) /* a local that may be unbound */                                           \

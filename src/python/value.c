@@ -384,6 +384,8 @@ value value_iter(struct vm *vm, value v)
 
 value value_next(struct vm *vm, value iterator)
 {
+    if (__builtin_expect(vm->options.budget != 0, 0) && !vm_tick(vm))
+        return NO_VALUE;
     if (is_exact(iterator, &type_iterator))
         return iterator_next(vm, as_iterator(iterator));
     value (*next)(struct vm *, value) = type_slot(type_of(iterator), next);

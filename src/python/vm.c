@@ -119,6 +119,10 @@ value vm_execute(struct vm *vm)
 
     OP(NOP)
     NEXT();
+    OP(TICK)
+    SYNC();
+    FAIL_IF(!vm_tick(vm));
+    NEXT();
     OP(LOAD_CONST)
     *sp++ = consts[a];
     NEXT();

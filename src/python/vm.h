@@ -52,6 +52,7 @@ struct vm_options {
     void (*write)(void *user, bool to_stderr, const char *text, size_t len); /* print(); NULL: stdout, stderr */
     void *user;
     int max_depth;         /* Python frames; 0: 1000 as CPython */
+    int64_t budget;        /* loop turns and calls until KeyboardInterrupt is raised; 0: no end. For untrusted code */
     const char *python;    /* borrowed: what is started for foreign modules; NULL: python3 */
 };
 
@@ -67,6 +68,9 @@ value vm_builtins(struct vm *vm);
 
 /* Runs a tree (BLOCK) in a namespace. False: raised. */
 bool vm_run(struct vm *vm, const struct node *block, value globals);
+/* The same for a statement of a Snakefile that runs another file where it stands. The C code in between must hold no
+ * value that hangs on no root: then garbage of that file is swept while it runs, as it is in the outer one. */
+bool vm_run_included(struct vm *vm, const struct node *block, value globals);
 /* Evaluates an expression tree; locals (a dict or NO_VALUE) is searched before globals. */
 value vm_eval(struct vm *vm, const struct node *expr, value globals, value locals);
 

@@ -102,6 +102,7 @@ struct vm *vm_new(const struct vm_options *options)
     if (!vm)
         out_of_memory();
     vm->options = *options;
+    vm->ticks = options->budget;
     vm->names = options->names;
     vm->diags = options->diags;
     vm->attrs = calloc(ATTR_SLOTS, sizeof *vm->attrs);
@@ -171,6 +172,11 @@ value vm_builtins(struct vm *vm)
 
 /* ---- running ---- */
 
+bool vm_tick(struct vm *vm)
+{
+    return --vm->ticks > 0 || vm_raise(vm, "KeyboardInterrupt", "the budget of this program is used up");
+}
+
 struct span vm_running(const struct vm *vm)
 {
     const struct frame *frame = vm->frame;
@@ -191,6 +197,15 @@ bool vm_run(struct vm *vm, const struct node *block, value globals)
     if (!code)
         return raise_syntax_error(vm);
     return enter_code(vm, code, as_dict(globals), NO_VALUE, NULL) && vm_execute(vm);
+}
+
+bool vm_run_included(struct vm *vm, const struct node *block, value globals)
+{
+    int entries = vm->entries;
+    vm->entries = entries == 1 ? 0 : entries;
+    bool fine = vm_run(vm, block, globals);
+    vm->entries = entries;
+    return fine;
 }
 
 value vm_eval(struct vm *vm, const struct node *expr, value globals, value locals)

@@ -58,7 +58,8 @@ struct vm {
     struct frame *frames;      /* owned: max_depth + 1 */
     struct frame *frame, *frames_end; /* the running one; frames itself is never run */
     int entries;               /* vm_execute activations on the C stack */
-    int natives;               /* natives on the C stack that call back */
+    int natives;               /* calls from C code, which may hold values, on the C stack */
+    int64_t ticks;             /* left of options.budget */
     char *c_limit;             /* deepest address the C stack may reach */
 
     value error;               /* exception in flight */
@@ -103,6 +104,8 @@ struct vm {
 
 /* Runs from the frame on top until it returns: its result, or NO_VALUE if it raised. */
 value vm_execute(struct vm *vm);
+/* A turn or call is begun; false: raised, the budget is used up. */
+bool vm_tick(struct vm *vm);
 /* Marks what the evaluator itself holds. */
 void vm_mark_roots(struct vm *vm);
 /* After marking: lets go of what only caches know. */

@@ -13,7 +13,7 @@ here=$(cd "$(dirname "$0")" && pwd)
 root=$(cd "$here/../.." && pwd)
 case $name in
 parse) floors='base syntax' libs= ;;
-yaml | json | foreign) floors='base syntax loop python' libs='-lyaml -luv -lpthread' ;;
+yaml | json | foreign | eval) floors='base syntax loop python' libs='-lyaml -luv -lpthread' ;;
 rst) floors=base libs= ;;
 tiff) floors= libs='-ltiff' ;;
 slurm) floors='base loop hpc' libs='-luv -lpthread' ;;

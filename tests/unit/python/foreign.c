@@ -108,6 +108,24 @@ static void flat(void)
     session_end(&s);
 }
 
+/* Calls back from one long call of foreign code leave garbage, which is swept meanwhile. */
+static void flat_in_callbacks(void)
+{
+    struct session s;
+    session_start(&s, NULL);
+    ok(session_run(&s, "import sqlite3\n"
+                       "db = sqlite3.connect(':memory:')\n"
+                       "def work(n):\n"
+                       "    return len([[n, str(n)] for n in range(100)]) + n\n"
+                       "db.create_function('work', 1, work)\n"
+                       "rows = db.execute('with recursive c(x) as (select 1 union all select x + 1 from c where x < "
+                       "20000) select sum(work(x)) from c').fetchall()\n"),
+       "twenty thousand calls back, 10 kB of garbage each");
+    is(session_result(&s, "result = rows\n"), "[(202010000,)]", "give the right sum");
+    ok(heap_bytes(s.vm) < 32u << 20, "memory is flat: %zu bytes", heap_bytes(s.vm));
+    session_end(&s);
+}
+
 static void no_python(void)
 {
     struct session s;
@@ -127,6 +145,7 @@ int main(void)
     badly_played();
     stays_dead();
     flat();
+    flat_in_callbacks();
     no_python();
     fs_remove_tree(folder);
     return done();
