@@ -194,6 +194,8 @@ static int64_t sweep_big(struct heap *heap)
 void heap_sweep(struct vm *vm)
 {
     struct heap *heap = &vm->heap;
+    if (vm->pinned)
+        return;
     mark_all(vm);
     vm_forget_dead(vm);
     finish_dead(vm); /* takes what they own off heap->owned */

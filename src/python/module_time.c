@@ -9,6 +9,7 @@
 #include "python/modules.h"
 #include "python/numbers.h"
 #include "python/vm_state.h"
+#include "python/threads.h"
 
 static int64_t now(clockid_t clock)
 {
@@ -65,6 +66,10 @@ static value time_sleep(struct vm *vm, const struct args *args)
         return NO_VALUE;
     if (!(s >= 0))
         return vm_raise(vm, "ValueError", "sleep length must be non-negative");
+    if (threads_alive(vm)) {
+        threads_pause(vm, s);
+        return VALUE_NONE;
+    }
     struct timespec left = {(time_t)s, (long)((s - floor(s)) * 1e9)};
     while (nanosleep(&left, &left) && errno == EINTR)
         ;

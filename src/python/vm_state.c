@@ -12,6 +12,7 @@
 #include "python/call.h"
 #include "python/class.h"
 #include "python/compile.h"
+#include "python/threads.h"
 #include "python/foreign.h"
 #include "python/types.h"
 
@@ -19,11 +20,12 @@ enum { STACK_VALUES = 4 << 20, DEFAULT_DEPTH = 1000, C_RESERVE = 512 << 10 };
 
 /* ---- roots ---- */
 
-static void mark_frames(struct vm *vm)
+void vm_mark_stack(struct vm *vm, const value *stack, const value *sp, const struct frame *frames,
+                   const struct frame *top)
 {
-    for (value *v = vm->stack; v < vm->sp; v++)
+    for (const value *v = stack; v < sp; v++)
         heap_mark(vm, *v);
-    for (struct frame *frame = vm->frames + 1; frame <= vm->frame; frame++) {
+    for (const struct frame *frame = frames + 1; frame <= top; frame++) {
         value held[] = {from_object(frame->code), from_object(frame->globals), from_object(frame->function),
                         frame->names, frame->handled, from_object(frame->generator), frame->instance};
         for (size_t i = 0; i < sizeof held / sizeof *held; i++)
@@ -33,7 +35,8 @@ static void mark_frames(struct vm *vm)
 
 void vm_mark_roots(struct vm *vm)
 {
-    mark_frames(vm);
+    vm_mark_stack(vm, vm->stack, vm->sp, vm->frames, vm->frame);
+    threads_mark(vm);
     foreign_roots(vm);
     heap_mark(vm, vm->error);
     heap_mark(vm, vm->search_path);
@@ -126,6 +129,7 @@ void vm_free(struct vm *vm)
     if (!vm)
         return;
     heap_free(vm);
+    threads_end(vm);
     foreign_end(vm);
     munmap(vm->stack, STACK_VALUES * sizeof(value));
     free(vm->frames);

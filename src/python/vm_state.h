@@ -63,6 +63,9 @@ struct vm {
     char *c_limit;             /* deepest address the C stack may reach */
 
     value error;               /* exception in flight */
+    VEC(struct thread *) threads; /* owned; the main one first, none as long as there is only that */
+    struct thread *thread;     /* the running one */
+    uint32_t pinned;           /* threads that pause below natives: no sweep meanwhile */
     struct dict *builtins;
     struct dict *modules;      /* name -> module: sys.modules */
     value search_path;         /* list: sys.path, or NO_VALUE until sys is imported */
@@ -106,6 +109,9 @@ struct vm {
 value vm_execute(struct vm *vm);
 /* A turn or call is begun; false: raised, the budget is used up. */
 bool vm_tick(struct vm *vm);
+/* Marks the values and frames of one stack. */
+void vm_mark_stack(struct vm *vm, const value *stack, const value *sp, const struct frame *frames,
+                   const struct frame *top);
 /* Marks what the evaluator itself holds. */
 void vm_mark_roots(struct vm *vm);
 /* After marking: lets go of what only caches know. */

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: MIT
-# queue. Threads run one after the other here (threading.py), so nobody can fill an empty queue while get() waits:
-# without a timeout that raises RuntimeError instead of waiting forever, and so do put() on a full one and join().
+# queue: who finds one empty, or full, lets other threads run (threading.py); if there are none, and no timeout,
+# RuntimeError is raised instead of waiting forever.
 import collections as _collections
 
-from threading import _wait_out
+from threading import _wait
 
 
 class Empty(Exception):
@@ -42,22 +42,19 @@ class Queue:
         return 0 < self.maxsize <= self._qsize()
 
     def put(self, item, block=True, timeout=None):
-        if self.full():
-            self._refuse(Full, "put()", block, timeout)
+        self._await(lambda: not self.full(), Full, "put()", block, timeout)
         self._put(item)
         self.unfinished_tasks += 1
 
     def get(self, block=True, timeout=None):
-        if self.empty():
-            self._refuse(Empty, "get()", block, timeout)
+        self._await(lambda: not self.empty(), Empty, "get()", block, timeout)
         return self._get()
 
-    def _refuse(self, error, what, block, timeout):
+    def _await(self, ready, error, what, block, timeout):
         if block and timeout is not None and timeout < 0:
             raise ValueError("'timeout' must be a non-negative number")
-        if block:
-            _wait_out(timeout, what)
-        raise error
+        if not ready() and not (block and _wait(ready, timeout, what)):
+            raise error
 
     def put_nowait(self, item):
         return self.put(item, block=False)
@@ -71,8 +68,7 @@ class Queue:
         self.unfinished_tasks -= 1
 
     def join(self):
-        if self.unfinished_tasks:
-            _wait_out(None, "join()")
+        _wait(lambda: not self.unfinished_tasks, None, "join()")
 
 
 class LifoQueue(Queue):
@@ -111,9 +107,7 @@ class SimpleQueue:
         self._items.append(item)
 
     def get(self, block=True, timeout=None):
-        if not self._items:
-            if block:
-                _wait_out(timeout, "get()")
+        if not self._items and not (block and _wait(lambda: self._items, timeout, "get()")):
             raise Empty
         return self._items.popleft()
 

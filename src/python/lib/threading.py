@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: MIT
-# threading: a thread runs to its end inside start(); when start() returns it has stopped. Nothing runs beside
-# anything else, so locks never have to wait for others: what would wait without end (a lock that is held, an
-# event that nobody sets) raises RuntimeError instead, and with a timeout sleeps it out and says no. A Timer
-# runs when it is joined, unless it was cancelled.
+# threading: threads take turns. One runs until it waits (for a lock, an event, a queue, time.sleep); then another
+# goes on whose time has come. start() lets the new thread run until its first wait. What would wait without end
+# because no other thread is left raises RuntimeError.
+import _threads
 import sys as _sys
 import time as _time
 
@@ -11,11 +11,19 @@ ThreadError = RuntimeError
 _counter = 0
 
 
-def _wait_out(timeout, what):
-    if timeout is None or timeout < 0:
-        raise RuntimeError(f"{what} would wait forever: threads run one after the other here")
-    _time.sleep(timeout)
-    return False
+def _wait(ready, timeout, what):
+    """Lets others run until ready() or the time is over; whether it is ready."""
+    until = None if timeout is None or timeout < 0 else _time.monotonic() + timeout
+    nap = 0.001
+    while not ready():
+        if until is None and not _threads.alive():
+            raise RuntimeError(f"{what} would wait forever: no other thread is left")
+        left = nap if until is None else min(nap, until - _time.monotonic())
+        if left <= 0:
+            return False
+        _threads.pause(left)
+        nap = min(2 * nap, 0.05)
+    return True
 
 
 # ---- locks ----
@@ -30,8 +38,8 @@ class Lock:
             raise ValueError("can't specify a timeout for a non-blocking call")
         if timeout < 0 and timeout != -1:
             raise ValueError("timeout value must be a non-negative number")
-        if self._held:
-            return _wait_out(timeout, "acquire()") if blocking else False
+        if self._held and not (blocking and _wait(lambda: not self._held, timeout, "acquire()")):
+            return False
         self._held = True
         return True
 
@@ -60,14 +68,15 @@ class RLock:
         self._owner, self._count = None, 0
 
     def acquire(self, blocking=True, timeout=-1):
-        if self._count and self._owner is not _current[-1]:
-            return _wait_out(timeout, "acquire()") if blocking else False
-        self._owner = _current[-1]
+        if self._count and self._owner is not current_thread():
+            if not (blocking and _wait(lambda: not self._count, timeout, "acquire()")):
+                return False
+        self._owner = current_thread()
         self._count += 1
         return True
 
     def release(self):
-        if not self._count or self._owner is not _current[-1]:
+        if not self._count or self._owner is not current_thread():
             raise RuntimeError("cannot release un-acquired lock")
         self._count -= 1
 
@@ -89,6 +98,7 @@ class RLock:
 class Condition:
     def __init__(self, lock=None):
         self._lock = RLock() if lock is None else lock
+        self._waiting = []
         self.acquire, self.release = self._lock.acquire, self._lock.release
 
     def __enter__(self):
@@ -103,20 +113,31 @@ class Condition:
 
     def wait(self, timeout=None):
         self._check("wait on")
-        return _wait_out(timeout, "wait()")
+        ticket = [False]
+        self._waiting.append(ticket)
+        self._lock.release()
+        try:
+            return _wait(lambda: ticket[0], timeout, "wait()")
+        finally:
+            self._waiting = [other for other in self._waiting if other is not ticket]
+            self._lock.acquire()
 
     def wait_for(self, predicate, timeout=None):
+        until = None if timeout is None else _time.monotonic() + timeout
         result = predicate()
-        if not result:
-            self.wait(timeout)
+        while not result and (until is None or _time.monotonic() < until):
+            self.wait(None if until is None else until - _time.monotonic())
             result = predicate()
         return result
 
     def notify(self, n=1):
         self._check("notify on")
+        for ticket in self._waiting[:n]:
+            ticket[0] = True
+        del self._waiting[:n]
 
     def notify_all(self):
-        self._check("notify on")
+        self.notify(len(self._waiting))
 
     notifyAll = notify_all
 
@@ -130,8 +151,8 @@ class Semaphore:
     def acquire(self, blocking=True, timeout=None):
         if not blocking and timeout is not None:
             raise ValueError("can't specify timeout for non-blocking acquire")
-        if not self._value:
-            return _wait_out(timeout, "acquire()") if blocking else False
+        if not self._value and not (blocking and _wait(lambda: self._value, timeout, "acquire()")):
+            return False
         self._value -= 1
         return True
 
@@ -176,7 +197,7 @@ class Event:
         self._flag = False
 
     def wait(self, timeout=None):
-        return self._flag or _wait_out(timeout, "wait()")
+        return _wait(lambda: self._flag, timeout, "wait()")
 
 
 class BrokenBarrierError(RuntimeError):
@@ -186,31 +207,38 @@ class BrokenBarrierError(RuntimeError):
 class Barrier:
     def __init__(self, parties, action=None, timeout=None):
         self.parties, self.n_waiting, self.broken = parties, 0, False
-        self._action, self._timeout = action, timeout
+        self._action, self._timeout, self._round = action, timeout, 0
 
     def wait(self, timeout=None):
         if self.broken:
             raise BrokenBarrierError
-        if self.parties > 1:
-            self.broken = True
-            _wait_out(self._timeout if timeout is None else timeout, "wait()")
+        place, turn = self.n_waiting, self._round
+        self.n_waiting += 1
+        if self.n_waiting == self.parties:
+            if self._action:
+                self._action()
+            self.n_waiting = 0
+            self._round += 1
+            return place
+        timeout = self._timeout if timeout is None else timeout
+        if not _wait(lambda: self._round != turn or self.broken, timeout, "wait()"):
+            self.abort()
+        if self.broken:
             raise BrokenBarrierError
-        if self._action:
-            self._action()
-        return 0
+        return place
 
     def reset(self):
-        self.broken = False
+        self.broken, self.n_waiting = False, 0
 
     def abort(self):
-        self.broken = True
+        self.broken, self.n_waiting = True, 0
 
 
 class local:
     """Attributes that every thread has for itself."""
 
     def __getattribute__(self, name):
-        own = _current[-1].__dict__.setdefault("_local", {}).setdefault(id(self), {})
+        own = current_thread().__dict__.setdefault("_local", {}).setdefault(id(self), {})
         if name == "__dict__":
             return own
         if name in own:
@@ -261,7 +289,7 @@ class Thread:
             raise AssertionError("group argument must be None for now")
         self.name = _next_name(target) if name is None else str(name)
         self._target, self._args, self._kwargs = target, args, kwargs or {}
-        self.daemon = _current[-1].daemon if daemon is None else daemon
+        self.daemon = current_thread().daemon if daemon is None else daemon
         self._started = self._stopped = False
         self.ident = self.native_id = None
 
@@ -272,10 +300,10 @@ class Thread:
             raise RuntimeError("threads can only be started once")
         self._started = True
         self.ident = self.native_id = id(self)
-        self._perform()
+        _running.append(self)
+        _threads.spawn(self._perform, self)
 
     def _perform(self):
-        _current.append(self)
         try:
             self.run()
         except SystemExit:
@@ -283,7 +311,7 @@ class Thread:
         except Exception as error:
             excepthook(ExceptHookArgs((type(error), error, error.__traceback__, self)))
         finally:
-            _current.pop()
+            _running.remove(self)
             self._stopped = True
 
     def run(self):
@@ -296,8 +324,9 @@ class Thread:
     def join(self, timeout=None):
         if not self._started:
             raise RuntimeError("cannot join thread before it is started")
-        if self is _current[-1]:
+        if self is current_thread():
             raise RuntimeError("cannot join current thread")
+        _wait(lambda: self._stopped, timeout, "join()")
 
     def is_alive(self):
         return self._started and not self._stopped
@@ -329,28 +358,14 @@ class Timer(Thread):
         self.kwargs = kwargs if kwargs is not None else {}
         self.finished = Event()
 
-    def _perform(self):
-        self._due = _time.monotonic() + self.interval
-
     def cancel(self):
         self.finished.set()
-        self._stopped = True
 
     def run(self):
+        self.finished.wait(self.interval)
         if not self.finished.is_set():
             self.function(*self.args, **self.kwargs)
         self.finished.set()
-
-    def join(self, timeout=None):
-        super().join(timeout)
-        if self._stopped:
-            return
-        left = max(self._due - _time.monotonic(), 0)
-        if timeout is not None and timeout < left:
-            _time.sleep(max(timeout, 0))
-            return
-        _time.sleep(left)
-        super()._perform()
 
 
 class _MainThread(Thread):
@@ -360,31 +375,32 @@ class _MainThread(Thread):
         self.ident = self.native_id = id(self)
 
 
-_current = [_MainThread()]
+_main = _MainThread()
+_running = [_main]
 
 
 def current_thread():
-    return _current[-1]
+    return _threads.current() or _main
 
 
 def main_thread():
-    return _current[0]
+    return _main
 
 
 def active_count():
-    return len(_current)
+    return len(_running)
 
 
 def enumerate():
-    return list(_current)
+    return list(_running)
 
 
 def get_ident():
-    return _current[-1].ident
+    return current_thread().ident
 
 
 def get_native_id():
-    return _current[-1].native_id
+    return current_thread().native_id
 
 
 def stack_size(size=0, /):

@@ -8,6 +8,6 @@ for waits in (lambda: queue.Queue().get(), lambda: threading.Event().wait(), lam
         waits()
     except RuntimeError as e:
         print(e)
-# expect: get() would wait forever: threads run one after the other here
-# expect: wait() would wait forever: threads run one after the other here
-# expect: acquire() would wait forever: threads run one after the other here
+# expect: get() would wait forever: no other thread is left
+# expect: wait() would wait forever: no other thread is left
+# expect: acquire() would wait forever: no other thread is left
