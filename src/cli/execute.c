@@ -132,15 +132,17 @@ static bool shares_copies(const struct options *o)
 
 static bool fill_options(struct session *s, struct run_options *out)
 {
-    double retries, latency;
+    double retries, latency, queue_wait;
     const struct options *o = &s->options;
     if (!session_number(s, OPT_RETRIES, 0, &retries) ||
+        !session_number(s, OPT_QUEUE_INPUT_WAIT, 10, &queue_wait) ||
         !session_number(s, OPT_LATENCY_WAIT, 5, &latency))
         return false;
     *out = (struct run_options){.executor = option_word(o, OPT_EXECUTOR, "local"),
                                 .cores = s->cores,
                                 .retries = (int)retries,
                                 .latency_wait = latency,
+                                .queue_wait = queue_wait,
                                 .fresh = &s->fresh,
                                 .keep_going = o->given[OPT_KEEP_GOING],
                                 .notemp = o->given[OPT_NOTEMP],

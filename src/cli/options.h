@@ -190,7 +190,7 @@ enum served {
       "The same, named in a file.", YES)                                                           \
     X(SOURCE_CACHE, "--runtime-source-cache-path", ONE, "P", "Internal to Snakemake.", IGNORED)    \
     X(QUEUE_INPUT_WAIT, "--queue-input-wait-time", ONE, "S",                                       \
-      "Poll interval of from_queue.", NOT_YET)                                                     \
+      "Poll interval of from_queue.", YES)                                                     \
     X(OMIT_FLAGS, "--omit-flags", SOME, "FLAG", "Ignore these flags of files.", YES)           \
     X(NOTEMP, "--notemp --no-temp --nt", NONE, "", "Keep temporary files.", YES)                   \
     X(ALL_TEMP, "--all-temp", NONE, "", "Treat all outputs as temporary.", YES)                \

@@ -224,7 +224,8 @@ static const struct native_def prelude_functions[] = {
     HELPER("parse_input"),     HELPER("flatten"),       HELPER("extract_checksum"),
     HELPER("limit"),           HELPER("prepend_param"), HELPER("as_py_module"),
     HELPER("apply_wildcards"), HELPER("update_config"),
-    HELPER("choose_file"),     HELPER("choose_folder"), HELPER("choose_tmp"),    {0},
+    HELPER("choose_file"),     HELPER("choose_folder"), HELPER("choose_tmp"),
+    HELPER("from_queue"),      {0},
 };
 
 bool prelude_fill(struct workflow *w, value into)

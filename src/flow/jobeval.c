@@ -306,6 +306,16 @@ static bool push_unpacked(struct filling *f, value v)
     return true;
 }
 
+/* Whether the function reads a queue that may yield more. */
+static bool reads_open_queue(struct job_eval *eval, const struct item *item)
+{
+    struct vm *vm = eval->workflow->vm;
+    value queue = item->flags_dict ? dict_get_str(vm, item->flags_dict, "from_queue") : NO_VALUE;
+    value finished = queue ? value_attr_find(vm, queue, intern_str(eval->workflow->names, "finished"))
+                           : VALUE_TRUE;
+    return finished == VALUE_FALSE;
+}
+
 static bool push_returned(struct filling *f, value v)
 {
     return f->item->unpack ? push_unpacked(f, v) : push_value(f, v);
@@ -322,6 +332,7 @@ static enum eval_result input_function(struct job_eval *eval, const struct item 
             vm_take_error(eval->workflow->vm);
         return EVAL_OK;
     }
+    eval->wants_queue |= result == EVAL_OK && reads_open_queue(eval, item);
     if (result == EVAL_OK && !push_returned(&f, v))
         result = call_failed(eval); /* a generator may wait as well */
     return result == EVAL_FAILED ? eval_failed(eval, "input function", item->span) : result;

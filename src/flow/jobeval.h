@@ -45,6 +45,7 @@ struct job_eval {
     const char *groupid; /* id of its group job, for input functions; NULL: not known yet, the
                             inputs that ask for it are left out */
     bool wants_groupid;  /* result: an input was left out */
+    bool wants_queue;    /* result: a queue that yields inputs has not ended */
     /* results, also inputs of later steps */
     struct job_files output, log, benchmark;
     int threads;

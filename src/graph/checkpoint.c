@@ -43,6 +43,18 @@ static bool may_go_on(const struct graph *g, job_id id)
     return is_source(g, f) || is_complete(g, g->files.at[f].maker);
 }
 
+void graph_reopen_queued(struct graph *g)
+{
+    for (uint32_t i = 0; i < g->queued.len; i++) {
+        struct job *job = &g->jobs.at[g->queued.at[i]];
+        job->state = BUILD_NEW;
+        job->nedges = 0;
+        job->waits_queue = false;
+        vec_push(&g->reopened, g->queued.at[i]);
+    }
+    g->queued.len = 0;
+}
+
 bool checkpoint_reopen(struct graph *g)
 {
     uint32_t kept = 0;

@@ -19,3 +19,6 @@ void checkpoint_watch(struct graph *g);
  * outputs exist) back to BUILD_NEW, to be evaluated by the next graph_build. False if there are
  * none. */
 bool checkpoint_reopen(struct graph *g);
+
+/* Takes jobs whose inputs come from a queue back to BUILD_NEW: the queue may have yielded more. */
+void graph_reopen_queued(struct graph *g);

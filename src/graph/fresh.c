@@ -201,6 +201,8 @@ static bool any_input_newer(struct judge *judge, job_id id)
 
 static uint16_t judge_job(struct judge *judge, job_id id)
 {
+    if (judge->g->jobs.at[id].waits_queue)
+        return REASON_QUEUE;
     if (is_forced(judge, id))
         return REASON_FORCED;
     if (judge->records && judge->options->rerun_incomplete &&

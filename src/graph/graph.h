@@ -86,6 +86,7 @@ struct bundle {
     X(CODE, "Code has changed since last execution", "code has changed since last execution")      \
     X(PARAMS, "Params have changed since last execution",                                          \
       "params have changed since last execution")                                                  \
+    X(QUEUE, "Input is yielded by a queue that has not ended", "input from a queue")                \
     X(SOFTWARE, "Software environment definition has changed since last execution",                \
       "software environment definition has changed since last execution")
 
@@ -109,6 +110,7 @@ struct job {
     uint32_t number;  /* jobid as shown: order of discovery from the targets */
     uint8_t state;    /* enum build_state */
     bool target, needed, must_run, waits_checkpoint;
+    bool waits_queue;   /* its inputs come from a queue that may yield more: it must not start yet */
     bool done, taken; /* set by the run: it has ended well; it has been started */
     int32_t priority; /* PRIORITY_HIGHEST and more: --prioritize */
 };
@@ -173,6 +175,7 @@ struct graph {
     VEC(file_id) target_files;
     VEC(job_id) target_jobs;
     VEC(job_id) waiting;        /* jobs whose inputs wait for a checkpoint */
+    VEC(job_id) queued;         /* jobs with waits_queue */
     VEC(job_id) awaiting_group; /* jobs whose inputs wait for the id of their group */
     struct map groupid_of;      /* job -> its group's id, a symbol; where inputs asked for it */
     VEC(job_id) reopened;       /* jobs to evaluate again at the next build */

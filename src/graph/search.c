@@ -432,6 +432,9 @@ static void evaluate_job(struct search *s, job_id id)
     }
     if (eval.wants_groupid)
         vec_push(&g->awaiting_group, id);
+    g->jobs.at[id].waits_queue = eval.wants_queue;
+    if (eval.wants_queue)
+        vec_push(&g->queued, id);
     if (result == EVAL_FAILED || (result == EVAL_CHECKPOINT && !wait_for_checkpoint(g, id, &eval)))
         function_failed(s, id, &eval);
     else if (result == EVAL_OK && (shared || g->inputs.len >= BUNDLE_MIN))

@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "graph/chain.h"
 #include "graph/checkpoint.h"
+#include "python/threads.h"
 #include "run/inner.h"
 
 enum { PATIENCE = 20 }; /* growing takes at most this part of the time */
@@ -36,6 +37,36 @@ bool growth_is_due(struct run *run)
     return false;
 }
 
+/* ---- threads and queues ---- */
+
+static void on_thread_timer(void *user)
+{
+    struct run *run = user;
+    timer_close(run->growth.thread_timer);
+    run->growth.thread_timer = NULL;
+}
+
+void growth_turn(struct run *run)
+{
+    struct growth *growth = &run->growth;
+    int64_t now = clock_ns();
+    threads_run(run->g->workflow->vm);
+    if (!run->g->queued.len || now < growth->poll_ns)
+        return;
+    growth->wanted = growth->queues = true;
+    growth->poll_ns = now + (int64_t)(run->options->queue_wait * 1e9);
+}
+
+void growth_wake(struct run *run)
+{
+    struct growth *growth = &run->growth;
+    int64_t wait = threads_next(run->g->workflow->vm), poll = (growth->poll_ns - clock_ns()) / 1000000 + 1;
+    if (run->g->queued.len && (wait < 0 || poll < wait))
+        wait = poll;
+    if (wait >= 0 && !growth->thread_timer)
+        growth->thread_timer = timer_open(run->loop, wait > 0 ? (uint64_t)wait : 1, 0, on_thread_timer, run);
+}
+
 void growth_measure(struct run *run)
 {
     free(run->chains);
@@ -60,6 +91,9 @@ static void count_anew(struct run *run)
 static bool build_more(struct run *run, bool *changed)
 {
     struct graph *g = run->g;
+    if (run->growth.queues)
+        graph_reopen_queued(g);
+    run->growth.queues = false;
     while (checkpoint_reopen(g)) {
         *changed = true;
         if (!graph_build(g))

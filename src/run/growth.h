@@ -15,8 +15,15 @@ struct growth {
     bool wanted;         /* a checkpoint has ended */
     int64_t due_ns;      /* monotonic; not before it while other jobs are ready */
     struct timer *timer; /* armed while one waits */
+    bool queues;         /* queues that yield inputs are to be looked at too */
+    int64_t poll_ns;     /* monotonic: when that is due */
+    struct timer *thread_timer; /* armed while threads of the Snakefile or queues want to go on */
 };
 
+/* Once a turn: lets the Snakefile's threads go on, and looks at queues when it is time. */
+void growth_turn(struct run *run);
+/* Makes the loop turn when the next of them wants to go on. */
+void growth_wake(struct run *run);
 /* Whether the graph should grow now; if it should a little later, the loop wakes up then. */
 bool growth_is_due(struct run *run);
 /* Tells the pickers which jobs are on long chains of those that are left. */

@@ -132,6 +132,8 @@ static void feed_picker(struct run *run)
         job_id job = run->ready.queue.at[run->ready_taken++];
         bool here = run->is_remote && remote_stays(&run->remote, job);
         bool taken = run->g->jobs.at[job].taken;
+        if (run->g->jobs.at[job].waits_queue)
+            continue;
         if (run->g->jobs.at[job].waits_checkpoint) /* it will be ready again when it knows its inputs */
             continue;
         if (run->is_remote && group_of(&run->remote.groups, job))
@@ -381,7 +383,8 @@ static void finish_loop(struct run *run)
     timer_close(run->rate_timer);
     timer_close(run->flush_timer);
     timer_close(run->growth.timer);
-    run->rate_timer = run->flush_timer = run->growth.timer = NULL;
+    timer_close(run->growth.thread_timer);
+    run->rate_timer = run->flush_timer = run->growth.timer = run->growth.thread_timer = NULL;
     if (run->context.state)
         state_flush(run->context.state);
     loop_stop(run->loop);
@@ -392,6 +395,7 @@ static void on_turn(void *user)
     struct run *run = user;
     drain(run);
     run_settle_all(run);
+    growth_turn(run);
     do {
         if (growth_is_due(run))
             growth(run);
@@ -405,8 +409,10 @@ static void on_turn(void *user)
     run->observer->turn(run->observer->user, run->nactive, run->result->done, run->result->total);
     uint32_t waiting = picker_waiting(&run->picker) +
                        (run->is_remote ? picker_waiting(&run->here_picker) : 0);
-    if (!run->nactive && (run->stopping || !waiting))
+    if (!run->nactive && (run->stopping || !(waiting || run->g->queued.len)))
         finish_loop(run);
+    else
+        growth_wake(run);
 }
 
 static void on_signal(void *user, int signum)
@@ -570,7 +576,7 @@ bool run_jobs(struct graph *g, const struct run_options *options,
         handover_orphans(g, run.executor, options->remote->cancel_orphans && !g->waiting.len);
     growth_measure(&run);
     on_turn(&run); /* the first picks; the loop turns from then on */
-    if (run.nactive)
+    if (run.nactive || g->queued.len)
         loop_run(run.loop, on_turn, &run);
     close_run(&run);
     map_free(&copies.active);

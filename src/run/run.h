@@ -30,6 +30,7 @@ struct run_options {
     int cores, jobs;      /* 0: no limit */
     int retries;
     double latency_wait; /* seconds */
+    double queue_wait;   /* seconds between looks at queues that yield inputs */
     uint32_t rate_jobs;  /* at most so many starts ... */
     int64_t rate_ns;     /* ... within this time; 0: no limit */
     bool keep_going, notemp;

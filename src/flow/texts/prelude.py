@@ -475,3 +475,37 @@ def cache_text(params, names):
         return "".join((name or "") + json.dumps(item, sort_keys=True) for name, item in items)
     except TypeError as error:
         raise WorkflowError(f"params are not JSON serializable, so that the result cannot be cached: {error}")
+
+
+class _QueueInput:
+    """An input function that gives what a queue has yielded so far."""
+
+    def __init__(self, queue, finish_sentinel):
+        self.queue = queue
+        self.finish_sentinel = finish_sentinel
+        self.finished = False
+        self.items = []
+
+    def __call__(self, wildcards):
+        from queue import Empty
+
+        if wildcards:
+            raise WorkflowError("from_queue() may not be used in rules with wildcards.")
+        while not self.finished:
+            try:
+                item = self.queue.get_nowait()
+            except Empty:
+                break
+            self.queue.task_done()
+            if item is self.finish_sentinel:
+                self.finished = True
+            else:
+                self.items.append(item)
+        return list(self.items)
+
+
+def from_queue(queue, finish_sentinel=None):
+    if finish_sentinel is None:
+        raise WorkflowError("Please provide a finish sentinel to from_queue.")
+    queue_input = _QueueInput(queue, finish_sentinel)
+    return flag(queue_input, "from_queue", queue_input)
