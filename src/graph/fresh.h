@@ -54,6 +54,3 @@ struct job_record {
 };
 bool fresh_record(struct graph *g, job_id job, struct arena *in, struct job_record *out);
 
-/* "sha256:..." of a file's content, as the store and Snakemake keep it; in malloc memory, NULL if
- * it cannot be read. */
-char *content_checksum(const char *path);

@@ -55,6 +55,7 @@ void graph_free(struct graph *g)
     map_free(&g->bundle_of);
     uses_free(&g->file_uses);
     uses_free(&g->bundle_uses);
+    checksums_free(&g->checksums);
     arena_free(&g->scratch);
     free(g);
 }

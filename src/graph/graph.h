@@ -20,6 +20,7 @@
 #include "base/pool.h"
 #include "flow/jobeval.h"
 #include "flow/workflow.h"
+#include "graph/checksum.h"
 #include "graph/index.h"
 
 typedef uint32_t file_id, job_id, bundle_id;
@@ -184,6 +185,7 @@ struct graph {
     struct map link_of;          /* file -> index of its own time, +1; links only */
     VEC(int64_t) link_times;
     struct uses file_uses, bundle_uses;
+    struct checksums checksums; /* of inputs */
     struct arena scratch;    /* one evaluation */
     struct job_files inputs; /* reused between evaluations */
     uint32_t nmust_run;

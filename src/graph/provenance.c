@@ -21,8 +21,6 @@ struct provenance {
     struct job_files inputs;  /* reused */
     const char **rule_params; /* by rule: the params record where it is the same for all jobs */
     const char **rule_software; /* the same of its fingerprint of the software */
-    struct map checksum_of;   /* file -> 1 + place in .checksums */
-    VEC(char *) checksums;    /* "sha256:..." of files already read; owned */
     bool failed;
 };
 
@@ -44,10 +42,6 @@ void provenance_close(struct provenance *p)
 {
     if (!p)
         return;
-    for (uint32_t i = 0; i < p->checksums.len; i++)
-        free(p->checksums.at[i]);
-    vec_free(&p->checksums);
-    map_free(&p->checksum_of);
     vec_free(&p->inputs);
     arena_free(&p->scratch);
     arena_free(&p->places);
@@ -263,24 +257,6 @@ bool provenance_incomplete(const struct provenance *p, job_id id)
 
 /* ---- contents ---- */
 
-char *content_checksum(const char *path)
-{
-    struct arena in = {0};
-    struct hasher hasher;
-    uint8_t digest[32];
-    char *text = NULL;
-    size_t len;
-    const char *bytes = fs_read(&in, path, &len);
-    if (bytes && (text = malloc(80))) {
-        hasher_start(&hasher, DIGEST_SHA256);
-        hasher_add(&hasher, bytes, len);
-        memcpy(text, "sha256:", 7);
-        hash_hex(digest, hasher_end(&hasher, digest), text + 7);
-    }
-    arena_free(&in);
-    return text;
-}
-
 /* Where the bytes of a file are to be read: of one in a storage not from an older copy. */
 static const char *content_path(struct provenance *p, file_id file)
 {
@@ -288,16 +264,6 @@ static const char *content_path(struct provenance *p, file_id file)
     const char *path = file_path(p->g, file);
     bool stored = storage_find(p->g->workflow, &p->places, path, &place);
     return !stored ? path : place.kind == STORAGE_FS ? place.query : "";
-}
-
-static const char *checksum_of(struct provenance *p, file_id file)
-{
-    uint32_t *at = map_at(&p->checksum_of, file);
-    if (!*at) {
-        vec_push(&p->checksums, content_checksum(content_path(p, file)));
-        *at = p->checksums.len;
-    }
-    return p->checksums.at[*at - 1];
 }
 
 /* Whether lines of "path\tchecksum" hold this one. */
@@ -318,12 +284,13 @@ bool provenance_same_content(struct provenance *p, job_id id, file_id input)
     if (!p->g->jobs.at[id].noutputs || p->options->max_checksum_size <= 0 ||
         (int64_t)file->size_kb << 10 > p->options->max_checksum_size)
         return false;
-    if (stat(content_path(p, input), &st) || !S_ISREG(st.st_mode) ||
+    const char *path = content_path(p, input);
+    if (stat(path, &st) || !S_ISREG(st.st_mode) ||
         st.st_size > p->options->max_checksum_size)
         return false;
     for (uint32_t i = 0; i < p->g->jobs.at[id].noutputs; i++) {
         const struct output_record *record = record_of(p, job_outputs(p->g, id)[i]);
-        const char *now = record ? checksum_of(p, input) : NULL;
+        const char *now = record ? checksum_of(&p->g->checksums, file->path, path, &st) : NULL;
         if (!now || !lists_checksum(record->checksums, file_path(p->g, input), now))
             return false;
     }

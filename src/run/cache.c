@@ -123,11 +123,9 @@ static bool add_sources(struct cache_keys *keys, const struct job_eval *eval, st
         const char *path = sym_text(g->names, eval->input[i].path);
         if (maker_of(g, eval->input[i].path))
             continue;
-        char *sum = content_checksum(path);
-        if (!sum)
+        sums[n] = content_sha256(&keys->task->scratch, path);
+        if (!sums[n++])
             return false; /* a directory: its content is not known by one sum */
-        sums[n++] = arena_str(&keys->task->scratch, sum);
-        free(sum);
     }
     add_sorted(sums, n, hasher);
     return true;

@@ -16,7 +16,8 @@
 #include "run/inner.h"
 
 enum {
-    FLUSH_MS = 200,  /* how long changes of the store may wait */
+    FLUSH_MS = 200,   /* how long changes of the store may wait */
+    BATCH_MAX = 1000, /* tasks taken before they are started: those without a body are over then */
 };
 
 /* ---- events ---- */
@@ -308,7 +309,7 @@ static void take_gang(struct run *run, struct task *task)
 
 static void take_from(struct run *run, struct picker *picker)
 {
-    while (!run->stopping && rate_allows(run)) {
+    while (!run->stopping && run->batch.len < BATCH_MAX && rate_allows(run)) {
         struct task *task = picker_take(picker);
         if (picker->failed) {
             evaluation_failed(run, picker);
@@ -320,7 +321,7 @@ static void take_from(struct run *run, struct picker *picker)
     }
 }
 
-/* Takes all that fits now into the batch. */
+/* Takes what fits now into the batch. */
 static void take_batch(struct run *run)
 {
     feed_picker(run);

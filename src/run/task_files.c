@@ -253,10 +253,13 @@ static const char *input_checksums(const struct task_context *context, struct ta
         struct stat st;
         if (stat(path, &st) || !S_ISREG(st.st_mode) || st.st_size > context->max_checksum_size)
             continue;
-        char *checksum = content_checksum(path);
-        if (checksum)
-            buf_printf(&lines, "%s\t%s\n", path, checksum);
-        free(checksum);
+        const char *checksum = checksum_of(&context->g->checksums, task->eval.input[i].path, path, &st);
+        if (!checksum)
+            continue;
+        buf_str(&lines, path);
+        buf_char(&lines, '\t');
+        buf_str(&lines, checksum);
+        buf_char(&lines, '\n');
     }
     const char *text = arena_str(&task->scratch, buf_text(&lines));
     buf_free(&lines);

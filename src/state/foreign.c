@@ -134,15 +134,28 @@ static const char *lines_of(const struct json *list, struct arena *in)
     return text;
 }
 
-/* {path: "sha256:..."}; older records lack the name of the method. */
+/* A SHA-256 as Snakemake writes it, in our form; nothing for what is none. */
+static void add_checksum(struct buf *out, const char *hex)
+{
+    uint8_t bytes[32] = {0};
+    hex += strncmp(hex, "sha256:", 7) ? 0 : 7; /* older records lack the name of the method */
+    for (int i = 0; i < 64; i++) {
+        const char *digit = hex[i] ? strchr("0123456789abcdef", hex[i]) : NULL;
+        if (!digit)
+            return;
+        bytes[i / 2] = (uint8_t)(bytes[i / 2] << 4 | (digit - "0123456789abcdef"));
+    }
+    buf_base64(out, bytes, sizeof bytes, true);
+    out->len--; /* the padding */
+}
+
+/* {path: "sha256:..."}, a line each. */
 static const char *checksums_of(const struct json *dict, struct arena *in)
 {
     struct buf lines = {0};
     for (const struct json *item = json_first(dict); item; item = item->next) {
-        const char *sum = json_text(item, "");
-        if (*sum)
-            buf_printf(&lines, "%s%s\t%s%s", lines.len ? "\n" : "", item->key,
-                       strchr(sum, ':') ? "" : "sha256:", sum);
+        buf_printf(&lines, "%s%s\t", lines.len ? "\n" : "", item->key);
+        add_checksum(&lines, json_text(item, ""));
     }
     const char *text = arena_copy(in, buf_text(&lines), lines.len);
     buf_free(&lines);

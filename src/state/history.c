@@ -48,11 +48,12 @@ bool state_add_attempt(struct state *state, const struct attempt_record *attempt
     query_int(add, 5, attempt->status);
     query_int(add, 6, attempt->signal);
     query_int(add, 7, attempt->start_ns);
-    query_int(add, 8, attempt->end_ns);
+    query_int(add, 8, state_time_since(attempt->start_ns, attempt->end_ns));
     query_real(add, 9, attempt->cpu_s);
     query_int(add, 10, attempt->max_rss_kb);
     bind_text(add, 11, attempt->external_id);
-    bind_text(add, 12, attempt->host);
+    /* Its own machine is that of the run: not said again for every job. */
+    bind_text(add, 12, attempt->host && strcmp(attempt->host, fs_hostname()) ? attempt->host : NULL);
     bind_text(add, 13, attempt->resources);
     return query_run(add);
 }
@@ -63,14 +64,16 @@ bool state_attempts(struct state *state,
     if (!state->db)
         return true;
     struct query *rows = db_query(
-        state->db, "SELECT rule, wildcards, attempt, start_ns, end_ns, cpu_s, max_rss_kb, host,"
-                   " resources FROM attempt WHERE status = 0 AND signal = 0 ORDER BY rowid");
+        state->db, "SELECT rule, wildcards, attempt, attempt.start_ns, attempt.end_ns, cpu_s,"
+                   " max_rss_kb, coalesce(attempt.host, run.host), resources"
+                   " FROM attempt LEFT JOIN run ON run.id = attempt.run"
+                   " WHERE attempt.status = 0 AND signal = 0 ORDER BY attempt.id");
     while (query_row(rows)) {
         struct attempt_record attempt = {.rule = query_get_text(rows, 0, NULL),
                                          .wildcards = query_get_text(rows, 1, NULL),
                                          .attempt = (int)query_get_int(rows, 2),
                                          .start_ns = query_get_int(rows, 3),
-                                         .end_ns = query_get_int(rows, 4),
+                                         .end_ns = state_end_time(query_get_int(rows, 3), query_get_int(rows, 4)),
                                          .cpu_s = query_get_real(rows, 5),
                                          .max_rss_kb = query_get_int(rows, 6),
                                          .host = query_get_text(rows, 7, NULL),

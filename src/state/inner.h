@@ -47,5 +47,17 @@ struct state {
     bool changed;           /* since the last commit */
 };
 
+/* An end is kept as the time since the start, which takes half the room; and read again. A number
+ * as large as a start is a time itself, as older stores have it. */
+static inline int64_t state_time_since(int64_t start_ns, int64_t end_ns)
+{
+    int64_t since = end_ns > start_ns ? end_ns - start_ns : 0;
+    return since < start_ns ? since : end_ns;
+}
+static inline int64_t state_end_time(int64_t start_ns, int64_t kept)
+{
+    return kept < start_ns ? start_ns + kept : kept;
+}
+
 /* The prepared statement, in a transaction; NULL after a diagnostic. */
 struct query *state_statement(struct state *state, enum statement which);

@@ -202,7 +202,7 @@ static void read_row(struct state *state, const struct query *row)
     for (int i = 0; i < 7; i++)
         *texts[i] = text_at(state, query_get_int(row, 2 + i));
     entry->record->start_ns = query_get_int(row, 9);
-    entry->record->end_ns = query_get_int(row, 10);
+    entry->record->end_ns = state_end_time(entry->record->start_ns, query_get_int(row, 10));
     entry->record->mtime_ns = query_get_int(row, 11);
     entry->record->size = query_get_int(row, 12);
     entry->record->incomplete = query_get_int(row, 13) != 0;
@@ -290,7 +290,9 @@ struct query *state_statement(struct state *state, enum statement which)
 {
     static const char *const sql[STATEMENTS] = {
         [ADD_TEXT] = "INSERT INTO text(body) VALUES(?1)",
-        [ADD_OUTPUT] = "INSERT INTO output(path, incomplete) VALUES(?1, 1)",
+        [ADD_OUTPUT] = "INSERT INTO output(path, rule, code, params, inputs, software, log, checksums,"
+                       " start_ns, end_ns, mtime_ns, size, shell, incomplete)"
+                       " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14)",
         [SET_OUTPUT] =
             "UPDATE output SET rule = ?2, code = ?3, params = ?4, inputs = ?5, software = ?6, log "
             "= ?7,"
@@ -312,24 +314,6 @@ struct query *state_statement(struct state *state, enum statement which)
     return state->statement[which];
 }
 
-/* The entry of an output with a row, made if it has none. NULL after a diagnostic. */
-static struct entry *entry_with_row(struct state *state, sym_t path)
-{
-    if (!load(state))
-        return NULL;
-    struct entry *entry = entry_of(state, path);
-    if (entry->row)
-        return entry;
-    struct query *add = state_statement(state, ADD_OUTPUT);
-    query_text(add, 1, sym_text(state->names, path), sym_len(state->names, path));
-    if (!query_run(add))
-        return NULL;
-    entry->row = db_last_id(state->db);
-    if (!entry->record)
-        entry->record = new_record(state, path);
-    return entry;
-}
-
 static bool set_incomplete(struct state *state, int64_t row)
 {
     struct query *set = state_statement(state, SET_INCOMPLETE);
@@ -337,15 +321,17 @@ static bool set_incomplete(struct state *state, int64_t row)
     return query_run(set);
 }
 
+/* The marker says that an output is incomplete; a row only says so if there is one already. */
 static bool begin_output(struct state *state, sym_t path)
 {
-    bool is_new = !load(state) || !entry_of(state, path)->row; /* a new row says so already */
-    struct entry *entry = entry_with_row(state, path);
-    if (!entry)
+    if (!load(state))
         return false;
+    struct entry *entry = entry_of(state, path);
+    if (entry->row && !set_incomplete(state, entry->row))
+        return false;
+    if (!entry->record)
+        entry->record = new_record(state, path);
     entry->record->incomplete = true;
-    if (!is_new && !set_incomplete(state, entry->row))
-        return false;
     if (foreign_mark(state->foreign, sym_text(state->names, path)))
         return true;
     return complain(state->dx, (struct span){0},
@@ -374,29 +360,45 @@ static void adopt(struct state *state, struct output_record *to, const struct ou
     to->foreign = false;
 }
 
+/* Writes the row of an output, made if it has none. */
+static bool write_row(struct state *state, struct entry *entry, const struct output_record *record,
+                      const int64_t id[7])
+{
+    const char *shell = record->shell ? record->shell : "";
+    struct query *put = state_statement(state, entry->row ? SET_OUTPUT : ADD_OUTPUT);
+    if (entry->row)
+        query_int(put, 1, entry->row);
+    else
+        query_text(put, 1, sym_text(state->names, record->path), sym_len(state->names, record->path));
+    for (int i = 0; i < 7; i++)
+        query_int(put, 2 + i, id[i]);
+    query_int(put, 9, record->start_ns);
+    query_int(put, 10, state_time_since(record->start_ns, record->end_ns));
+    query_int(put, 11, record->mtime_ns);
+    query_int(put, 12, record->size);
+    query_text(put, 13, shell, strnlen(shell, SHELL_MAX));
+    query_int(put, 14, record->incomplete);
+    if (!query_run(put))
+        return false;
+    if (!entry->row)
+        entry->row = db_last_id(state->db);
+    return true;
+}
+
 bool state_end_output(struct state *state, const struct output_record *record)
 {
-    struct entry *entry = entry_with_row(state, record->path);
-    if (!entry)
+    if (!load(state))
         return false;
+    struct entry *entry = entry_of(state, record->path);
     const char *const texts[] = {record->rule,     record->code, record->params,   record->inputs,
                                  record->software, record->log,  record->checksums};
-    const char *shell = record->shell ? record->shell : "";
     int64_t id[7];
     for (int i = 0; i < 7; i++)
         id[i] = text_id(state, texts[i] ? texts[i] : "");
-    struct query *set = state_statement(state, SET_OUTPUT);
-    query_int(set, 1, entry->row);
-    for (int i = 0; i < 7; i++)
-        query_int(set, 2 + i, id[i]);
-    query_int(set, 9, record->start_ns);
-    query_int(set, 10, record->end_ns);
-    query_int(set, 11, record->mtime_ns);
-    query_int(set, 12, record->size);
-    query_text(set, 13, shell, strnlen(shell, SHELL_MAX));
-    query_int(set, 14, record->incomplete);
-    if (!query_run(set))
+    if (!write_row(state, entry, record, id))
         return false;
+    if (!entry->record)
+        entry->record = new_record(state, record->path);
     adopt(state, entry->record, record, id);
     entry->looked = true;
     if (!record->incomplete)

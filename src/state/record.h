@@ -31,7 +31,7 @@ struct output_record {
     const char *software;  /* fingerprint of the environment; "" if none */
     const char *shell;     /* the command as it ran; "" if none */
     const char *log;       /* log paths, one a line */
-    const char *checksums; /* "path\tsha256:hex" of small inputs, one a line */
+    const char *checksums; /* "path\tsum" of small inputs, one a line; sums: see graph/checksum.h */
     int64_t start_ns, end_ns;
     int64_t mtime_ns, size; /* of the output when it was complete; 0: not known */
     bool incomplete;        /* a job that makes it was started and not ended */

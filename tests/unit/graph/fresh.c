@@ -144,7 +144,7 @@ static void record_all(struct flowtest *t, struct graph *g, struct state *state)
 {
     for (job_id j = 1; j < g->jobs.len; j++) {
         struct job_record now;
-        char *checksum = content_checksum("x.txt");
+        char *checksum = content_checksum(&t->arena, "x.txt");
         if (!fresh_record(g, j, &t->arena, &now))
             abort();
         for (uint32_t i = 0; i < g->jobs.at[j].noutputs; i++) {
@@ -154,7 +154,6 @@ static void record_all(struct flowtest *t, struct graph *g, struct state *state)
                                            .checksums = arena_printf(&t->arena, "x.txt\t%s\n", checksum)};
             state_end_output(state, &record);
         }
-        free(checksum);
     }
     state_commit(state);
 }

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: MIT
+#include "graph/checksum.h"
+
+#include "base/buf.h"
+#include "base/fs.h"
+#include "base/hash.h"
+
+/* The SHA-256 of a file's bytes; false if they cannot be read. */
+static bool digest_of(const char *path, uint8_t digest[32])
+{
+    struct arena scratch = {0};
+    struct hasher hasher;
+    size_t len;
+    const char *bytes = fs_read(&scratch, path, &len);
+    if (bytes) {
+        hasher_start(&hasher, DIGEST_SHA256);
+        hasher_add(&hasher, bytes, len);
+        hasher_end(&hasher, digest);
+    }
+    arena_free(&scratch);
+    return bytes;
+}
+
+char *content_sha256(struct arena *in, const char *path)
+{
+    uint8_t digest[32];
+    char hex[65];
+    if (!digest_of(path, digest))
+        return NULL;
+    hash_hex(digest, sizeof digest, hex);
+    return arena_printf(in, "sha256:%s", hex);
+}
+
+char *content_checksum(struct arena *in, const char *path)
+{
+    uint8_t digest[32];
+    struct buf coded = {0};
+    if (!digest_of(path, digest))
+        return NULL;
+    buf_base64(&coded, digest, sizeof digest, true);
+    char *text = arena_copy(in, coded.at, coded.len - 1); /* 32 bytes end with one sign of padding */
+    buf_free(&coded);
+    return text;
+}
+
+const char *checksum_of(struct checksums *known, sym_t name, const char *path, const struct stat *st)
+{
+    uint32_t *at = map_at(&known->of, name);
+    if (!*at) {
+        vec_push(&known->all, ((struct checksum){.mtime = -1}));
+        *at = known->all.len;
+    }
+    struct checksum *sum = &known->all.at[*at - 1];
+    if (sum->mtime != fs_mtime(st) || sum->size != st->st_size) {
+        sum->mtime = fs_mtime(st);
+        sum->size = st->st_size;
+        sum->text = content_checksum(&known->texts, path);
+    }
+    return sum->text;
+}
+
+void checksums_free(struct checksums *known)
+{
+    map_free(&known->of);
+    vec_free(&known->all);
+    arena_free(&known->texts);
+}
