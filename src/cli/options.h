@@ -74,7 +74,7 @@ enum served {
       "What makes a job run again: code input mtime params software-env.", YES)                    \
     X(FORCE, "--force -f", NONE, "", "Make the targets even if they are up to date.", YES)         \
     X(EXECUTOR, "--executor -e", ONE, "NAME",                                                      \
-      "Where jobs run: local (default), cluster-generic, dryrun, touch.", YES)                                      \
+      "Where jobs run: local (default), slurm, pool, cluster-generic, dryrun, touch.", YES)              \
     X(FORCEALL, "--forceall -F", NONE, "", "Make the targets and all they depend on.", YES)        \
     X(FORCERUN, "--forcerun -R", ANY, "TARGET",                                                    \
       "Run these rules or files again, and what depends on them.", YES)                            \

@@ -138,6 +138,8 @@ static const char *meaning_of(const struct slurm_job *job)
     };
     if (job->not_begun)
         return "Slurm could not start it there; its log directory may be missing on that node";
+    if (job->has_done && job->done.told && job->row.phase == SLURM_FAILED)
+        return "it was told to end by SIGTERM: its runtime was nearly over";
     if (!strcmp(job->row.reason, "JobLaunchFailure") && job->row.signal == SIGKILL)
         return "Slurm killed it, probably for its memory";
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)

@@ -72,7 +72,8 @@ static const char tail[] =
     "[ -z \"$SLURM_CPUS_PER_TASK\" ] || export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"\n"
     "unset SLURM_TRES_PER_TASK SLURM_NTASKS_PER_GPU\n"
     "kf_signal() { kill -s \"$1\" -- \"-$kf_pid\" 2>/dev/null || kill -s \"$1\" \"$kf_pid\" 2>/dev/null; }\n"
-    "trap 'kf_signal TERM; kf_signal CONT' TERM\n"
+    "trap 'kf_told=told; kf_signal TERM; kf_signal CONT' TERM\n"
+    "kf_told=untold\n"
     "kf_start=$(date +%s)\n"
     "set -m 2>/dev/null\n"
     "( trap - TERM; set +m; kf_body ) </dev/null &\n"
@@ -95,7 +96,7 @@ static const char tail[] =
     "} 2>/dev/null\n"
     "kf_owner\n"
     "if [ \"$kf_is\" = \"$kf_me\" ]; then\n"
-    "    { echo \"$kf_status $kf_me $kf_start $(date +%s) $(uname -n)\"; times; } >\"$kf_done.$$\" && mv \"$kf_done.$$\" \"$kf_done\"\n"
+    "    { echo \"$kf_status $kf_me $kf_start $(date +%s) $(uname -n) $kf_told\"; times; } >\"$kf_done.$$\" && mv \"$kf_done.$$\" \"$kf_done\"\n"
     "fi\n"
     "exit $kf_status\n";
 
@@ -144,12 +145,15 @@ static void read_times(const char *text, struct slurm_done *done)
 bool slurm_read_done(const char *text, struct slurm_done *done)
 {
     long long start, end;
+    char told[8] = "";
     *done = (struct slurm_done){0};
-    if (sscanf(text, "%d %u %u %lld %lld %127s", &done->status, &done->job, &done->restarts, &start, &end, done->host) != 6 ||
+    if (sscanf(text, "%d %u %u %lld %lld %127s %7s", &done->status, &done->job, &done->restarts, &start, &end, done->host,
+               told) < 6 ||
         done->status < 0 || done->status > 255)
         return false;
     done->start_s = start;
     done->end_s = end;
+    done->told = !strcmp(told, "told");
     read_times(text, done);
     return true;
 }

@@ -5,7 +5,7 @@
  *     DIR/claim/TOKEN.INDEX     who may work on that attempt: "JOBID RESTARTS", made by the job itself with O_EXCL. What the
  *                               engine has given up, it claims itself: such a job ends at once, or is killed by its own
  *                               watch within seconds if it had begun.
- *     DIR/done/TOKEN.INDEX      "STATUS JOBID RESTARTS START END HOST", then the shell's `times`
+ *     DIR/done/TOKEN.INDEX      "STATUS JOBID RESTARTS START END HOST told|untold" (SIGTERM), then the shell's `times`
  */
 #pragma once
 
@@ -29,6 +29,7 @@ struct slurm_done {
     int64_t start_s, end_s;
     char host[128];
     double user_s, system_s;
+    bool told; /* it got SIGTERM */
 };
 bool slurm_read_done(const char *text, struct slurm_done *done);
 

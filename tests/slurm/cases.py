@@ -320,6 +320,44 @@ rule c:
     check(not list((lab.work / "a").glob("*")), "temporary files of the group are gone")
 
 
+def own_script(lab):
+    """A user's own batch script: its #SBATCH lines are honoured, rule resources win, its log is shown where it says"""
+    lab.write("scripts/train.sh", """#!/bin/bash
+#SBATCH --job-name=train
+#SBATCH --gres=gpu:1
+#SBATCH --partition=hpg-b200
+#SBATCH --mem=700M
+#SBATCH --time=0:20:00
+#SBATCH --cpus-per-task=3
+#SBATCH --output=slurm-%j.out
+module() { echo "module $*"; }   # what a site has
+module load python/3.10
+echo "on $SLURM_JOB_PARTITION with $SLURM_CPUS_PER_TASK CPUs, GPU $CUDA_VISIBLE_DEVICES"
+srun --mem=100M bash -c 'echo step $SLURM_STEP_ID' > "${snakemake_output[model]}"
+exit ${snakemake_params[status]}
+""")
+    lab.write("Snakefile", """
+rule train:
+    output: model="model.txt"
+    params: status=config["status"]
+    resources: slurm_account="maigan", runtime=30
+    script: "scripts/train.sh"
+""")
+    said = lab.flow("--config", "status=3", status=1)
+    for text in ("exit code 3", "module load python/3.10", "slurm-"):
+        check(text in said, f"'{text}' is not said")
+    lab.flow("--config", "status=0")
+    lab.settle(2)
+    for row in lab.accounting("Account", "Partition", "ReqMem", "AllocCPUS", "ReqTRES", "TimelimitRaw"):
+        equal([row[k] for k in ("Account", "Partition", "ReqMem", "AllocCPUS", "TimelimitRaw")],
+              ["maigan", "hpg-b200", "700M", "3", "30"], "what Slurm was asked for")
+        check("gres/gpu=1" in row["ReqTRES"], "its GPU")
+    equal(lab.read("model.txt"), "step 0\n", "the output of its step")
+    logs = [path.read_text() for path in lab.work.glob("slurm-*.out")]
+    equal(len(logs), 2, "its own logs")
+    check(all("on hpg-b200 with 3 CPUs, GPU " in text for text in logs), f"its log: {logs}")
+
+
 POOL = ["-e", "pool", "-j", "unlimited", "--pool-size", "2", "--pool-resources", "cpus_per_task=4", "mem_mb=2000", "runtime=60",
         "slurm_account=maigan"]
 
@@ -375,4 +413,4 @@ rule short:
     wait_until(lambda: not lab.queued(), "the allocations to be given back")
 
 
-CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans, stop_and_status, groups, pool, pool_crash]
+CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans, stop_and_status, groups, own_script, pool, pool_crash]

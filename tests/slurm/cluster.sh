@@ -279,7 +279,8 @@ down() {
     fi
     stop
     for user in "${users[@]}"; do
-        ! $root || userdel "$user" >/dev/null 2>&1 || true
+        # another cluster may have made them
+        [ "$(getent passwd "$user" | cut -d: -f6)" != "$base/home/$user" ] || userdel "$user" >/dev/null 2>&1 || true
     done
     rm -f "$base.users" "$base.lock"
 }

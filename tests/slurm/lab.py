@@ -57,6 +57,7 @@ class Lab:
         self.bin.mkdir()
         self.work.mkdir()
         self.engine = self.bin / "kintsugi-flow"
+        self.real_engine = engine
         shutil.copy(engine, self.engine)  # the user may not see where it was built
         self.env = {
             "HOME": str(home), "USER": self.user, "LOGNAME": self.user, "LANG": "C.UTF-8", "SLURM_CONF": str(CONF),
