@@ -39,10 +39,22 @@ static void read_all(int fd, struct buf *out)
     }
 }
 
+/* What became of a child; error: of starting it. */
+static int ended(int error, pid_t pid)
+{
+    int status = 0;
+    while (!error && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    errno = error;
+    if (error)
+        return -1;
+    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+}
+
 int tool_run(const char *shell, const char *command, bool errors_too, struct buf *out)
 {
-    int fd[2], status = 0;
-    pid_t pid;
+    int fd[2];
+    pid_t pid = 0;
     posix_spawn_file_actions_t actions;
     char dash_c[] = "-c", *argv[] = {(char *)shell, dash_c, (char *)command, NULL};
     if (pipe2(fd, O_CLOEXEC) != 0)
@@ -58,10 +70,13 @@ int tool_run(const char *shell, const char *command, bool errors_too, struct buf
     if (!error)
         read_all(fd[0], out);
     close(fd[0]);
-    while (!error && waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    errno = error;
-    if (error)
-        return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return ended(error, pid);
+}
+
+int tool_wait(const char *shell, const char *command)
+{
+    pid_t pid = 0;
+    char dash_c[] = "-c", *argv[] = {(char *)shell, dash_c, (char *)command, NULL};
+    fflush(NULL);
+    return ended(posix_spawnp(&pid, shell, NULL, NULL, argv, environ), pid);
 }

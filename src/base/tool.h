@@ -12,3 +12,5 @@ bool tool_on_path(const char *name);
  * the first, to out. Its exit status, 128 + the signal that ended it, or -1 with errno: it could not be
  * started. */
 int tool_run(const char *shell, const char *command, bool errors_too, struct buf *out);
+/* The same with this program's own inputs and outputs, as a terminal has them. */
+int tool_wait(const char *shell, const char *command);

@@ -130,7 +130,7 @@ static bool shares_copies(const struct options *o)
     return !words || *w;
 }
 
-static bool fill_options(struct session *s, struct run_options *out)
+bool execute_options(struct session *s, struct run_options *out)
 {
     double retries, latency, queue_wait;
     const struct options *o = &s->options;
@@ -257,7 +257,7 @@ static const char *command_line(struct session *s)
 int execute(struct session *s)
 {
     struct run_options options;
-    if (!fill_options(s, &options))
+    if (!execute_options(s, &options))
         return EXIT_USAGE;
     if (!check_cache(s, &options.task))
         return EXIT_BAD;
@@ -319,7 +319,7 @@ int execute_touch(struct session *s)
 {
     struct run_options options;
     struct ready ready;
-    if (!fill_options(s, &options))
+    if (!execute_options(s, &options))
         return EXIT_USAGE;
     bool good = true;
     ready_start(&ready, s->graph, job_must_run);

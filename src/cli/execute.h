@@ -3,7 +3,10 @@
 #pragma once
 
 #include "cli/session.h"
+#include "run/run.h"
 
+/* What the options say of a run. False after a diagnostic. */
+bool execute_options(struct session *s, struct run_options *out);
 /* Runs all that must run; the exit status. Diagnostics may be left to print. */
 int execute(struct session *s);
 /* --touch: marks existing outputs of jobs that would run as up to date. */

@@ -109,11 +109,11 @@ enum served {
       "Names and texts for the report's first page.", YES)                                         \
     X(REPORTER, "--reporter", ONE, "PLUGIN", "Report plug-in: html is the only one.", YES)         \
     X(DRAFT_NOTEBOOK, "--draft-notebook", ONE, "FILE",                                             \
-      "Make a skeleton of the notebook that makes FILE.", NOT_YET)                                 \
+      "Make a skeleton of the notebook that makes FILE.", YES)                                 \
     X(EDIT_NOTEBOOK, "--edit-notebook", ONE, "FILE",                                               \
-      "Edit the notebook that makes FILE.", NOT_YET)                                               \
+      "Edit the notebook that makes FILE.", YES)                                               \
     X(NOTEBOOK_LISTEN, "--notebook-listen", ONE, "IP:PORT",                                        \
-      "Address of the notebook server.", NOT_YET)
+      "Address of the notebook server (default localhost:8888).", YES)
 
 #define OPTIONS_UTILITIES(X)                                                                       \
     X(LINT, "--lint", MAYBE, "FORMAT", "Hints on the workflow's style.", YES)                  \

@@ -13,6 +13,7 @@
 #include "cli/deployment.h"
 #include "cli/execute.h"
 #include "cli/listings.h"
+#include "cli/notebooks.h"
 #include "cli/reports.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -335,7 +336,8 @@ static bool is_readonly(const struct options *o)
         OPT_DRY_RUN,          OPT_DAG,          OPT_RULEGRAPH,          OPT_FILEGRAPH,
         OPT_D3DAG,            OPT_SUMMARY,      OPT_DETAILED_SUMMARY,   OPT_LIST_CHANGES,
         OPT_LIST_INPUT_CHANGES, OPT_LIST_PARAMS_CHANGES, OPT_LIST_UNTRACKED,
-        OPT_LIST_CONDA_ENVS,  OPT_CONDA_CLEANUP_ENVS, OPT_CONDA_CREATE_ENVS_ONLY, OPT_CLEANUP_IMAGES};
+        OPT_LIST_CONDA_ENVS,  OPT_CONDA_CLEANUP_ENVS, OPT_CONDA_CREATE_ENVS_ONLY, OPT_CLEANUP_IMAGES,
+        OPT_DRAFT_NOTEBOOK};
     bool readonly = o->given[OPT_REPORT] && !o->given[OPT_REPORT_AFTER_RUN];
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         readonly |= o->given[ids[i]];
@@ -363,9 +365,12 @@ static int with_workflow(struct session *s)
         return cleanup_metadata(s);
     if (o->given[OPT_CLEANUP_SHADOW])
         return cleanup_shadow(s);
+    bool notebook = notebook_is_asked_for(s);
     say_host(s);
     log_say(&s->log, LOG_INFO, "Building DAG of jobs...");
-    return session_build(s, is_readonly(o)) ? with_graph(s) : EXIT_BAD;
+    if (!session_build(s, is_readonly(o)))
+        return EXIT_BAD;
+    return notebook ? notebook_work(s) : with_graph(s);
 }
 
 /* --detach: what follows is done by a child in a session of its own; -1 there, else the exit status. */

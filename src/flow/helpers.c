@@ -199,6 +199,11 @@ value caption_get(struct workflow *w, const char *name)
     return text_get(w, &w->flow->caption, text_caption, name);
 }
 
+value notebook_get(struct workflow *w, const char *name)
+{
+    return text_get(w, &w->flow->notebook, text_notebook, name);
+}
+
 value prelude_get(struct workflow *w, const char *name)
 {
     value found = text_get(w, &w->flow->prelude, text_prelude, name);

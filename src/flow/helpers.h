@@ -12,6 +12,8 @@ extern const struct native_def helper_functions[];
 value prelude_get(struct workflow *w, const char *name);
 /* A function of texts/caption.py, in the same way. */
 value caption_get(struct workflow *w, const char *name);
+/* The same of texts/notebook.py. */
+value notebook_get(struct workflow *w, const char *name);
 /* Puts stand-ins for all of the prelude's functions into a dict: each fetches its helper when it is
  * called. */
 bool prelude_fill(struct workflow *w, value into);

@@ -141,6 +141,15 @@ struct script_run {
 bool eval_script_command(struct job_eval *eval, const char *dir, struct script_run *out);
 /* The same for a rule with template_engine, by Python and the engine's own library. */
 bool eval_template_command(struct job_eval *eval, const char *dir, struct script_run *out);
+/* The same for a rule with a notebook; listen "IP:PORT": for editing. */
+bool eval_notebook_command(struct job_eval *eval, const char *dir, const char *listen,
+                           struct script_run *out);
+/* The code of a notebook's cells; NULL: the text is no notebook. In the arena. */
+const char *notebook_code(struct workflow *workflow, struct arena *in, const char *text);
+/* Writes a skeleton of the rule's notebook; its path in scratch, NULL: raised. */
+const char *eval_notebook_draft(struct job_eval *eval);
+/* Puts an edited notebook in the place of the rule's, without what the engine has added. False: raised. */
+bool eval_notebook_keep(struct job_eval *eval, const char *edited);
 /* The text of a body that is one, filled in; NULL: raised. what: for messages. */
 const char *eval_body_text(struct job_eval *eval, const char *what);
 /* Group name, or NULL (also after an error, which is then a diagnostic). */

@@ -16,7 +16,7 @@
 #include "flow/state.h"
 #include "flow/texts.h"
 
-static bool open_view(struct job_eval *eval, const char *path, struct script_view *view)
+bool script_view_open(struct job_eval *eval, const char *path, struct script_view *view)
 {
     view->eval = eval;
     view->path = path;
@@ -150,7 +150,7 @@ const char *eval_params_cache(struct job_eval *eval)
 bool eval_script_json(struct job_eval *eval, struct buf *out)
 {
     struct script_view view;
-    if (open_view(eval, eval_script(eval), &view) && script_view_json(&view, out))
+    if (script_view_open(eval, eval_script(eval), &view) && script_view_json(&view, out))
         return true;
     eval_failed(eval, "script", eval->rule->body_span);
     return false;
@@ -159,18 +159,25 @@ bool eval_script_json(struct job_eval *eval, struct buf *out)
 /* ---- preambles ---- */
 
 /* The JSON stands in the file as a text literal of Python; JSON's escapes are Python's too. */
-bool script_python(const struct script_view *view, const char *source, size_t len,
-                   struct buf *out)
+bool script_python_facts(const struct script_view *view, struct buf *out)
 {
     struct buf json = {0};
     bool fine = script_view_json(view, &json);
     buf_str(out, text_preamble_py);
     buf_str(out, "snakemake = Snakemake(_json.loads(\"");
     buf_json(out, buf_text(&json), json.len);
-    buf_str(out, "\", object_hook=_unpickled))\n_stand_in()\n_start(\"");
+    buf_str(out, "\", object_hook=_unpickled))\n_stand_in()\n");
+    buf_free(&json);
+    return fine;
+}
+
+bool script_python(const struct script_view *view, const char *source, size_t len,
+                   struct buf *out)
+{
+    bool fine = script_python_facts(view, out);
+    buf_str(out, "_start(\"");
     buf_json(out, view->path, strlen(view->path));
     buf_str(out, "\")\n");
-    buf_free(&json);
     return fine;
 }
 
@@ -205,8 +212,7 @@ static const struct language *find_language(const char *path)
     return NULL;
 }
 
-/* A file of a name of its own under dir: tmpXXXXXX.script.py. */
-static const char *write_file(struct job_eval *eval, const char *dir, const char *name,
+const char *script_write_file(struct job_eval *eval, const char *dir, const char *name,
                               const struct buf *text)
 {
     char *path = arena_printf(eval->scratch, "%s/tmpXXXXXX.%s", dir, name);
@@ -289,7 +295,7 @@ static bool write_script(const struct script_view *view, const char *dir,
         return false;
     }
     bool fine = language->write(view, source, len, &text);
-    out->file = fine ? write_file(eval, dir, path_basename(view->path), &text) : NULL;
+    out->file = fine ? script_write_file(eval, dir, path_basename(view->path), &text) : NULL;
     if (out->file && command_of(view, language, out->file, &command))
         out->command = arena_copy(eval->scratch, buf_text(&command), command.len);
     buf_free(&text);
@@ -301,7 +307,7 @@ bool eval_script_command(struct job_eval *eval, const char *dir, struct script_r
 {
     struct script_view view;
     *out = (struct script_run){0};
-    bool fine = open_view(eval, eval_script(eval), &view);
+    bool fine = script_view_open(eval, eval_script(eval), &view);
     const struct language *language = fine ? find_language(view.path) : NULL;
     if (fine && !fs_exists(view.path))
         vm_raise_errno(eval->workflow->vm, ENOENT, view.path);
@@ -326,9 +332,9 @@ bool eval_template_command(struct job_eval *eval, const char *dir, struct script
     if (engine)
         buf_json(&text, engine, strlen(engine));
     buf_printf(&text, "\"\n%s", text_template);
-    const char *script = engine ? write_file(eval, dir, "template.py", &text) : NULL;
+    const char *script = engine ? script_write_file(eval, dir, "template.py", &text) : NULL;
     buf_free(&text);
-    if (script && open_view(eval, script, &view) &&
+    if (script && script_view_open(eval, script, &view) &&
         write_script(&view, dir, find_language(script), out)) {
         out->data = script;
         return true;

@@ -16,9 +16,17 @@ struct script_view {
     const char *path, *dir; /* of the script */
 };
 
+/* What a script at a path knows of the job. path NULL, or false: raised. */
+bool script_view_open(struct job_eval *eval, const char *path, struct script_view *view);
+/* Writes a file of a name of its own under dir: tmpXXXXXX.script.py; its path in scratch, NULL: raised. */
+const char *script_write_file(struct job_eval *eval, const char *dir, const char *name,
+                              const struct buf *text);
 const char *script_rule_name(const struct script_view *view);
 /* All of it as JSON. False: raised. */
 bool script_view_json(const struct script_view *view, struct buf *out);
+
+/* The Python that makes `snakemake` known, without a script. False: raised. */
+bool script_python_facts(const struct script_view *view, struct buf *out);
 
 /* The file that is run. Python reads the script from its own place, so that its errors name that. False:
  * raised. */

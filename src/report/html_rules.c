@@ -80,7 +80,12 @@ static void add_script(struct page *page, const struct rule *rule)
     size_t len;
     const char *path = script_of(page, rule->id);
     const char *text = path ? fs_read(&page->scratch, path, &len) : NULL;
-    if (text)
+    const char *code = text && rule->body == BODY_NOTEBOOK
+                           ? notebook_code(page->g->workflow, &page->scratch, text)
+                           : NULL;
+    if (code)
+        add_code(page, path_basename(path), code, strlen(code), CODE_PYTHON);
+    else if (text)
         add_code(page, path_basename(path), text, len, code_kind_of(path));
     else
         add_value(page, "Script", rule->body_value.v);

@@ -137,8 +137,12 @@ static bool script_body(const struct task_context *context, struct task *task,
     struct script_run run;
     const char *dir = path_join(&task->scratch, context->g->workflow->workdir,
                                 ".snakemake/scripts");
-    bool template = task->eval.rule->body == BODY_TEMPLATE;
-    if (!(template ? eval_template_command : eval_script_command)(&task->eval, dir, &run))
+    enum rule_body body = task->eval.rule->body;
+    bool good = body == BODY_NOTEBOOK
+                    ? eval_notebook_command(&task->eval, dir, context->edit_notebook, &run)
+                : body == BODY_TEMPLATE ? eval_template_command(&task->eval, dir, &run)
+                                        : eval_script_command(&task->eval, dir, &run);
+    if (!good)
         return raised(task, context->g->workflow);
     launch->shell = software_command(&task->scratch, &task->wrap, run.command);
     task->script[0] = run.file;
@@ -152,16 +156,16 @@ static bool body_of(const struct task_context *context, struct task *task, struc
     case BODY_NONE: return true;
     case BODY_SHELL: return shell_body(context, task, launch);
     case BODY_TEMPLATE:
+    case BODY_NOTEBOOK:
     case BODY_WRAPPER:
     case BODY_SCRIPT: return script_body(context, task, launch);
     case BODY_RUN:
         launch->argv = spec_command(context, task, &task->script[0]);
         launch->cwd = context->started_in;
         return launch->argv != NULL;
-    case BODY_NOTEBOOK:
     case BODY_CWL: break;
     }
-    buf_str(&task->why, "notebook and cwl rules cannot be run yet");
+    buf_str(&task->why, "cwl rules cannot be run yet");
     return false;
 }
 

@@ -98,6 +98,7 @@ struct task_context {
     const rule_id *cache_rules; /* 0-terminated: those of --cache */
     struct copies *copies;      /* of files in a storage; NULL: there are none */
     const char *shadow_prefix; /* where shadow directories are made; NULL: .snakemake */
+    const char *edit_notebook; /* "IP:PORT": notebooks are opened there for editing; or NULL */
     int64_t max_checksum_size;
     bool benchmark_extended;
     bool keep_incomplete, skip_script_cleanup, notemp;
