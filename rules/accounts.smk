@@ -23,6 +23,7 @@ def live_capacity():
 
 
 RESOURCES = config.get("resources") or {}
+DEVICE = config.get("device") or "auto"
 ACCOUNTS = RESOURCES.get("accounts") or []
 LIVE = live_capacity()
 
@@ -59,24 +60,27 @@ def legacy_account():
 
 
 def pick_registration_account():
-    """(account, device): the GPU account with most room, else the first account on its CPUs."""
+    """(account, device): of the GPU accounts with a free slot the one with most room, else the first of them, else the
+    first account on its CPUs."""
     gpu = [account for account in ACCOUNTS if int(account.get("gpu_slots") or 0) > 0]
-    gpu = sorted(
+    best = sorted(
         gpu, key=lambda a: (free(a, "gpu_avail", "gpu_slots"), free(a, "mem_avail_gb", None)), reverse=True
     )
     if gpu:
-        return gpu[0], "gpu"
+        return best[0] if free(best[0], "gpu_avail", "gpu_slots") > 0 else gpu[0], "gpu"
     return (ACCOUNTS[0], "cpu") if ACCOUNTS else (legacy_account(), "gpu")
 
 
 def pick_cpu_account():
-    """(account, partition) for work that needs no GPU: most free memory, then most free CPU slots."""
+    """(account, partition) for work that needs no GPU: most free memory, then most free CPU slots; if none has free memory
+    (or nothing is known of now) the first."""
     cpu = [account for account in ACCOUNTS if account.get("partition_cpu")]
-    cpu = sorted(
+    best = sorted(
         cpu, key=lambda a: (free(a, "mem_avail_gb", None), free(a, "cpu_avail", "cpu_slots")), reverse=True
     )
     if cpu:
-        return cpu[0], cpu[0]["partition_cpu"]
+        chosen = best[0] if free(best[0], "mem_avail_gb", None) > 0 else cpu[0]
+        return chosen, chosen["partition_cpu"]
     return REGISTRATION_ACCOUNT, CPU_PARTITION
 
 
@@ -96,16 +100,21 @@ def cycle_account_name(wildcards):
 
 def cycle_partition(wildcards):
     account = cycle_account(wildcards)
-    return (account.get("partition_gpu") or GPU_PARTITION) if account else None
+    if not account:
+        return None
+    if DEVICE == "cpu":
+        return account.get("partition_cpu") or CPU_PARTITION
+    return account.get("partition_gpu") or GPU_PARTITION
 
 
 def cycle_gres(wildcards):
-    return "gpu:1" if cycle_account(wildcards) else None
+    return "gpu:1" if cycle_account(wildcards) and DEVICE != "cpu" else None
 
 
 def cycle_device(wildcards):
-    """Where the images of a cycle are computed; auto takes a GPU where there is one."""
-    return "gpu" if cycle_account(wildcards) else config.get("device", "auto")
+    """Where the images of a cycle are computed. auto: on Slurm the engine chooses by expected end, elsewhere the tool takes
+    a GPU where there is one."""
+    return DEVICE
 
 
 def account_name(account):

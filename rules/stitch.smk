@@ -15,6 +15,8 @@ rule stitch_cycle:
     threads: stage_threads("stitch")
     resources:
         mem_mb=48000,
+        cpu_mem_mb=48000,  # these two where the job goes to CPUs
+        cpu_threads=8,
         runtime=60,
         slurm_account=cycle_account_name,
         slurm_partition=cycle_partition,

@@ -12,7 +12,7 @@
 #include "cli/site.h"
 #include "hpc/probe.h"
 
-enum { LOOK_S = 30 };
+enum { LOOK_S = 30, PATIENCE_S = 60 };
 
 struct capacity {
     struct session *s;
@@ -101,7 +101,9 @@ static bool has_room(const struct capacity *capacity)
         const struct account *account = accounts_find(&capacity->accounts, name, strlen(name));
         struct slots slots = account ? account_slots(&capacity->accounts, account)
                                      : (struct slots){.gpu_free = 1};
-        any |= slots.gpu_free > 0 || slots.cpu_free > 0;
+        bool small = slots.gpu <= 0 && slots.cpu <= 0; /* it has no slots at all: any CPU counts */
+        any |= slots.gpu_free > 0 || slots.cpu_free > 0 ||
+               (small && tres_left(account_limit(&capacity->accounts, account), account->running).cpu);
     }
     return any;
 }
@@ -179,17 +181,14 @@ static void know(void *user, const char *rule, enum device device, double second
     route_know(user, rule, device, seconds);
 }
 
-static double seconds_of(const char *variable)
-{
-    const char *text = getenv(variable);
-    return text ? atof(text) : 0;
-}
-
 struct route *capacity_route(struct session *s)
 {
     struct capacity *capacity = s->capacity;
-    if (!capacity || !read_permitted(s) || !capacity->npermitted)
+    double patience;
+    if (!capacity || !read_permitted(s) || !capacity->npermitted ||
+        !session_number(s, OPT_REROUTE_AFTER, PATIENCE_S, &patience))
         return NULL;
+    double look_s = patience / 2 < 1 ? 1 : patience / 2 > LOOK_S ? LOOK_S : patience / 2;
     struct route_options options = {
         .accounts = capacity->permitted,
         .naccounts = capacity->npermitted,
@@ -199,8 +198,8 @@ struct route *capacity_route(struct session *s)
         .moves = capacity->known && !s->options.given[OPT_NO_REROUTE],
         .cpus_too = true,
         .cpu_factor = routing_cpu_factor(s),
-        .look_ns = (int64_t)(seconds_of("KINTSUGI_LOOK_S") * 1e9),
-        .patience_ns = (int64_t)(seconds_of("KINTSUGI_PATIENCE_S") * 1e9),
+        .look_ns = (int64_t)(look_s * 1e9),
+        .patience_ns = (int64_t)(patience * 1e9),
         .look = capacity->known ? look : NULL,
         .stop = stop_look,
         .moved = say_moved,

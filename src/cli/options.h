@@ -337,6 +337,8 @@ enum served {
     X(SOLVER_PATH, "--scheduler-ilp-solver-path --scheduler-solver-path", ONE, "P", "No solver is needed here.", IGNORED)      \
     X(PYTHON, "--python", ONE, "PROGRAM",                                                          \
       "Python for scripts and foreign imports (default python3).", YES)                            \
+    X(REROUTE_AFTER, "--reroute-after", ONE, "S",                                                  \
+      "A waiting job goes to another account that has had room for S seconds (default 60).", YES)  \
     X(NO_REROUTE, "--no-reroute", NONE, "",                                                        \
       "Leave waiting jobs on the account they were submitted to.", YES)                            \
     X(WAIT_FOR_CAPACITY, "--wait-for-capacity", NONE, "",                                          \

@@ -80,6 +80,7 @@ bool scenario_read(struct arena *in, struct diags *dx, const char *path, struct 
         return false;
     read_times(json_get(top, "times"), out);
     out->start_s = json_number(json_get(delays, "start"), 0);
+    out->turn_s = json_number(json_get(delays, "turn"), 0);
     out->notice_s = json_number(json_get(delays, "notice"), 0);
     out->look_s = json_number(json_get(top, "look"), LOOK_S);
     return true;
@@ -121,7 +122,8 @@ struct model *scenario_model(const struct scenario *scenario)
     for (uint32_t i = 0; i < scenario->load.len; i++)
         model_add_foreign(model, scenario->load_user.at[i], &scenario->load.at[i],
                           scenario->load_ns.at[i]);
-    model_set_delays(model, (int64_t)(scenario->start_s * NS), (int64_t)(scenario->notice_s * NS));
+    model_set_delays(model, (int64_t)(scenario->start_s * NS), (int64_t)(scenario->turn_s * NS),
+                     (int64_t)(scenario->notice_s * NS));
     model_set_tick(model, (int64_t)(scenario->look_s * NS));
     return model;
 }

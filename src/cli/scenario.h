@@ -9,7 +9,8 @@
  *     times:                         # seconds; what is not here comes from earlier runs
  *       stitch_cycle: 120
  *       decon_cycle: {gpu: 300, cpu: 1500}
- *     delays: {start: 2, notice: 3}  # of the scheduler; until an end is seen
+ *     delays: {start: 2, turn: 1, notice: 3}   # seconds: of the scheduler after a submission, after an
+ *                                              # end; until an end is seen
  *     look: 30                       # seconds between looks at waiting jobs
  */
 #pragma once
@@ -29,7 +30,7 @@ struct scenario {
     VEC(const char *) load_user; /* beside load */
     VEC(int64_t) load_ns;
     VEC(struct scenario_time) times;
-    double start_s, notice_s, look_s;
+    double start_s, turn_s, notice_s, look_s;
 };
 
 /* Texts in the arena. False after a diagnostic. */

@@ -33,7 +33,7 @@ struct job {
     enum { COMING, WAITING, RUNNING, GONE } state;
 };
 
-enum due { DUE_ARRIVE, DUE_END, DUE_NOTICE, DUE_TICK };
+enum due { DUE_ARRIVE, DUE_END, DUE_TURN, DUE_NOTICE, DUE_TICK };
 
 struct entry {
     int64_t at_ns;
@@ -51,7 +51,7 @@ struct model {
     uint32_t given;
     struct map by_id;
     uint64_t order;
-    int64_t now_ns, start_ns, notice_ns, tick_ns;
+    int64_t now_ns, start_ns, turn_ns, notice_ns, tick_ns;
     uint32_t ours;    /* that have not ended */
     uint32_t waiting; /* of ours */
     bool ticking;
@@ -88,8 +88,9 @@ uint32_t model_add_account(struct model *model, const char *name, struct tres li
     return model->places.len - 1;
 }
 
-void model_set_delays(struct model *model, int64_t start_ns, int64_t notice_ns)
+void model_set_delays(struct model *model, int64_t start_ns, int64_t turn_ns, int64_t notice_ns)
 {
+    model->turn_ns = turn_ns;
     model->start_ns = start_ns;
     model->notice_ns = notice_ns;
 }
@@ -303,7 +304,10 @@ static void end(struct model *model, uint32_t number)
         tell(model, MODEL_LEFT, job, NULL);
         push(model, model->now_ns + model->notice_ns, DUE_NOTICE, number);
     }
-    start_waiting(model, job->is.account);
+    if (model->turn_ns)
+        push(model, model->now_ns + model->turn_ns, DUE_TURN, number);
+    else
+        start_waiting(model, job->is.account);
 }
 
 static void tick(struct model *model)
@@ -320,6 +324,7 @@ static void happen(struct model *model, struct entry entry)
     switch (entry.due) {
     case DUE_ARRIVE: arrive(model, entry.job); break;
     case DUE_END: end(model, entry.job); break;
+    case DUE_TURN: start_waiting(model, model->jobs.at[entry.job].is.account); break;
     case DUE_TICK: tick(model); break;
     case DUE_NOTICE:
         model->ours--;

@@ -52,8 +52,9 @@ uint32_t model_add_account(struct model *model, const char *name, struct tres li
 /* Jobs of somebody else, which come at at_ns. */
 void model_add_foreign(struct model *model, const char *user, const struct model_job *job,
                        int64_t at_ns);
-/* The time from submission to start at best, and from the end until it is known. */
-void model_set_delays(struct model *model, int64_t start_ns, int64_t notice_ns);
+/* The time from submission to start at best, from an end to the start of what waited for it, and from
+ * the end until it is known. */
+void model_set_delays(struct model *model, int64_t start_ns, int64_t turn_ns, int64_t notice_ns);
 /* The time between two ticks; 0: none. */
 void model_set_tick(struct model *model, int64_t tick_ns);
 
