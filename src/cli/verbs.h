@@ -19,6 +19,7 @@ int verb_report(const char *self, int argc, const char *const *argv);
 /* [DIR]: what its last run did or does; ends its run, and what an earlier one has left in Slurm. */
 int verb_status(const char *self, int argc, const char *const *argv);
 int verb_stop(const char *self, int argc, const char *const *argv);
+int verb_config(const char *self, int argc, const char *const *argv);
 int verb_simulate(const char *self, int argc, const char *const *argv);
 /* Runs one run: block in a child: SPECFILE, then the options of the run. */
 int verb_run_block(const char *self, int argc, const char *const *argv);

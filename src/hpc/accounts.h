@@ -55,6 +55,7 @@ struct accounts {
     VEC(const char *) notes;   /* sources that were missing or refused, in words */
     struct tres cluster;       /* all nodes: the limit where an account has none */
     const char *cluster_name;  /* or NULL */
+    const char *gpu_partitions, *cpu_partition; /* "b200,turin", "default"; or NULL */
     int cpus_per_job;          /* of a CPU slot; 0: 8 */
     int64_t mem_per_job_gb;    /* of a CPU slot; 0: 48 */
     bool queue_seen;           /* squeue answered */
@@ -93,6 +94,9 @@ bool accounts_read_queue(struct accounts *accounts, const char *text);
 bool accounts_read_slurminfo(struct accounts *accounts, const char *text);
 /* scontrol show node: what all nodes have together. */
 bool accounts_read_nodes(struct accounts *accounts, const char *text);
+
+/* sinfo -h -o %P|%G: partitions with GPUs, and the default one or the first without. */
+bool accounts_read_partitions(struct accounts *accounts, const char *text);
 
 /* Forgets use, to be read anew. */
 void accounts_forget_use(struct accounts *accounts);

@@ -462,3 +462,36 @@ bool accounts_read_nodes(struct accounts *accounts, const char *text)
     }
     return found;
 }
+
+/* ---- sinfo ---- */
+
+static bool is_listed(const char *list, struct field name)
+{
+    for (const char *at = list; at; at = strchr(at, ',') ? strchr(at, ',') + 1 : NULL)
+        if (strcspn(at, ",") == name.len && !memcmp(at, name.at, name.len))
+            return true;
+    return false;
+}
+
+bool accounts_read_partitions(struct accounts *accounts, const char *text)
+{
+    struct field line, f[2];
+    bool found = false, by_default = false;
+    while (next_line(&text, &line)) {
+        if (split(line, f, 2) < 2 || !f[0].len)
+            continue;
+        bool star = f[0].at[f[0].len - 1] == '*';
+        f[0].len -= star;
+        found = true;
+        const char *gpus = accounts->gpu_partitions;
+        if (tres_gres_gpus(f[1].at, f[1].len)) {
+            if (!is_listed(gpus, f[0]))
+                accounts->gpu_partitions = arena_printf(&accounts->arena, "%s%s%.*s", gpus ? gpus : "",
+                                                        gpus ? "," : "", (int)f[0].len, f[0].at);
+        } else if (!accounts->cpu_partition || (star && !by_default)) {
+            accounts->cpu_partition = arena_copy(&accounts->arena, f[0].at, f[0].len);
+            by_default = star;
+        }
+    }
+    return found;
+}

@@ -186,6 +186,11 @@ static bool read_nodes(struct probe *probe, const char *text)
     return accounts_read_nodes(probe->accounts, text);
 }
 
+static bool read_partitions(struct probe *probe, const char *text)
+{
+    return accounts_read_partitions(probe->accounts, text);
+}
+
 /* ---- rounds ---- */
 
 /* "PREFIXa,b": names of all accounts, or their QOS. */
@@ -308,9 +313,17 @@ static void round_nodes(struct probe *probe)
         ask(probe, false, read_nodes, words);
 }
 
+static void round_partitions(struct probe *probe)
+{
+    const char *words[] = {"sinfo", "-h", "-a", "-o", "%P|%G", NULL};
+    if (probe->options.partitions)
+        ask(probe, false, read_partitions, words);
+}
+
 static void (*const rounds[])(struct probe *probe) = {round_find,   round_find_cached,
                                                       round_measure, round_limits,
-                                                      round_site,   round_nodes};
+                                                      round_site,   round_nodes,
+                                                      round_partitions};
 enum { ROUNDS = sizeof rounds / sizeof *rounds };
 
 static void free_probe(struct probe *probe)

@@ -17,6 +17,7 @@ struct probe_options {
     const char *user;
     const char *const *names; /* only these accounts, NULL-terminated; NULL: all of the user's */
     uint64_t timeout_ms;      /* of each command; 0: 15 s */
+    bool partitions;          /* are asked for, too */
     bool again;               /* accounts and limits are known: only use is asked for */
 };
 

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: MIT
+/* verb_config.c: kintsugi-flow config: the workflow folder of a project from its metadata; or only the
+ * accounts in those of many. */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/fs.h"
+#include "base/path.h"
+#include "cli/account_list.h"
+#include "cli/arguments.h"
+#include "cli/blocked.h"
+#include "cli/project.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+#include "hpc/probe.h"
+
+struct configuring {
+    bool print_only, update_accounts, no_accounts;
+    struct arena arena;
+    struct diags *dx;
+    struct accounts accounts; /* of the user; empty where there is no Slurm */
+    blocked_list blocked;     /* of the project at hand */
+    bool detected;
+};
+
+static void say_accounts(const struct configuring *c)
+{
+    int64_t gpu = 0;
+    const char *plus = "";
+    printf("accounts: ");
+    for (uint32_t i = 0; i < c->accounts.all.len; i++) {
+        const struct account *account = &c->accounts.all.at[i];
+        struct slots slots = account_slots(&c->accounts, account);
+        if (!account_usable(account))
+            continue;
+        printf("%s%s(%lldG+%lldC)", plus, account->name, (long long)slots.gpu, (long long)slots.cpu);
+        gpu += slots.gpu;
+        plus = " + ";
+    }
+    printf(*plus ? " = %lld GPU slots\n" : "none detected\n", (long long)gpu);
+}
+
+static bool write_project(struct configuring *c, const char *dir)
+{
+    struct project project;
+    struct buf text = {0};
+    if (!project_read(&c->arena, c->dx, dir, &project))
+        return false;
+    project_config(&project, &c->accounts, &text);
+    bool good = true;
+    const char *path = path_join(&c->arena, dir, "workflow/config.yaml");
+    if (c->print_only) {
+        fwrite(buf_text(&text), 1, text.len, stdout);
+    } else {
+        good = (fs_make_parent(path) && fs_write(path, buf_text(&text), text.len)) ||
+               complain(c->dx, (struct span){0}, "cannot write '%s': %s", path, strerror(errno));
+        good = good && project_write_workflow(c->dx, dir);
+    }
+    buf_free(&text);
+    if (good && !c->print_only) {
+        printf("%s: %lld cycles, %lld planes; written: workflow/config.yaml, Snakefile, rules, profiles\n",
+               dir, (long long)project.cycles, (long long)project.planes);
+        say_accounts(c);
+        printf("next: kintsugi-flow run -d %s -s %s/workflow/Snakefile --profile %s/workflow/profiles/slurm -n\n",
+               dir, dir, dir);
+    }
+    return good;
+}
+
+static bool is_blocked(const struct configuring *c, const char *name)
+{
+    for (uint32_t i = 0; i < c->blocked.len; i++)
+        if (!strcmp(c->blocked.at[i].name, name))
+            return true;
+    return false;
+}
+
+/* Blocked ones go, and, where the site could tell, those that are not the user's any more. */
+static enum account_fate judge(void *user, const char *name)
+{
+    struct configuring *c = user;
+    struct account *known = accounts_find(&c->accounts, name, strlen(name));
+    if (is_blocked(c, name) || (known && !account_usable(known)))
+        return ACCOUNT_GOES;
+    return c->detected && !known ? ACCOUNT_GOES : ACCOUNT_STAYS;
+}
+
+static enum account_fate note_name(void *user, const char *name)
+{
+    struct buf *names = user;
+    buf_printf(names, ",%s,", name);
+    return ACCOUNT_STAYS;
+}
+
+/* Entries for usable accounts that the list does not have yet. */
+static const char *const *missing(struct configuring *c, const char *text)
+{
+    struct buf names = {0}, ignored = {0};
+    struct account_edit look = {.user = &names, .judge = note_name};
+    struct account_edited result;
+    const char **add = arena_array(&c->arena, const char *, c->accounts.all.len + 1);
+    uint32_t n = 0;
+    account_list_edit(text, &look, &ignored, &result);
+    for (uint32_t i = 0; i < c->accounts.all.len; i++) {
+        const struct account *account = &c->accounts.all.at[i];
+        const char *word = arena_printf(&c->arena, ",%s,", account->name);
+        if (account_usable(account) && !strstr(buf_text(&names), word))
+            add[n++] = account_list_entry(&c->arena, &c->accounts, account);
+    }
+    buf_free(&names);
+    buf_free(&ignored);
+    return add;
+}
+
+static bool update_project(struct configuring *c, const char *dir)
+{
+    const char *path = path_join(&c->arena, dir, "workflow/config.yaml");
+    struct buf out = {0};
+    struct account_edited result;
+    const char *text = fs_read(&c->arena, path, NULL);
+    if (!text) {
+        complain(c->dx, (struct span){0}, "cannot read '%s': %s", path, strerror(errno));
+        diag_hint(c->dx, "kintsugi-flow config %s writes it", dir);
+        return false;
+    }
+    struct account_edit edit = {.user = c, .judge = judge, .add = missing(c, text)};
+    bool good = account_list_edit(text, &edit, &out, &result);
+    if (!good)
+        complain(c->dx, (struct span){0}, "'%s' has no list 'accounts:' below 'resources:'", path);
+    else if (c->print_only)
+        fwrite(buf_text(&out), 1, out.len, stdout);
+    else if (strcmp(buf_text(&out), text))
+        good = fs_write(path, buf_text(&out), out.len) ||
+               complain(c->dx, (struct span){0}, "cannot write '%s': %s", path, strerror(errno));
+    if (good && !c->print_only)
+        printf("%s: %u kept, %u removed, %u added\n", path, result.kept, result.removed, result.added);
+    buf_free(&out);
+    return good;
+}
+
+static bool one_project(struct configuring *c, const char *dir)
+{
+    c->blocked.len = 0;
+    for (uint32_t i = 0; i < c->accounts.all.len; i++)
+        c->accounts.all.at[i].blocked = NULL;
+    if (!blocked_read(&c->arena, c->dx, dir, &c->blocked))
+        return false;
+    accounts_block(&c->accounts, c->blocked.at, c->blocked.len);
+    return c->update_accounts ? update_project(c, dir) : write_project(c, dir);
+}
+
+static int all_projects(struct configuring *c, const char *const *dirs)
+{
+    bool good = true;
+    if (!c->no_accounts)
+        c->detected = probe_accounts(
+            &(struct probe_options){.user = fs_username(), .partitions = true}, &c->accounts);
+    for (uint32_t i = 0; !c->no_accounts && !c->detected && i < c->accounts.notes.len; i++)
+        fprintf(stderr, "note: %s\n", c->accounts.notes.at[i]);
+    for (; *dirs; dirs++) {
+        good &= one_project(c, *dirs);
+        fflush(stdout);
+        diag_print(c->dx, stderr, isatty(2));
+    }
+    return good ? EXIT_OK : EXIT_BAD;
+}
+
+int verb_config(const char *self, int argc, const char *const *argv)
+{
+    struct configuring c = {0};
+    struct arguments arguments;
+    const struct argument table[] = {
+        {"--print-only", NULL, &c.print_only, NULL, "show config.yaml, write nothing"},
+        {"--update-accounts", NULL, &c.update_accounts, NULL,
+         "only the accounts of config.yaml files that are there"},
+        {"--no-accounts", NULL, &c.no_accounts, NULL, "do not ask Slurm for accounts"},
+        {0}};
+    bool good = arguments_parse(&arguments, table, "config PROJECT ... [OPTIONS]", argc, argv);
+    int status = arguments.status;
+    if (good && !arguments.words.len) {
+        fputs("error: which project? kintsugi-flow config PROJECT\n", stderr);
+        status = EXIT_USAGE;
+    } else if (good) {
+        struct sources *sources = sources_new();
+        c.dx = diags_new(sources);
+        status = all_projects(&c, arguments.words.at);
+        diags_free(c.dx);
+        sources_free(sources);
+    }
+    accounts_free(&c.accounts);
+    vec_free(&c.blocked);
+    arena_free(&c.arena);
+    arguments_free(&arguments);
+    return status;
+}
