@@ -337,8 +337,10 @@ static void submit_slurm(struct executor *executor, const struct launch *launche
     struct slurm *slurm = (struct slurm *)executor;
     for (uint32_t i = 0; i < n; i++)
         submit_one(slurm, &launches[i]);
+    /* Where many run, more become ready every moment: a little patience makes arrays of them. */
+    uint64_t ms = slurm->how.array_min && slurm->live > MANY ? GATHER_MANY_MS : GATHER_MS;
     if (!slurm->gather)
-        slurm->gather = timer_open(slurm->loop, GATHER_MS, 0, on_gather, slurm);
+        slurm->gather = timer_open(slurm->loop, ms, 0, on_gather, slurm);
     slurm_wake(slurm);
 }
 
@@ -446,6 +448,7 @@ static void close_slurm(struct executor *executor)
     timer_close(slurm->tick);
     timer_close(slurm->retry);
     slurm_forget_cancels(slurm);
+    slurm_forget_quotas(slurm);
     if (!slurm->how.keep_logs && !left)
         remove_empty(slurm->logdir);
     if (slurm->journal)
@@ -461,6 +464,7 @@ static void close_slurm(struct executor *executor)
     vec_free(&slurm->past);
     map_free(&slurm->by_key);
     vec_free(&slurm->cancels);
+    vec_free(&slurm->quotas);
     vec_free(&slurm->garbage);
     free(slurm->workdir);
     free(slurm->dir);

@@ -8,6 +8,7 @@
  *   slurm_ends.c    what is said of a job that has ended
  *   slurm_past.c    the journal; jobs of an earlier run
  *   slurm_move.c    waiting jobs to another account
+ *   slurm_quota.c   jobs that wait for ever
  *   slurm_stop.c    scancel
  *
  * A job's way: WAITING (in no batch) -> SUBMITTING (in a batch; the journal knows it) -> LIVE (Slurm has it)
@@ -25,6 +26,7 @@
 enum {
     TICK_MS = 250,          /* between two looks at the done files */
     GATHER_MS = 50,         /* ready jobs are gathered so long before they are submitted */
+    MANY = 50, GATHER_MANY_MS = 1000, /* and so long while so many are with Slurm */
     SBATCH_AT_ONCE = 2,     /* more bring nothing */
     SBATCH_MS = 150000, QUERY_MS = 60000, CANCEL_MS = 60000,
     FENCE_NS_S = 12,        /* a job that has lost its claim is dead after so many seconds */
@@ -37,6 +39,7 @@ enum slurm_stage { STAGE_WAITING, STAGE_SUBMITTING, STAGE_LIVE, STAGE_ENDED };
 struct slurm;
 struct slurm_batch;
 struct cancel;
+struct quota;
 
 struct slurm_job {
     struct slurm *slurm;
@@ -88,6 +91,7 @@ struct slurm_batch {
     struct slurm_job **jobs;   /* owned, by index; NULL: settled and freed */
     uint32_t n, open;          /* jobs, and those not settled */
     bool is_array, submitted, past;
+    bool asked_quota;          /* whether what it asks for is within its QOS */
     bool ambiguous;            /* sbatch may have submitted it */
     int absent;                /* polls that did not show it since */
     int64_t ambiguous_ns;      /* monotonic */
@@ -129,6 +133,7 @@ struct slurm {
     bool fenced;                        /* something that has begun was revoked when this run began */
     bool stopping;                      /* nothing is submitted any more */
     bool left;                          /* the second signal: nothing is waited for */
+    VEC(struct quota *) quotas;         /* questions on their way; owned */
     VEC(struct cancel *) cancels;       /* scancel running; owned */
     VEC(char *) garbage;                /* owned paths, removed a little later */
     struct { char node[128]; int64_t until_ns; } broken[16];
@@ -198,6 +203,11 @@ bool slurm_revoke(const struct slurm_batch *batch, uint32_t index, bool begun);
 
 /* ---- slurm_move.c ---- */
 void slurm_move(struct executor *executor, uint32_t launch, const struct exec_place *place);
+
+/* ---- slurm_quota.c ---- */
+/* Asks whether a job that waits for a limit asks for more than the limit; if so its batch fails. */
+void slurm_check_quota(struct slurm_job *job);
+void slurm_forget_quotas(struct slurm *slurm);
 
 /* ---- slurm_stop.c ---- */
 void slurm_cancel_jobs(struct slurm *slurm, struct slurm_job *const *jobs, uint32_t n);

@@ -481,3 +481,50 @@ const char *slurm_wait_meaning(const char *reason)
             return waits[i].meaning;
     return NULL;
 }
+
+/* The next "name=number" of a list; the number in MB where a unit is given, -1 for N (no limit). False: no more. */
+static bool next_tres(const char **at, struct field *name, double *number)
+{
+    const char *p = *at + strspn(*at, ",");
+    size_t len = strcspn(p, "=, \n");
+    if (!len || p[len] != '=')
+        return false;
+    *name = (struct field){p, len};
+    char *end;
+    *number = p[len + 1] == 'N' ? -1 : strtod(p + len + 1, &end);
+    if (p[len + 1] == 'N')
+        end = (char *)p + len + 2;
+    if (end == p + len + 1)
+        return false;
+    if (*end && strchr("KMGT", *end))
+        *number *= *end == 'K' ? 1.0 / 1024 : *end == 'M' ? 1 : *end == 'G' ? 1024 : 1024 * 1024;
+    *at = p + strcspn(p, ", \n");
+    return true;
+}
+
+/* What a list says of a name; -1: nothing. */
+static double tres_of(const char *list, struct field wanted)
+{
+    struct field name;
+    double number;
+    while (next_tres(&list, &name, &number))
+        if (name.len == wanted.len && !memcmp(name.at, wanted.at, name.len))
+            return number;
+    return -1;
+}
+
+bool slurm_exceeds(const char *request, const char *record, char *what, size_t size)
+{
+    const char *limits = strstr(record, "GrpTRES=");
+    struct field name;
+    double asked;
+    while (limits && next_tres(&request, &name, &asked)) {
+        double most = tres_of(limits + strlen("GrpTRES="), name);
+        if (most >= 0 && asked > most) {
+            snprintf(what, size, "%.0f %.*s%s, of which it allows %.0f", asked, (int)name.len, name.at,
+                     name.len == 3 && !memcmp(name.at, "mem", 3) ? " (MB)" : "", most);
+            return true;
+        }
+    }
+    return false;
+}

@@ -84,5 +84,8 @@ enum slurm_wait {
     WAIT_NEVER, /* it can never start */
 };
 enum slurm_wait slurm_wait(const char *reason);
+/* Whether a request ("cpu=48,mem=1000M,node=1,gres/gpu=2") is more than a QOS allows all its jobs together, by its record in
+ * "scontrol -o show assoc_mgr flags=qos" ("GrpTRES=cpu=40(16),mem=319488(0)"). what: "48 cpu, of which it allows 40". */
+bool slurm_exceeds(const char *request, const char *record, char *what, size_t size);
 /* What that reason means, for people; NULL: nothing is known. */
 const char *slurm_wait_meaning(const char *reason);

@@ -138,6 +138,9 @@ static void judge_wait(struct slurm_job *job, int64_t now)
         job->message = buf_take(&why);
         job->doomed = true;
         slurm_cancel_jobs(job->slurm, &job, 1);
+    } else if (wait == WAIT_QUOTA && !job->batch->asked_quota && now - job->waits_ns > NEVER_S * S) {
+        job->batch->asked_quota = true;
+        slurm_check_quota(job);
     } else if (wait != WAIT_TURN && wait != WAIT_NEVER && !job->told_wait && now - job->waits_ns > TELL_WAIT_S * S) {
         job->told_wait = true;
         slurm_note(job->slurm, "Slurm job %s (%s) waits: %s (%s).", id, job->name, job->row.reason, meaning);
@@ -401,5 +404,5 @@ void slurm_look(struct slurm *slurm)
     if (due && !slurm->asking && !slurm->left && (slurm->live || slurm_has_unanswered(slurm)))
         poll(slurm);
     if (slurm->waiting.len && slurm->configured && !slurm->gather)
-        slurm_gather(slurm);
+        slurm_gather(slurm); /* those that were blocked */
 }

@@ -36,6 +36,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     slurm_trouble(text);
     slurm_config_number(text, "MinJobAge", 0);
     slurm_read_done(text, &done);
+    slurm_exceeds(text, text, complaint, sizeof complaint);
     slurm_script_args(&in, text, &words);
     for (uint32_t i = 0; i < words.len; i++)
         ensure(strlen(words.at[i]) <= len);

@@ -139,12 +139,12 @@ rule third:
 """
 
 
-def crashes(lab, n=15, kills=4, longest=2.0):
+def crashes(lab, n=15, kills=4, longest=2.0, jobs="unlimited", sleep=0.3):
     """kill -9 of the engine at random moments: every job runs exactly once, the end is complete"""
-    lab.write("Snakefile", CHAIN.format(n=n, sleep=0.3))
+    lab.write("Snakefile", CHAIN.format(n=n, sleep=sleep))
     dice, done = random.Random(os.getpid()), 0
     for _ in range(kills):
-        child = lab.start("run", "-e", "slurm", "-j", "unlimited", "-q", "rules", "progress")
+        child = lab.start("run", "-e", "slurm", "-j", jobs, "-q", "rules", "progress")
         time.sleep(dice.uniform(0.02, longest))
         if child.poll() is None:
             os.kill(child.pid, signal.SIGKILL)
@@ -320,6 +320,26 @@ rule c:
     check(not list((lab.work / "a").glob("*")), "temporary files of the group are gone")
 
 
+def limits_of_groups(lab):
+    """A job that asks for more than the limit of its group is told so and fails; one that waits for others runs in its turn"""
+    lab.write("Snakefile", """
+rule all:
+    input: "large", expand("{i}.gpu", i=range(2))
+rule large:
+    output: "large"
+    threads: 48
+    resources: slurm_account="clive", mem_mb=50
+    shell: "touch {output}"
+rule gpu:
+    output: "{i}.gpu"
+    resources: slurm_account="clive", slurm_partition="hpg-b200", gres="gpu:1", mem_mb=50
+    shell: "sleep 3; touch {output}"
+""")
+    said = lab.flow("--keep-going", status=1)
+    check("can never start: QOSGrpCpuLimit; it asks the QOS clive for 48 cpu, of which it allows 40" in said, "why the large job fails")
+    check((lab.work / "0.gpu").exists() and (lab.work / "1.gpu").exists(), "the jobs within the limit")
+
+
 def own_script(lab):
     """A user's own batch script: its #SBATCH lines are honoured, rule resources win, its log is shown where it says"""
     lab.write("scripts/train.sh", """#!/bin/bash
@@ -413,4 +433,4 @@ rule short:
     wait_until(lambda: not lab.queued(), "the allocations to be given back")
 
 
-CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans, stop_and_status, groups, own_script, pool, pool_crash]
+CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans, stop_and_status, groups, limits_of_groups, own_script, pool, pool_crash]

@@ -17,7 +17,7 @@ ROOT = Path(__file__).resolve().parents[2]
 
 def many_crashes(lab):
     """50 random kill -9 during a run of 300 jobs: every job runs exactly once, the end is complete"""
-    done = cases.crashes(lab, n=100, kills=50, longest=4.0)
+    done = cases.crashes(lab, n=100, kills=50, longest=2.0, jobs="8", sleep=2)
     check(done >= 25, f"only {done} of 50 kills hit a running engine")
 
 
@@ -178,9 +178,10 @@ def pipeline(lab):
     lab.own()
     lab.run(lab.bin / "kintsugi-image", "phantom", ".", "--seed", "1", "--cycles", "2", "--channels", "2", "--planes", "5", "--grid", "2x2",
             "--tile", "128x160", "--overlap", "0.3", "--difficulty", "1")
-    lab.flow("-s", lab.dir / "workflow/Snakefile", "--default-resources", "slurm_account='maigan'", "mem_mb=2000", "runtime=30",
-             "--config", "accounts=" + '[{"name":"maigan","gpu_slots":2,"cpu_slots":4,"partition_gpu":"hpg-b200","partition_cpu":"hpg-default"}]',
-             "-q", "rules", "progress")
+    config = lab.dir / "workflow/config.yaml"
+    account = '{name: maigan, gpu_slots: 2, cpu_slots: 4, partition_gpu: "hpg-b200,hpg-turin", partition_cpu: hpg-default}'
+    config.write_text(config.read_text().replace("accounts: []", f"accounts: [{account}]"))
+    lab.flow("-s", lab.dir / "workflow/Snakefile", "--default-resources", "mem_mb=2000", "runtime=30", "-q", "rules", "progress")
     lab.settle(len(lab.tokens()))
     rows = lab.accounting("Account", "Partition", "ReqTRES")
     kinds = {"gpu" if "gres/gpu" in row["ReqTRES"] else "cpu": 0 for row in rows}

@@ -147,8 +147,22 @@ static void test_trouble(void)
        "reasons to wait");
 }
 
+static void test_limits(void)
+{
+    const char *record = "Current Association Manager state\nQOS Records\nQOS=clive(2) UsageRaw=163.9 GrpJobs=N(0) GrpWall=N(0.52) "
+                         "GrpTRES=cpu=40(0),mem=319488(0),energy=N(0),node=N(0),gres/gpu=1(0) GrpTRESMins=cpu=1(2)\n";
+    char what[100] = "";
+    ok(!slurm_exceeds("cpu=40,mem=312G,node=9,billing=40,gres/gpu=1", record, what, sizeof what), "as much as is allowed");
+    ok(slurm_exceeds("cpu=48,mem=10M,node=1", record, what, sizeof what), "too many CPUs");
+    is(what, "48 cpu, of which it allows 40", "in words");
+    ok(slurm_exceeds("cpu=4,mem=313G", record, what, sizeof what) && slurm_exceeds("cpu=1,gres/gpu=2", record, what, sizeof what),
+       "too much memory, too many GPUs");
+    ok(!slurm_exceeds("cpu=", record, what, sizeof what) && !slurm_exceeds("cpu=99", "", what, sizeof what), "nothing to compare");
+}
+
 int main(void)
 {
+    test_limits();
     test_ids();
     test_submitted();
     test_queue();
