@@ -58,17 +58,19 @@ struct schedule {
     int limit; /* most steps */
     int count; /* steps that are made */
     bool accelerate, given;
-    double stop;  /* percent */
-    double flat;  /* what the flat start holds; 0: start from the data */
-    float smooth; /* pixels */
-    float *alpha; /* (limit), borrowed */
+    double stop;        /* percent */
+    double tv, damping; /* see deconv.h */
+    double flat;        /* what the flat start holds; 0: start from the data */
+    float smooth;       /* pixels */
+    float *alpha;       /* (limit), borrowed */
 };
 
 /* Volumes of one domain on the device. */
 struct work {
     struct kin_dims dims;
     float *data, *point, *before; /* owned */
-    float *next, *step, *last;    /* owned; only while accelerations are being found */
+    float *next;                  /* owned; the same, or while steps are regularised */
+    float *step, *last;           /* owned; only while accelerations are being found */
 };
 
 /* One volume being processed. */
@@ -89,16 +91,22 @@ struct job {
 
 /* ---- steps on one block ---------------------------------------------------------------------- */
 
-static bool work_new(struct device *dev, struct kin_dims dims, bool given, struct work *work)
+static bool is_regularised(const struct schedule *s)
+{
+    return s->tv > 0 || s->damping > 0;
+}
+
+static bool work_new(struct device *dev, struct kin_dims dims, const struct schedule *s,
+                     struct work *work)
 {
     size_t bytes = kin_count(dims) * sizeof(float);
     *work = (struct work){.dims = dims};
     work->data = dev->alloc(dev, bytes);
     work->point = dev->alloc(dev, bytes);
     work->before = dev->alloc(dev, bytes);
-    work->next = given ? NULL : dev->alloc(dev, bytes);
-    work->step = given ? NULL : dev->alloc(dev, bytes);
-    work->last = given ? NULL : dev->alloc(dev, bytes);
+    work->next = s->given && !is_regularised(s) ? NULL : dev->alloc(dev, bytes);
+    work->step = s->given ? NULL : dev->alloc(dev, bytes);
+    work->last = s->given ? NULL : dev->alloc(dev, bytes);
     return !device_stopped(dev);
 }
 
@@ -140,16 +148,31 @@ static void correction(struct device *dev, struct rl_plan *plan, struct work *wo
     dev->rl_blur(dev, plan, true);
 }
 
+/* next = point times what the plan holds, regularised. */
+static void multiplied(struct device *dev, struct rl_plan *plan, struct work *work, float *next,
+                       const struct schedule *s)
+{
+    dev->rl_multiply(dev, plan, next, work->point);
+    if (is_regularised(s))
+        dev->rl_regularise(dev, next, work->point, work->dims, (float)s->tv, (float)s->damping);
+}
+
 /* Steps with a schedule that is known. The result is work->before. */
 static void run_given(struct device *dev, struct rl_plan *plan, struct work *work, float floor,
                       const struct schedule *s)
 {
     for (int k = begin(dev, plan, work, s); k < s->count && !device_stopped(dev); k++) {
         correction(dev, plan, work, floor);
-        if (k + 1 < s->count)
+        if (k + 1 == s->count) {
+            multiplied(dev, plan, work, work->before, s);
+        } else if (is_regularised(s)) {
+            multiplied(dev, plan, work, work->next, s);
+            dev->rl_predict(dev, work->point, work->before, work->next, s->alpha[k],
+                            kin_count(work->dims));
+            dev->rl_load(dev, plan, work->point);
+        } else {
             dev->rl_advance(dev, plan, work->point, work->before, s->alpha[k]);
-        else
-            dev->rl_multiply(dev, plan, work->before, work->point);
+        }
     }
 }
 
@@ -185,7 +208,7 @@ static void run_finding(struct device *dev, struct rl_plan *plan, struct work *w
     s->count = first;
     for (int k = first; k < s->limit && !device_stopped(dev); k++) {
         correction(dev, plan, work, floor);
-        dev->rl_multiply(dev, plan, work->next, work->point);
+        multiplied(dev, plan, work, work->next, s);
         float *spare = work->last;
         work->last = work->step;
         work->step = spare;
@@ -304,7 +327,9 @@ static size_t bytes_of(const struct job *job, struct kin_dims n, int core_y, boo
 {
     struct kin_dims d = job->source->dims;
     size_t plane = (size_t)n.y * (size_t)n.x, half = (size_t)n.y * (size_t)(n.x / 2 + 1);
-    size_t volumes = (given ? 3 : 6) * plane * n.z * sizeof(float) + half * n.z * 2 * sizeof(float);
+    const struct kin_deconv_params *p = &job->run->params;
+    size_t count = !given ? 6 : p->tv > 0 || p->damping > 0 ? 4 : 3;
+    size_t volumes = count * plane * n.z * sizeof(float) + half * n.z * 2 * sizeof(float);
     size_t taps = half * job->run->tap_floats * sizeof(float);
     size_t planes = (THREAD_PLANES + 2) * plane * sizeof(float);
     int rows = n.y < d.y ? n.y : d.y;
@@ -398,7 +423,8 @@ static bool find_schedule(struct job *job, struct kin_error *err)
     n.y = kin_good_size(rows + 2 * halo, true);
     n.x = kin_good_size(cols + 2 * halo, true);
     struct work work;
-    bool good = work_new(run->dev, n, false, &work) && read_band(job, s->y - halo, n.y, err);
+    bool good = work_new(run->dev, n, &job->schedule, &work) &&
+                read_band(job, s->y - halo, n.y, err);
     struct rl_plan *plan = good ? plan_for(run, &run->window, n) : NULL;
     if (plan) {
         load_block(job, s->y - halo, s->x - halo, n, work.data);
@@ -446,7 +472,7 @@ static bool run_bands(struct job *job, const struct kin_progress *progress, stru
     struct kin_deconv *run = job->run;
     struct work work;
     struct rl_plan *plan = plan_for(run, &run->block, job->cut.n);
-    bool good = work_new(run->dev, job->cut.n, job->schedule.given, &work);
+    bool good = work_new(run->dev, job->cut.n, &job->schedule, &work);
     for (int by = 0; good && plan && by < job->cut.count_y; by++)
         good = run_band(job, plan, &work, by, progress, err);
     work_free(run->dev, &work);
@@ -470,6 +496,8 @@ static void choose_steps(struct job *job, struct kin_deconv_report *report)
                                                              : 10,
                                       .accelerate = p->accelerate && !dim,
                                       .stop = p->stop_percent,
+                                      .tv = p->tv,
+                                      .damping = p->damping,
                                       .smooth = p->smooth >= 0            ? p->smooth
                                                 : report->foreground < 60 ? 1
                                                                           : 0,
@@ -560,6 +588,12 @@ struct kin_deconv *kin_deconv_new(struct device *dev, const struct kin_image *ps
     if (!(params->stop_percent >= 0 && params->stop_percent < 100)) {
         kin_fail(err, KIN_INPUT, "stop criterion %g %% is not between 0 and 100",
                  params->stop_percent);
+        return NULL;
+    }
+    if (!(params->tv >= 0 && params->tv <= 0.1 && params->damping >= 0 && params->damping <= 0.5)) {
+        kin_fail(err, KIN_INPUT,
+                 "total variation %g is not within 0..0.1, or damping %g not within 0..0.5",
+                 params->tv, params->damping);
         return NULL;
     }
     struct kin_deconv *run = calloc(1, sizeof *run);

@@ -26,8 +26,12 @@ struct kin_deconv_params {
     bool accelerate;      /* Biggs-Andrews */
     bool start_from_data; /* instead of the flat start: as older tools do, noisier */
     double stop_percent;  /* LsDeconv's rule: stop when the change shrinks by less; 0: never */
-    float smooth; /* pixels: Gaussian in y and x over the data before; 0: none; < 0: 1 below 60
-                     photo-electrons, else none */
+    double tv; /* total variation: strength, 0.001 to 0.02; 0: none (Dey et al., Microsc. Res. Tech.
+                  69:260, 2006) */
+    double damping; /* LsDeconv's: share of the 26 neighbours' mean mixed into each step, 0..0.1; 0:
+                       none */
+    float smooth;   /* pixels: Gaussian in y and x over the data before; 0: none; < 0: 1 below 60
+                       photo-electrons, else none */
     enum kin_boundary boundary; /* of all three axes */
     float offset;               /* ADU without light: taken off before, put back after */
     float gain;                 /* ADU for one photo-electron; 0: 1 */

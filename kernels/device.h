@@ -93,6 +93,10 @@ struct alm; /* the state of a shading fit; alm.h */
     X(void, rl_predict, float *point, float *before, const float *now, float alpha, size_t n)      \
     /* rl_multiply, rl_predict and rl_load of the new point in one pass */                         \
     X(void, rl_advance, struct rl_plan *plan, float *point, float *before, float alpha)            \
+    /* next = (1 - damping) next / (1 - tv div(grad point / |grad point|)) + damping mean of the   \
+     * 26 neighbours of point, mirrored at the borders; volumes of dims */                                                \
+    X(void, rl_regularise, float *next, const float *point, struct kin_dims dims, float tv,        \
+      float damping)                                                                               \
     /* dst = a - b */                                                                              \
     X(void, subtract, float *dst, const float *a, const float *b, size_t n)
 
@@ -102,7 +106,7 @@ struct alm; /* the state of a shading fit; alm.h */
     X(void, tile_correct, uint16_t *dst, const uint16_t *src, const float *dark,                   \
       const float *gain, size_t n)                                                                 \
     /* dst = (src - dark) gain of a whole tile, read (dy, dx) pixels (0..1) before each pixel:     \
-     * Catmull-Rom, edges repeated. A tile whose place is y + dy is so moved to y. */                                       \
+     * Catmull-Rom, edges repeated. A tile whose place is y + dy is so moved to y. */              \
     X(void, tile_place, float *dst, const uint16_t *src, const struct mosaic_look *look, float dy, \
       float dx)                                                                                    \
     /* dst (strip.h, strip.w) = that rectangle of a tile */                                        \
@@ -121,7 +125,7 @@ struct alm; /* the state of a shading fit; alm.h */
     X(void, overlap_sums, const uint16_t *a, const uint16_t *b, struct kin_dims tile, int dy,      \
       int dx, int64_t sums[6])                                                                     \
     /* Rows y0.. of the canvas: the weighed mean of the corrected tiles that cover each pixel; no  \
-     * tile: 0. cover (may be NULL): 255 where there is one. tiles and look: host memory. */                   \
+     * tile: 0. cover (may be NULL): 255 where there is one. tiles and look: host memory. */       \
     X(void, mosaic_rows, uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,            \
       const struct mosaic_tile *tiles, int count, const struct mosaic_look *look)
 
@@ -130,7 +134,7 @@ struct alm; /* the state of a shading fit; alm.h */
     /* mean (m) over images of image - b flat - dark - sparse + multiplier / mu */                 \
     X(void, alm_mean, float *mean, const struct alm *state)                                        \
     /* sparse = shrink(rest + multiplier / mu, weights / mu), rest = image - b flat - dark;        \
-     * multiplier += mu (rest - sparse); sums: image - sparse, (rest - sparse)^2 */                                    \
+     * multiplier += mu (rest - sparse); sums: image - sparse, (rest - sparse)^2 */                \
     X(void, alm_step, const struct alm *state, double(*sums)[2])                                   \
     /* sums of image - sparse over pixels where flat <= level, and where it is above */            \
     X(void, alm_split, const struct alm *state, float level, double(*sums)[2])                     \
@@ -145,8 +149,8 @@ struct alm; /* the state of a shading fit; alm.h */
 /* focus: focus_cpu.c. Finding and taking the plane in focus. */
 #define DEVICE_FOCUS(X)                                                                            \
     /* For every bin x bin pixels (fewer at the far edges): spread, the mean of the variances in   \
-     * boxes of (2 radius + 1)^2 around them, and level, the mean value; values above top count as             \
-     * top. src is a plane with radius rows more above and below, dims with them; columns are                     \
+     * boxes of (2 radius + 1)^2 around them, and level, the mean value; values above top count as \
+     * top. src is a plane with radius rows more above and below, dims with them; columns are      \
      * mirrored. */                                                                                \
     X(void, focus_measure, float *spread, float *level, const uint16_t *src, struct kin_dims dims, \
       int radius, int bin, int top)                                                                \
@@ -154,7 +158,7 @@ struct alm; /* the state of a shading fit; alm.h */
     X(void, focus_score, float *score, const float *spread, const float *level, float add,         \
       size_t n)                                                                                    \
     /* Over planes->count maps of n scores: the number of the best plane (the lowest of equals;    \
-     * fine: the top of a parabola through the logarithms), sqrt(best - median), 1 - median /                  \
+     * fine: the top of a parabola through the logarithms), sqrt(best - median), 1 - median /      \
      * best. */                                                                                    \
     X(void, focus_peak, float *z, float *weight, float *trust, const float *score, size_t n,       \
       const struct focus_planes *planes, bool fine)                                                \
@@ -165,7 +169,7 @@ struct alm; /* the state of a shading fit; alm.h */
     X(void, focus_settle, float *z, const float *weighted, const float *weight, float fallback,    \
       float doubt, size_t n)                                                                       \
     /* rows x width pixels from y0 on: z, the map at full resolution, and dst, the two planes next \
-     * to it interpolated, rounded. Planes of the stack stand `plane` samples apart. */                     \
+     * to it interpolated, rounded. Planes of the stack stand `plane` samples apart. */            \
     X(void, focus_take, uint16_t *dst, float *z, const uint16_t *stack, size_t plane, int rows,    \
       int width, int y0, const struct focus_planes *planes, const struct focus_map *map)
 
@@ -173,7 +177,7 @@ struct alm; /* the state of a shading fit; alm.h */
 #define DEVICE_WARP(X)                                                                             \
     X(void, shift_xy, float *dst, const float *src, struct kin_dims dims, float dy, float dx)      \
     /* dst (rows, to.x) = rows y0.. of src seen through the map, cubic (Catmull-Rom), rounded;     \
-     * outside src: 0 there and in cover (rows, to.x; may be NULL), which is 255 inside. map is                  \
+     * outside src: 0 there and in cover (rows, to.x; may be NULL), which is 255 inside. map is    \
      * host memory. */                                                                             \
     X(void, warp_u16, uint16_t *dst, uint8_t *cover, const uint16_t *src, struct kin_dims from,    \
       struct kin_dims to, int y0, int rows, const struct warp_map *map)                            \
@@ -181,7 +185,7 @@ struct alm; /* the state of a shading fit; alm.h */
      */                                                                                            \
     X(void, bin_u16, uint16_t *dst, const uint16_t *src, struct kin_dims dims, int k)              \
     /* dst (angles, radii): log(1 + |F|) of the real image `dims` whose half spectrum is complex,  \
-     * at angle pi i / angles - pi/2 and radius low (high / low)^(j / radii) cycles per pixel. */           \
+     * at angle pi i / angles - pi/2 and radius low (high / low)^(j / radii) cycles per pixel. */  \
     X(void, log_polar, float *dst, int angles, int radii, const float *complex,                    \
       struct kin_dims dims, float low, float high)
 
@@ -190,7 +194,7 @@ struct alm; /* the state of a shading fit; alm.h */
  * w-1)/2. */
 #define DEVICE_BLOCK(X)                                                                            \
     /* blocks (n, h, w) = src read at map(pixel) (map NULL: at the pixel itself), clipped, less    \
-     * the mean, times a Hann window; fill (n) = share of pixels inside src that are not 0. */               \
+     * the mean, times a Hann window; fill (n) = share of pixels inside src that are not 0. */     \
     X(void, block_gather, float *blocks, float *fill, const struct block_shape *shape,             \
       const float *centre, const uint16_t *src, struct kin_dims dims, const struct warp_map *map)  \
     /* Half spectra (n, h, w/2+1): ncc (n) = normalised correlation at shift 0 of a and b both     \
@@ -206,8 +210,9 @@ struct alm; /* the state of a shading fit; alm.h */
 
 #define DEVICE_PRIMITIVES(X)                                                                       \
     DEVICE_MEMORY(X)                                                                               \
-    DEVICE_FFT(X) DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_RL(X) DEVICE_FOCUS(X) DEVICE_WARP(X)     \
-        DEVICE_BLOCK(X) DEVICE_MOSAIC(X) DEVICE_ILLUM(X)
+    DEVICE_FFT(X)                                                                                  \
+    DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_RL(X) DEVICE_FOCUS(X) DEVICE_WARP(X) DEVICE_BLOCK(X)   \
+        DEVICE_MOSAIC(X) DEVICE_ILLUM(X)
 
 /* The smallest length >= n of the form 2^a 3^b 5^c 7^d, for which transforms are fast. even: the
  * last axis of a real transform should be even. */

@@ -15,8 +15,10 @@
 #include "kintsugi.h"
 
 enum kin_psf_model {
-    KIN_PSF_DEBYE,        /* exact defocus phase; even in z. The default */
-    KIN_PSF_BORN_WOLF,    /* paraxial defocus phase; even in z, too long in z above NA 0.5 */
+    KIN_PSF_DEBYE,     /* exact defocus phase; even in z. The default */
+    KIN_PSF_BORN_WOLF, /* paraxial defocus phase; even in z, too long in z above NA 0.5 */
+    KIN_PSF_LSDECONV, /* LsDeconv's form: paraxial, times a light sheet of sheet_na along x; even in
+                         z */
     KIN_PSF_GIBSON_LANNI, /* Debye plus the aberration of depth_nm in a medium of sample_ri */
 };
 
@@ -26,9 +28,10 @@ struct kin_psf_params {
     double immersion_ri; /* 0: 1.0, a dry objective */
     double sample_ri;    /* Gibson-Lanni only; 0: 1.44 */
     double depth_nm;     /* Gibson-Lanni only: depth of the emitter below the cover glass */
-    double emission_nm;  /* vacuum wavelength */
-    double xy_nm, z_nm;  /* pixel size, plane distance */
-    int half_z, half_xy; /* the result is (2 half_z + 1, 2 half_xy + 1, 2 half_xy + 1) */
+    double sheet_na, excitation_nm; /* LsDeconv only: the sheet's aperture and vacuum wavelength */
+    double emission_nm;             /* vacuum wavelength */
+    double xy_nm, z_nm;             /* pixel size, plane distance */
+    int half_z, half_xy;            /* the result is (2 half_z + 1, 2 half_xy + 1, 2 half_xy + 1) */
 };
 
 /* Replaces half_z and half_xy, where they are 0, by the support rule: min(planes - 1, 8) planes,

@@ -361,3 +361,17 @@ void cpu_subtract(struct device *dev, float *dst, const float *a, const float *b
     for (size_t i = 0; i < n; i++)
         dst[i] = a[i] - b[i];
 }
+
+void cpu_rl_regularise(struct device *dev, float *next, const float *point, struct kin_dims dims,
+                       float tv, float damping)
+{
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for collapse(2) num_threads(dev->threads) schedule(static)
+    for (int z = 0; z < dims.z; z++)
+        for (int y = 0; y < dims.y; y++) {
+            float *row = next + ((size_t)z * dims.y + y) * dims.x;
+            for (int x = 0; x < dims.x; x++)
+                row[x] = rl_regular(row[x], point, dims, z, y, x, tv, damping);
+        }
+}

@@ -25,10 +25,12 @@ static struct {
     int cycle, iterations;
     struct int_list channels;
     bool plain, from_data;
-    double stop, smooth, offset, gain, na, immersion_ri, sample_ri, depth;
+    double stop, smooth, tv, damping, offset, gain, na, immersion_ri, sample_ri, depth, slit, focal;
     const char *boundary, *psf, *model, *rescale;
 } o;
 static const char *project;
+
+#define PSF_MODELS "debye|born-wolf|lsdeconv|gibson-lanni" /* as in enum kin_psf_model */
 
 static const struct option rows[] = {
     {"cycle", OPTION_INT, "", "1", "which cycle", &o.cycle},
@@ -44,6 +46,11 @@ static const struct option rows[] = {
     {"smooth", OPTION_REAL, "px", "-1",
      "Gaussian over the data before; 0: none; -1: 1 px below 60 photo-electrons, else none",
      &o.smooth},
+    {"tv", OPTION_REAL, "", "0",
+     "total variation: 0.001 to 0.02 keeps edges and takes noise out of many steps; 0: none",
+     &o.tv},
+    {"damping", OPTION_REAL, "", "0",
+     "LsDeconv's: share of the 26 neighbours mixed into each step, 0 to 0.1", &o.damping},
     {"start-from-data", OPTION_FLAG, "", "", "instead of from a flat volume", &o.from_data},
     {"boundary", OPTION_TEXT, "reflect|circular", "reflect", "what lies outside of the volume",
      &o.boundary},
@@ -52,8 +59,7 @@ static const struct option rows[] = {
     {"gain", OPTION_REAL, "ADU", "(experiment.json, else 1)", "of one photo-electron", &o.gain},
     {"psf", OPTION_TEXT, "FILE", "",
      "a measured PSF (TIFF, one page a plane) instead of a computed one", &o.psf},
-    {"psf-model", OPTION_TEXT, "debye|born-wolf|gibson-lanni", "debye", "how the PSF is computed",
-     &o.model},
+    {"psf-model", OPTION_TEXT, PSF_MODELS, "debye", "how the PSF is computed", &o.model},
     {"na", OPTION_REAL, "", "(experiment.json)", "numerical aperture", &o.na},
     {"immersion-ri", OPTION_REAL, "", "(experiment.json, else 1.0)",
      "refractive index between objective and slide", &o.immersion_ri},
@@ -61,6 +67,8 @@ static const struct option rows[] = {
      "refractive index of the tissue, for gibson-lanni", &o.sample_ri},
     {"depth", OPTION_REAL, "nm", "0", "depth of the tissue below the glass, for gibson-lanni",
      &o.depth},
+    {"slit", OPTION_REAL, "mm", "6.5", "width of the light sheet's slit, for lsdeconv", &o.slit},
+    {"focal", OPTION_REAL, "mm", "1", "focal length of its cylinder lens, for lsdeconv", &o.focal},
     {"rescale", OPTION_TEXT, "none|kintsugi", "none",
      "none keeps intensities; kintsugi clips 0.01 % and 99.99 % of the stack and\n"
      "stretches to the raw maximum",
@@ -92,38 +100,25 @@ struct channel {
 
 /* ---- words on the command line --------------------------------------------------------------- */
 
-/* The place of word in a list of words separated by '|'; -1 and a message: none of them. */
-static int choice(const char *option, const char *word, const char *words, struct kin_error *err)
-{
-    size_t n = strlen(word);
-    int index = 0;
-    for (const char *at = words; *at; index++) {
-        size_t length = strcspn(at, "|");
-        if (length == n && !memcmp(at, word, n))
-            return index;
-        at += length + (at[length] == '|');
-    }
-    kin_fail(err, KIN_INPUT, "--%s %s: must be one of %s", option, word, words);
-    return -1;
-}
-
 static bool read_words(struct kin_deconv_params *params, enum kin_psf_model *model, bool *rescale,
                        struct kin_error *err)
 {
-    int boundary = choice("boundary", o.boundary, "reflect|circular", err);
-    int kind = choice("psf-model", o.model, "debye|born-wolf|gibson-lanni", err);
-    int scale = choice("rescale", o.rescale, "none|kintsugi", err);
+    int boundary = stage_choice("boundary", o.boundary, "reflect|circular", err);
+    int kind = stage_choice("psf-model", o.model, PSF_MODELS, err);
+    int scale = stage_choice("rescale", o.rescale, "none|kintsugi", err);
     *params = (struct kin_deconv_params){
         .iterations = o.iterations,
         .accelerate = !o.plain,
         .stop_percent = o.stop,
         .smooth = (float)o.smooth,
+        .tv = o.tv,
+        .damping = o.damping,
         .boundary = boundary == 1 ? KIN_CIRCULAR : KIN_REFLECT,
         .start_from_data = o.from_data,
         .offset = (float)o.offset,
         .gain = (float)o.gain,
         .memory = (size_t)(o.common.memory > 0 ? o.common.memory : 1) << 20};
-    *model = kind == 1 ? KIN_PSF_BORN_WOLF : kind == 2 ? KIN_PSF_GIBSON_LANNI : KIN_PSF_DEBYE;
+    *model = (enum kin_psf_model)(kind > 0 ? kind : 0);
     *rescale = scale == 1;
     return boundary >= 0 && kind >= 0 && scale >= 0;
 }
@@ -323,14 +318,16 @@ static void parameters_text(char *text, size_t size, const struct experiment *ex
                             const struct kin_deconv_report *r, struct kin_dims psf)
 {
     snprintf(text, size,
-             "algorithm: Richardson-Lucy%s\niterations: %d\nstop_criterion: %g %%\nsmooth: %g "
+             "algorithm: Richardson-Lucy%s\niterations: %d\nstop_criterion: %g "
+             "%%\ntotal_variation: %g\ndamping: %g\nsmooth: %g "
              "px\nboundary: %s\noffset: %g ADU\n"
              "psf: %s\nnumerical_aperture: %g\nimmersion_ri: %g\nemission: %g nm\nxy_pixel_size: "
              "%g nm\nz_step_size: %g nm\n"
              "psf_size: %d x %d x %d (z, y, x)\nrescale: %s\nflux_ratio: %.6f\n",
-             r->accelerated ? ", Biggs-Andrews accelerated" : "", r->iterations, o.stop, r->smooth,
-             o.boundary, o.offset, o.psf ? o.psf : o.model, o.na, o.immersion_ri, emission,
-             exp->xy_nm, exp->z_nm, psf.z, psf.y, psf.x, o.rescale, r->flux_ratio);
+             r->accelerated ? ", Biggs-Andrews accelerated" : "", r->iterations, o.stop, o.tv,
+             o.damping, r->smooth, o.boundary, o.offset, o.psf ? o.psf : o.model, o.na,
+             o.immersion_ri, emission, exp->xy_nm, exp->z_nm, psf.z, psf.y, psf.x, o.rescale,
+             r->flux_ratio);
 }
 
 static bool write_report(const struct channel *ch, const struct experiment *exp,
@@ -363,8 +360,8 @@ struct bench {
     struct kin_deconv *deconv;
 };
 
-static bool prepare_psf(struct bench *b, const struct experiment *exp, double emission,
-                        struct kin_error *err)
+static bool prepare_psf(struct bench *b, const struct experiment *exp, double excitation,
+                        double emission, struct kin_error *err)
 {
     if (b->deconv && (o.psf || b->emission == emission))
         return true;
@@ -376,6 +373,8 @@ static bool prepare_psf(struct bench *b, const struct experiment *exp, double em
                                .immersion_ri = o.immersion_ri,
                                .sample_ri = o.sample_ri,
                                .depth_nm = o.depth,
+                               .sheet_na = sin(atan(o.slit / (2 * o.focal))),
+                               .excitation_nm = excitation,
                                .emission_nm = emission,
                                .xy_nm = exp->xy_nm,
                                .z_nm = exp->z_nm};
@@ -395,7 +394,8 @@ static bool run_channel(struct bench *b, struct stage *stage, const struct exper
     struct kin_sink sink = {KIN_U16, on_rows, ch};
     double started = stage_clock(), emission = exp->emission[ch->number - 1];
     stage_sweep(ch->dir);
-    if (!make_dirs(ch->dir, err) || !prepare_psf(b, exp, emission, err))
+    if (!make_dirs(ch->dir, err) ||
+        !prepare_psf(b, exp, exp->excitation[ch->number - 1], emission, err))
         return false;
     struct kin_stack *stack = kin_stack_open(ch->inputs, ch->planes, &source, err);
     bool good = stack && open_writers(ch, source.dims, err) &&
@@ -452,12 +452,14 @@ static void recipe_text(char *text, size_t size, const struct experiment *exp)
         text, size,
         "deconv 1 iterations=%d plain=%d stop=%g smooth=%g from_data=%d boundary=%s offset=%g "
         "gain=%g psf=%s "
-        "model=%s na=%g immersion_ri=%g sample_ri=%g depth=%g xy=%g z=%g rescale=%s emission=",
+        "model=%s na=%g immersion_ri=%g sample_ri=%g depth=%g xy=%g z=%g rescale=%s tv=%g "
+        "damping=%g slit=%g focal=%g "
+        "emission=",
         o.iterations, o.plain, o.stop, o.smooth, o.from_data, o.boundary, o.offset, o.gain,
         o.psf ? o.psf : "", o.model, o.na, o.immersion_ri, o.sample_ri, o.depth, exp->xy_nm,
-        exp->z_nm, o.rescale);
+        exp->z_nm, o.rescale, o.tv, o.damping, o.slit, o.focal);
     for (int c = 0; c < exp->channels && n > 0 && (size_t)n < size; c++)
-        n += snprintf(text + n, size - (size_t)n, "%g,", exp->emission[c]);
+        n += snprintf(text + n, size - (size_t)n, "%g/%g,", exp->excitation[c], exp->emission[c]);
 }
 
 static bool run(const struct experiment *exp, struct kin_error *err)

@@ -189,9 +189,9 @@ static bool check_grid(const struct run *run, struct kin_error *err)
     if (model_channel(run) < 1 || model_channel(run) > run->exp.channels)
         return kin_fail(err, KIN_INPUT, "--model-channel %d: there are %d", model_channel(run),
                         run->exp.channels);
-    if (!stage_word("illumination", o.illumination, "auto|basic|surface|none", err) ||
-        !stage_word("placement", o.placement, "subpixel|whole", err) ||
-        !stage_word("blend", o.blend, "ramp|bands", err))
+    if (stage_choice("illumination", o.illumination, "auto|basic|surface|none", err) < 0 ||
+        stage_choice("placement", o.placement, "subpixel|whole", err) < 0 ||
+        stage_choice("blend", o.blend, "ramp|bands", err) < 0)
         return false;
     if (!(o.overlap >= 0 && o.overlap < 0.9))
         return kin_fail(err, KIN_INPUT, "--overlap %g: 0 to 0.9 of a tile", o.overlap);

@@ -197,15 +197,18 @@ bool stage_finish(struct stage *stage, struct kin_error *err)
     return write_text(path, text, err);
 }
 
-bool stage_word(const char *name, const char *word, const char *choices, struct kin_error *err)
+int stage_choice(const char *name, const char *word, const char *choices, struct kin_error *err)
 {
-    size_t length = strlen(word);
-    for (const char *at = choices; length && at;
-         at = strchr(at, '|') ? strchr(at, '|') + 1 : NULL) {
-        if (!strncmp(at, word, length) && (!at[length] || at[length] == '|'))
-            return true;
+    size_t n = strlen(word);
+    int index = 0;
+    for (const char *at = choices; *at; index++) {
+        size_t length = strcspn(at, "|");
+        if (length == n && !memcmp(at, word, n))
+            return index;
+        at += length + (at[length] == '|');
     }
-    return kin_fail(err, KIN_INPUT, "--%s %s: one of %s", name, word, choices);
+    kin_fail(err, KIN_INPUT, "--%s %s: must be one of %s", name, word, choices);
+    return -1;
 }
 
 void stage_recall(struct stage *stage)

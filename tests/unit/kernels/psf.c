@@ -220,6 +220,40 @@ static void test_read(void)
     unlink(path);
 }
 
+/* LsDeconv's form: the paraxial PSF, but thinner along z by its sheet. */
+static void test_sheet(void)
+{
+    struct kin_psf_params p = {.model = KIN_PSF_BORN_WOLF,
+                               .na = 0.75,
+                               .emission_nm = 525,
+                               .xy_nm = 125,
+                               .z_nm = 300,
+                               .half_z = 6,
+                               .half_xy = 20};
+    struct kin_image plain, sheet;
+    struct kin_error err = {0};
+    double away[2] = {0}, sum = 0;
+    p.sheet_na = sin(atan(6.5 / 2));
+    p.excitation_nm = 488;
+    bool good = kin_psf(&p, &plain, &err);
+    p.model = KIN_PSF_LSDECONV;
+    if (!ok(good && kin_psf(&p, &sheet, &err), "a light sheet's PSF %s", err.text))
+        return;
+    for (size_t i = 0; i < kin_count(plain.dims); i++) {
+        double z = fabs((double)(i / (41 * 41)) - 6);
+        away[0] += z * kin_f32(&plain)[i];
+        away[1] += z * kin_f32(&sheet)[i];
+        sum += kin_f32(&sheet)[i];
+    }
+    ok(fabs(sum - 1) < 1e-4 && kin_psf_even_z(&sheet) && kin_psf_even_xy(&sheet),
+       "sums to 1 and is even");
+    ok(away[1] < 0.5 * away[0], "is thinner along z than without the sheet (%.2f and %.2f planes)",
+       away[1], away[0]);
+    p.sheet_na = 1.2;
+    ok(!kin_psf(&p, &sheet, &err) && strstr(err.text, "light sheet"),
+       "an aperture beyond the index: %s", err.text);
+}
+
 int main(void)
 {
     test_widths();
@@ -228,5 +262,6 @@ int main(void)
     test_depth();
     test_refusals();
     test_read();
+    test_sheet();
     return done();
 }
