@@ -14,11 +14,12 @@ enum { SLICES = 24, ROUNDS = 40, LEAST_CELLS = 40 };
 
 struct cell {
     double blank, marker;
+    int y, x; // its first pixel
 };
 
 struct isolate_params isolate_defaults(void)
 {
-    return (struct isolate_params){0, 1, 10};
+    return (struct isolate_params){0, 1, 10, 0};
 }
 
 bool isolate_is_blank(const char *name, const char *const *named, int n)
@@ -65,7 +66,7 @@ static int fill_cells(struct cell *cells, const uint16_t *marker, const uint16_t
                     whole &= marker[at] && blank[at] && (!cover || cover[at]);
                 }
             if (whole)
-                cells[n++] = (struct cell){(double)b / (bin * bin), (double)m / (bin * bin)};
+                cells[n++] = (struct cell){(double)b / (bin * bin), (double)m / (bin * bin), y, x};
         }
     return n;
 }
@@ -123,7 +124,7 @@ static struct line weighted_line(const struct cell *c, const double *w, int n)
 // through them.
 static struct line first_line(const struct cell *cells, int n, double *scratch)
 {
-    struct cell low[SLICES];
+    struct cell low[SLICES] = {0};
     for (int k = 0; k < SLICES; k++) {
         int from = (int)((int64_t)n * k / SLICES), to = (int)((int64_t)n * (k + 1) / SLICES), m = 0;
         low[k].blank = 0;
@@ -226,13 +227,62 @@ static void fit_cells(struct cell *cells, int n, double *w, const struct isolate
     }
 }
 
+// ---- lines of places ----------------------------------------------------------------------------
+
+enum { LEAST_REGION = 300 }; // cells that a place needs for a line of its own
+
+// The line around one node, from the cells within a step of it; false: the whole image's is better.
+static bool fit_node(const struct cell *cells, int n, int y, int x,
+                     const struct isolate_params *params, const struct isolate_fit *whole,
+                     struct cell *near, double *w, struct isolate_fit *fit)
+{
+    int count = 0;
+    for (int i = 0; i < n; i++)
+        if (abs(cells[i].y - y) < params->region && abs(cells[i].x - x) < params->region)
+            near[count++] = cells[i];
+    *fit = (struct isolate_fit){0};
+    if (count < LEAST_REGION)
+        return false;
+    fit_cells(near, count, w, params, fit);
+    return !fit->failed && fit->background >= LEAST_REGION / 3 && fit->scale > 0.4 * whole->scale &&
+           fit->scale < 2.5 * whole->scale;
+}
+
+static void fit_field(const struct cell *cells, int n, struct kin_dims dims,
+                      const struct isolate_params *params, struct isolate_fit *fit,
+                      struct cell *near, double *w)
+{
+    struct isolate_field f = {.step = params->region};
+    f.rows = dims.y / f.step + 2;
+    f.cols = dims.x / f.step + 2;
+    size_t nodes = (size_t)f.rows * f.cols;
+    f.scale = malloc(2 * nodes * sizeof *f.scale);
+    f.offset = f.scale + nodes;
+    for (size_t i = 0; f.scale && i < nodes; i++) {
+        struct isolate_fit here;
+        int y = (int)(i / (size_t)f.cols) * f.step, x = (int)(i % (size_t)f.cols) * f.step;
+        bool own = fit_node(cells, n, y, x, params, fit, near, w, &here);
+        f.scale[i] = (float)(own ? here.scale : fit->scale);
+        f.offset[i] = (float)(own ? here.offset : fit->offset);
+        f.own += own;
+    }
+    if (f.scale)
+        fit->field = f;
+}
+
+void isolate_fit_free(struct isolate_fit *fit)
+{
+    free(fit->field.scale);
+    fit->field = (struct isolate_field){0};
+}
+
 bool isolate_measure(const uint16_t *marker, const uint16_t *blank, const uint8_t *cover,
                      struct kin_dims dims, const struct isolate_params *params,
                      struct isolate_fit *fit, struct kin_error *err)
 {
     int bin = bin_of(dims, params);
     size_t most = (size_t)(dims.y / bin + 1) * (dims.x / bin + 1);
-    struct cell *cells = malloc(most * sizeof *cells);
+    struct cell *cells = malloc(2 * most * sizeof *cells);
     double *w = malloc(most * sizeof *w);
     *fit = (struct isolate_fit){0};
     if (!cells || !w) {
@@ -247,6 +297,8 @@ bool isolate_measure(const uint16_t *marker, const uint16_t *blank, const uint8_
                  fit->cells);
     } else {
         fit_cells(cells, fit->cells, w, params, fit);
+        if (params->region > 0 && !fit->failed)
+            fit_field(cells, fit->cells, dims, params, fit, cells + most, w);
     }
     fit->quality = fit->failed ? 0.5 * (1 - fit->left) : 1 - fit->left;
     free(cells);
@@ -300,13 +352,35 @@ struct totals {
     uint64_t in, out, clipped, counted;
 };
 
+// The line of every pixel of row y: scale and offset, w numbers each.
+static void line_of_row(const struct isolate_fit *fit, int y, int w, float *scale, float *offset)
+{
+    const struct isolate_field *f = &fit->field;
+    for (int x = 0; !f->rows && x < w; x++) {
+        scale[x] = (float)fit->scale;
+        offset[x] = (float)fit->offset;
+    }
+    if (!f->rows)
+        return;
+    int r = y / f->step;
+    float fy = (float)(y - r * f->step) / (float)f->step;
+    for (int x = 0; x < w; x++) {
+        int c = x / f->step;
+        float fx = (float)(x - c * f->step) / (float)f->step;
+        size_t i = (size_t)r * f->cols + c, j = i + f->cols;
+        scale[x] = (1 - fy) * ((1 - fx) * f->scale[i] + fx * f->scale[i + 1]) +
+                   fy * ((1 - fx) * f->scale[j] + fx * f->scale[j + 1]);
+        offset[x] = (1 - fy) * ((1 - fx) * f->offset[i] + fx * f->offset[i + 1]) +
+                    fy * ((1 - fx) * f->offset[j] + fx * f->offset[j + 1]);
+    }
+}
+
 static struct totals subtract_row(uint16_t *signal, const uint16_t *marker, const float *blank,
-                                  int w, const struct isolate_fit *fit)
+                                  int w, const float *scale, const float *offset)
 {
     struct totals t = {0};
-    float scale = (float)fit->scale, offset = (float)fit->offset;
     for (int x = 0; x < w; x++) {
-        float v = (float)marker[x] - offset - scale * blank[x];
+        float v = (float)marker[x] - offset[x] - scale[x] * blank[x];
         if (!marker[x]) { // outside the mosaic
             signal[x] = 0;
             continue;
@@ -330,7 +404,7 @@ bool isolate_apply(uint16_t *signal, const uint16_t *marker, const uint16_t *bla
     bool memory = true;
 #pragma omp parallel num_threads(threads) reduction(+ : in, out, clipped, counted)
     {
-        float *rows = malloc(2 * (size_t)dims.x * sizeof *rows);
+        float *rows = malloc(4 * (size_t)dims.x * sizeof *rows);
         if (!rows)
 #pragma omp atomic write
             memory = false;
@@ -340,7 +414,9 @@ bool isolate_apply(uint16_t *signal, const uint16_t *marker, const uint16_t *bla
             if (!rows)
                 continue;
             smooth_row(rows, blank, dims, y, kernel, radius, rows + dims.x);
-            struct totals t = subtract_row(signal + at, marker + at, rows, dims.x, fit);
+            float *scale = rows + 2 * (size_t)dims.x, *offset = scale + dims.x;
+            line_of_row(fit, y, dims.x, scale, offset);
+            struct totals t = subtract_row(signal + at, marker + at, rows, dims.x, scale, offset);
             in += t.in;
             out += t.out;
             clipped += t.clipped;

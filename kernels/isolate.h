@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * isolate.h: a marker without its autofluorescence. Where the marker is absent, its image is that of a blank
- * acquisition of the same channel times a scale (exposure, bleaching) plus an offset; scale and offset are
- * found where the marker adds least, and
+ * isolate.h: a marker without its autofluorescence. Where the marker is absent, its image is that
+ * of a blank acquisition of the same channel times a scale (exposure, bleaching) plus an offset;
+ * scale and offset are found where the marker adds least, and
  *
  *     signal = max(marker - offset - scale * blank, 0)
  *
- * Both images are averaged over k x k pixels for the fit, which takes out most of the noise that would make the
- * scale too small.
+ * Both images are averaged over k x k pixels for the fit, which takes out most of the noise that
+ * would make the scale too small.
  */
 #pragma once
 
@@ -17,38 +17,55 @@ struct isolate_params {
     int bin;          /* pixels averaged for the fit; 0: 8, less for a small image */
     double smooth;    /* pixels: Gaussian sigma applied to the blank before it is subtracted */
     double max_scale; /* a scale above is taken for a failed fit */
+    int region; /* pixels: the line is also fitted around nodes so far apart; 0: one line for the
+                   image */
 };
 
-/* 0, 1, 10. */
+/* 0, 1, 10, 0. */
 struct isolate_params isolate_defaults(void);
 
-struct isolate_fit {
-    double scale, offset;   /* ADU per ADU, ADU */
-    double spread;          /* robust deviation of the binned background about the fit, ADU */
-    double explained;       /* share of the binned background's variance that the blank explains, 0..1 */
-    double left;            /* share of the background's step from dark to bright blank still there: 0 is best */
-    double removed;         /* share of the marker image's light that was taken away */
-    double clipped;         /* share of the pixels that would have become negative */
-    double quality;         /* 0..1: 1 - left, halved where the fit failed */
-    int cells, background;  /* binned cells, and how many of them the fit stands on */
-    bool failed;            /* no usable relation: only the offset is subtracted */
-    char note[160];
+/* Lines of places: at node (i, j), pixel (i step, j step), linear between. */
+struct isolate_field {
+    int rows, cols;        /* 0: none, the line of the whole image holds everywhere */
+    int step;              /* pixels */
+    float *scale, *offset; /* (rows, cols); owned, one allocation: scale */
+    int own; /* nodes that have a line of their own; the others have the whole image's */
 };
 
-/* Fits marker = offset + scale * blank over the background. cover (may be NULL) is 0 where either image has
- * no pixels. All are h x w. False: KIN_MEMORY. */
-bool isolate_measure(const uint16_t *marker, const uint16_t *blank, const uint8_t *cover, struct kin_dims dims,
-                     const struct isolate_params *params, struct isolate_fit *fit, struct kin_error *err);
+struct isolate_fit {
+    double scale, offset; /* ADU per ADU, ADU */
+    double spread;        /* robust deviation of the binned background about the fit, ADU */
+    double explained; /* share of the binned background's variance that the blank explains, 0..1 */
+    double
+        left; /* share of the background's step from dark to bright blank still there: 0 is best */
+    double removed;        /* share of the marker image's light that was taken away */
+    double clipped;        /* share of the pixels that would have become negative */
+    double quality;        /* 0..1: 1 - left, halved where the fit failed */
+    int cells, background; /* binned cells, and how many of them the fit stands on */
+    bool failed;           /* no usable relation: only the offset is subtracted */
+    char note[160];
+    struct isolate_field field;
+};
 
-/* signal = the subtraction with that fit (signal may be marker itself); fills removed and clipped. blank is
- * smoothed into a buffer of a few rows on the way. Independent of threads. */
-bool isolate_apply(uint16_t *signal, const uint16_t *marker, const uint16_t *blank, struct kin_dims dims,
-                   const struct isolate_params *params, int threads, struct isolate_fit *fit,
-                   struct kin_error *err);
+/* Frees what a fit owns. */
+void isolate_fit_free(struct isolate_fit *fit);
+
+/* Fits marker = offset + scale * blank over the background. cover (may be NULL) is 0 where either
+ * image has no pixels. All are h x w. False: KIN_MEMORY. */
+bool isolate_measure(const uint16_t *marker, const uint16_t *blank, const uint8_t *cover,
+                     struct kin_dims dims, const struct isolate_params *params,
+                     struct isolate_fit *fit, struct kin_error *err);
+
+/* signal = the subtraction with that fit (signal may be marker itself); fills removed and clipped.
+ * blank is smoothed into a buffer of a few rows on the way. Independent of threads. */
+bool isolate_apply(uint16_t *signal, const uint16_t *marker, const uint16_t *blank,
+                   struct kin_dims dims, const struct isolate_params *params, int threads,
+                   struct isolate_fit *fit, struct kin_error *err);
 
 /* dst = (1 - share) a + share b, rounded: the blank between two blank acquisitions. */
-void isolate_mix(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t n, double share, int threads);
+void isolate_mix(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t n, double share,
+                 int threads);
 
-/* Whether a channel name is that of a blank acquisition ("Blank", "blank-2", "BLANK_1"...), or one of
- * the n names given by hand. */
+/* Whether a channel name is that of a blank acquisition ("Blank", "blank-2", "BLANK_1"...), or one
+ * of the n names given by hand. */
 bool isolate_is_blank(const char *name, const char *const *named, int n);

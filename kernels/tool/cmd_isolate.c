@@ -22,6 +22,7 @@ enum { PATH = 4300, MOST_NAMES = 32 };
 static struct {
     struct common common;
     const char *blank;
+    int region;
     double smooth, max_scale;
     int bin;
 } o;
@@ -34,6 +35,11 @@ static const struct option rows[] = {
      &o.smooth},
     {"bin", OPTION_INT, "px", "0", "pixels averaged for the fit; 0: 8, less for small images",
      &o.bin},
+    {"region", OPTION_INT, "px", "0",
+     "fit also around nodes so far apart and interpolate: background whose ratio to the blank "
+     "varies over the section; "
+     "0: one fit",
+     &o.region},
     {"max-scale", OPTION_REAL, "", "10", "a larger scale is taken for a failed fit", &o.max_scale},
     OPTIONS_COMMON(&o.common),
 };
@@ -183,6 +189,10 @@ static struct js *fit_json(const struct run *run, int cycle, int channel, const 
     js_set(c, "blank", from);
     js_set_number(c, "blank_channel", b->channel);
     js_set_number(c, "scale", fit->scale);
+    if (fit->field.rows) {
+        js_set_number(c, "regions", (double)fit->field.rows * fit->field.cols);
+        js_set_number(c, "regions_with_own_line", fit->field.own);
+    }
     js_set_number(c, "offset", fit->offset);
     js_set_number(c, "spread", fit->spread);
     js_set_number(c, "explained", fit->explained);
@@ -212,8 +222,8 @@ static bool measure_plane(struct run *run, int cycle, int channel, const struct 
 static bool isolate_one(struct run *run, int cycle, int channel, const char *in, const char *out,
                         bool keep, struct kin_error *err)
 {
-    struct isolate_params params = {o.bin, o.smooth, o.max_scale};
-    struct isolate_fit fit;
+    struct isolate_params params = {o.bin, o.smooth, o.max_scale, o.region};
+    struct isolate_fit fit = {0};
     struct kin_image marker, blank;
     struct blank b = choose_blank(run, cycle, channel);
     if (!read_plane(in, (struct kin_dims){0}, &marker, err))
@@ -235,6 +245,7 @@ static bool isolate_one(struct run *run, int cycle, int channel, const char *in,
         fine = measure_plane(run, cycle, channel, &marker, err) &&
                (keep || kin_tiff_write(out, &marker, NULL, err));
     }
+    isolate_fit_free(&fit);
     kin_image_free(&marker);
     return fine;
 }
@@ -305,8 +316,10 @@ static bool work(struct run *run, struct kin_error *err)
     for (int i = 0; i < total; i++)
         any_blank |= is_blank(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
     snprintf(dir, sizeof dir, "%s/data/processed/signal_isolated", project);
-    snprintf(recipe, sizeof recipe, "isolate 1 blank=%s smooth=%g bin=%d max=%g any=%d\n",
-             o.blank ? o.blank : "", o.smooth, o.bin, o.max_scale, any_blank);
+    if (o.region && o.region < 64)
+        return kin_fail(err, KIN_INPUT, "--region %d: 0, or at least 64 px", o.region);
+    snprintf(recipe, sizeof recipe, "isolate 1 blank=%s smooth=%g bin=%d max=%g region=%d any=%d\n",
+             o.blank ? o.blank : "", o.smooth, o.bin, o.max_scale, o.region, any_blank);
     if (!stage_begin(&run->stage, "signal_isolation", 0, dir, recipe, &o.common, err))
         return false;
     if (!any_blank)

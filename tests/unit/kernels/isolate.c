@@ -58,6 +58,39 @@ static void known_scale(double scale, double strength, uint64_t seed)
        "three threads give the same pixels as one");
 }
 
+// A ratio to the blank that grows over the section: one line misses it, lines of places do not.
+static void varying_scale(void)
+{
+    struct isolate_params params = isolate_defaults();
+    struct isolate_fit one, many;
+    struct random r = {17};
+    struct tissue af = tissue_make(N, 21), cells = tissue_make(N, 61);
+    for (int i = 0; i < N * N; i++) {
+        double a = 60 + 250 * af.value[i], m = 500 * fmax(cells.value[i] - 0.5, 0),
+               k = 0.7 + 0.9 * (i % N) / N;
+        blank[i] = (uint16_t)fmax(1, lround(150 + a + sqrt(a) * normal(&r)));
+        marker[i] = (uint16_t)fmax(1, lround(180 + k * a + m + sqrt(k * a + m) * normal(&r)));
+        truth[i] = (float)m;
+    }
+    params.bin = 4;
+    bool fine = isolate_measure(marker, blank, NULL, dims, &params, &one, NULL) &&
+                isolate_apply(signal_one, marker, blank, dims, &params, 2, &one, NULL);
+    double before = ncc_to_truth(signal_one);
+    params.region = 128;
+    fine = fine && isolate_measure(marker, blank, NULL, dims, &params, &many, NULL) &&
+           isolate_apply(signal_one, marker, blank, dims, &params, 1, &many, NULL) &&
+           isolate_apply(signal_three, marker, blank, dims, &params, 3, &many, NULL);
+    double after = ncc_to_truth(signal_one);
+    ok(fine && many.field.own > 10 && after > before + 0.01 && after > 0.9,
+       "with a line for each place (%d of %d nodes) the NCC to the truth is %.3f, with one line "
+       "%.3f",
+       many.field.own, many.field.rows * many.field.cols, after, before);
+    ok(!memcmp(signal_one, signal_three, sizeof signal_one), "on any number of threads");
+    isolate_fit_free(&many);
+    tissue_free(&af);
+    tissue_free(&cells);
+}
+
 static void no_relation(void)
 {
     struct isolate_params params = isolate_defaults();
@@ -86,6 +119,7 @@ int main(void)
 {
     known_scale(1.7, 900, 5);
     known_scale(0.6, 300, 8);
+    varying_scale();
     no_relation();
     names();
     return done();
