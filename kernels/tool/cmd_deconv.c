@@ -33,8 +33,7 @@ static const char *project;
 #define PSF_MODELS "debye|born-wolf|lsdeconv|gibson-lanni" /* as in enum kin_psf_model */
 
 static const struct option rows[] = {
-    {"cycle", OPTION_INT, "", "1", "which cycle", &o.cycle},
-    {"channels", OPTION_LIST, "", "", "which channels; all by default", &o.channels},
+    OPTIONS_CYCLE(&o.cycle, &o.channels),
     {"iterations", OPTION_INT, "", "0",
      "Richardson-Lucy steps; 0: 10, or 5 plain ones when the foreground's median is\n"
      "below 60 photo-electrons",

@@ -26,8 +26,7 @@ static struct {
 static const char *project;
 
 static const struct option rows[] = {
-    {"cycle", OPTION_INT, "", "1", "which cycle", &o.cycle},
-    {"channels", OPTION_LIST, "", "", "which channels; all by default", &o.channels},
+    OPTIONS_CYCLE(&o.cycle, &o.channels),
     {"mode", OPTION_TEXT, "focus|clij2", "focus",
      "focus: sub-plane map, smoothed by confidence; clij2: as CLIJ2's variance projection",
      &o.mode},
@@ -302,12 +301,10 @@ static bool finish(struct stage *stage, const struct experiment *exp, struct kin
 
 static bool read_words(struct kin_edof_params *p, struct kin_error *err)
 {
-    bool clij2 = !strcmp(o.mode, "clij2");
-    if (!clij2 && strcmp(o.mode, "focus"))
-        return kin_fail(err, KIN_INPUT, "--mode %s: must be one of focus|clij2", o.mode);
-    if (strcmp(o.input, "deconvolved") && strcmp(o.input, "stitched"))
-        return kin_fail(err, KIN_INPUT, "--input %s: must be one of deconvolved|stitched", o.input);
-    kin_edof_defaults(p, clij2 ? KIN_EDOF_CLIJ2 : KIN_EDOF_FOCUS);
+    int mode = stage_choice("mode", o.mode, "focus|clij2", err);
+    if (mode < 0 || stage_choice("input", o.input, "deconvolved|stitched", err) < 0)
+        return false;
+    kin_edof_defaults(p, mode == 1 ? KIN_EDOF_CLIJ2 : KIN_EDOF_FOCUS);
     p->radius = o.radius ? o.radius : p->radius;
     p->sigma = o.sigma != 0 ? o.sigma : p->sigma;
     p->max_zero = o.max_zero;

@@ -33,9 +33,7 @@ static const struct option rows[] = {
     {"gate", OPTION_FLAG, "", "", "exit 1 if any value is red", &o.gate},
     {"pixels", OPTION_FLAG, "", "",
      "measure all images again instead of reading the stages' reports", &o.pixels},
-    {"threads", OPTION_INT, "", "0", "CPU threads; 0: all cores", &o.common.threads},
-    {"quiet", OPTION_FLAG, "", "", "no progress on stderr", &o.common.quiet},
-    {"json", OPTION_FLAG, "", "", "the numbers as JSON on stdout", &o.common.json},
+    OPTIONS_TALK(&o.common),
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
 static const struct command command = {

@@ -502,7 +502,6 @@ static bool write_ome(struct run *run, struct kin_error *err)
 
 static bool check_options(struct run *run, struct kin_error *err)
 {
-    static const char *const names[] = {"none", "deflate", "lzw", "zstd"};
     o.reference = o.reference ? o.reference : run->exp.reference_cycle;
     o.channel = o.channel ? o.channel : run->exp.nuclear_channel;
     if (o.reference < 1 || o.reference > run->exp.cycles)
@@ -511,15 +510,9 @@ static bool check_options(struct run *run, struct kin_error *err)
     if (o.channel < 1 || o.channel > run->exp.channels)
         return kin_fail(err, KIN_INPUT, "--channel %d: the experiment has channels 1 to %d",
                         o.channel, run->exp.channels);
-    if (strcmp(o.nonrigid, "auto") && strcmp(o.nonrigid, "on") && strcmp(o.nonrigid, "off"))
-        return kin_fail(err, KIN_INPUT, "--nonrigid %s: must be auto, on or off", o.nonrigid);
-    for (int i = 0; i < 4; i++)
-        if (!strcmp(o.compression, names[i])) {
-            run->compression = (enum kin_compression)i;
-            return true;
-        }
-    return kin_fail(err, KIN_INPUT, "--compression %s: must be deflate, zstd, lzw or none",
-                    o.compression);
+    int packed = stage_choice("compression", o.compression, "none|deflate|lzw|zstd", err);
+    run->compression = (enum kin_compression)packed; /* in the order of enum kin_compression */
+    return packed >= 0 && stage_choice("nonrigid", o.nonrigid, "auto|on|off", err) >= 0;
 }
 
 // Measures the cycles or, when transforms.json is newer than the nuclear images, reads it. The maps

@@ -40,8 +40,7 @@ static struct {
 static const char *project;
 
 static const struct option rows[] = {
-    {"cycle", OPTION_INT, "", "1", "cycle to stitch", &o.cycle},
-    {"channels", OPTION_LIST, "", "", "only these channels; default all", &o.channels},
+    OPTIONS_CYCLE(&o.cycle, &o.channels),
     {"overlap", OPTION_REAL, "fraction of a tile", "(experiment.json)", "of neighbouring tiles",
      &o.overlap},
     {"illumination", OPTION_TEXT, "auto|basic|surface|none", "auto",

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * options.h: the command line of a verb, declared as a table from which both parsing and --help come.
+ * options.h: the command line of a verb, declared as a table from which both parsing and --help
+ * come.
  *
  *     static struct { struct common common; int iterations; bool keep; } o;
  *     static const struct option rows[] = {
@@ -10,10 +11,8 @@
  *     };
  *     static const char *project;
  *     static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};
- *     static const struct command command = {"deconv", "one sentence", rows, ROWS(rows), operands, 1};
- *     int status;
- *     if (!options_parse(&command, argc, argv, &status))
- *         return status;
+ *     static const struct command command = {"deconv", "one sentence", rows, ROWS(rows), operands,
+ * 1}; int status; if (!options_parse(&command, argc, argv, &status)) return status;
  *
  * A value is given as --name VALUE or --name=VALUE. A default in round brackets, such as
  * "(experiment.json)", is only shown: the target keeps what it held before.
@@ -72,14 +71,28 @@ struct common {
 
 #define ROWS(table) ((int)(sizeof(table) / sizeof *(table)))
 
-#define OPTIONS_COMMON(c)                                                                          \
-    {"device", OPTION_TEXT, "auto|cpu|gpu", "(KINTSUGI_DEVICE_MODE, else auto)",                   \
-     "where to compute", &(c)->device},                                                            \
+/* How much is said, and by how many. */
+#define OPTIONS_TALK(c)                                                                            \
     {"threads", OPTION_INT, "", "0", "CPU threads; 0: all cores", &(c)->threads},                  \
-    {"memory", OPTION_INT, "MB", "3000", "memory that may be used for images", &(c)->memory},      \
-    {"force", OPTION_FLAG, "", "", "make outputs again that are there and current", &(c)->force},  \
-    {"quiet", OPTION_FLAG, "", "", "no progress on stderr", &(c)->quiet},                          \
-    {"json", OPTION_FLAG, "", "", "metrics as one JSON object on stdout", &(c)->json}
+        {"quiet", OPTION_FLAG, "", "", "no progress on stderr", &(c)->quiet},                      \
+    {                                                                                              \
+        "json", OPTION_FLAG, "", "", "metrics as one JSON object on stdout", &(c)->json            \
+    }
+
+#define OPTIONS_COMMON(c)                                                                          \
+    {"device",           OPTION_TEXT, "auto|cpu|gpu", "(KINTSUGI_DEVICE_MODE, else auto)",         \
+     "where to compute", &(c)->device},                                                            \
+        {"memory", OPTION_INT, "MB", "3000", "memory that may be used for images", &(c)->memory},  \
+        {"force",    OPTION_FLAG, "", "", "make outputs again that are there and current",         \
+         &(c)->force},                                                                             \
+        OPTIONS_TALK(c)
+
+/* What the stages of one cycle begin with; an int and a struct int_list. */
+#define OPTIONS_CYCLE(number, list)                                                                \
+    {"cycle", OPTION_INT, "", "1", "which cycle", number},                                         \
+    {                                                                                              \
+        "channels", OPTION_LIST, "", "", "which channels; all by default", list                    \
+    }
 
 /* Fills the targets. False: the verb ends with *status (0 after --help; 2 after a mistake, told on
  * stderr). argv[0] is the verb. */
