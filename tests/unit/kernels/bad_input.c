@@ -11,6 +11,8 @@
 #define TILE  "p/data/raw/cyc001_reg001_phantom/1_00002_Z002_CH1.tif"
 #define PLANE "p/data/processed/stitched/cyc01/CH1/02.tif"
 #define SLICE "p/data/processed/deconvolved/cyc01/CH1/deconv_002.tif"
+#define FOCUS "p/data/processed/edf/cyc01/DAPI-01.tif"
+#define CYCLE "p/data/processed/registered/cyc01/DAPI-01.tif"
 
 static struct kin_image good; /* the pixels of the file that is replaced */
 
@@ -114,6 +116,7 @@ static const struct form bad[] = {
 
 struct stage { /* a stage and one of its inputs */
     const char *verb, *input, *results;
+    bool any_size; /* nothing says how large the input has to be */
 };
 
 static bool refused(const struct stage *s, const char *what)
@@ -150,6 +153,8 @@ static void test_stage(const struct stage *s)
            "%s, %s: the same bytes %s", s->verb, fine[i].name, output);
     }
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        if (bad[i].crop && s->any_size)
+            continue;
         write_form(in(s->input), &bad[i]);
         refused(s, bad[i].name);
     }
@@ -230,9 +235,11 @@ static void test_output(const char *verb, const char *results)
 int main(void)
 {
     static const struct stage stages[] = {
-        {"stitch p --cycle 1", TILE, "p/data/processed/stitched/cyc01"},
-        {"deconv p --cycle 1 --iterations 2", PLANE, "p/data/processed/deconvolved/cyc01"},
-        {"edof p --cycle 1", SLICE, "p/data/processed/edf/cyc01"},
+        {"stitch p --cycle 1", TILE, "p/data/processed/stitched/cyc01", false},
+        {"deconv p --cycle 1 --iterations 2", PLANE, "p/data/processed/deconvolved/cyc01", false},
+        {"edof p --cycle 1", SLICE, "p/data/processed/edf/cyc01", false},
+        {"register p", FOCUS, "p/data/processed/registered", true},
+        {"isolate p", CYCLE, "p/data/processed/signal_isolated", true},
     };
     if (!tool_open())
         return printf("1..0 # SKIP KINTSUGI_IMAGE does not name the tool\n") < 0;
@@ -241,7 +248,7 @@ int main(void)
        "a phantom is made");
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         test_stage(&stages[i]);
-    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+    for (size_t i = 0; i < 3; i++)
         test_output(stages[i].verb, stages[i].results);
     test_flat("constant", 500);
     test_flat("saturated", 65535);

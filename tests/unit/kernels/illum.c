@@ -108,6 +108,25 @@ static void test_made(int n, double offset, bool known, enum illum_method method
     free(images);
 }
 
+static void test_threads(void)
+{
+    struct kin_error err = {0};
+    struct illum_params params = {.dark = NAN, .reweights = 2};
+    static struct illum_fit three;
+    float *images = malloc(30 * M * sizeof *images);
+    make_images(images, 30, 180);
+    bool good = true;
+    for (int k = 0; k < 2; k++) {
+        struct device *other = device_open(DEVICE_CPU, k ? 3 : 1, &err);
+        good = good && other && illum_fit(other, images, 30, &params, k ? &three : &fit, &err);
+        device_close(other);
+    }
+    ok(good && !memcmp(fit.flat, three.flat, sizeof fit.flat) &&
+           !memcmp(fit.dark, three.dark, sizeof fit.dark),
+       "one thread and three give the same bits %s", err.text);
+    free(images);
+}
+
 static void test_empty(void)
 {
     struct kin_error err = {0};
@@ -157,6 +176,7 @@ int main(void)
     test_made(40, 180, true, ILLUM_BASIC, 0.01);
     test_made(40, 180, false, ILLUM_BASIC, 0.05);
     test_made(6, 180, true, ILLUM_SURFACE, 0.02);
+    test_threads();
     test_empty();
     test_sizes();
     ok(device_ok(dev, &err), "the device reports no failure %s", err.text);
