@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "mellin.h"
+#include "regist_ecc.h"
 
 enum { LEAST_CANVAS = 64, MANY_BLOCKS = 2500, REACH = 24, FIELD_REACH = 10 };
 static const double AFFINE_QUALITY = 8, FIELD_QUALITY = 6, LEAST_AGREEING = 0.25;
@@ -89,6 +90,7 @@ struct regist_result regist_identity(struct kin_dims dims)
                                   .coarse_ncc = 1,
                                   .ncc_median = 1,
                                   .agreeing = 1,
+                                  .ecc_correlation = 1,
                                   .min_det = 1};
 }
 
@@ -495,6 +497,70 @@ static void judge(struct task *t)
     refuse_or_accept(t->r, result);
 }
 
+// The binned image band-passed (Gaussians of 1 and 8 pixels: shading and changed cells are no
+// displacement), lifted above 0 where the image holds something and 0 elsewhere: host (h, w); room:
+// three device images, counts: host.
+static void band_of(struct device *dev, const uint16_t *pixels, struct kin_dims d,
+                    float *const room[3], uint16_t *counts, float *host)
+{
+    enum { LIFT = 100000 };
+    size_t n = kin_count(d);
+    dev->u16_to_f32(dev, room[0], pixels, n);
+    dev->gauss_xy(dev, room[1], room[0], d, 1);
+    dev->gauss_xy(dev, room[2], room[0], d, 8);
+    dev->subtract(dev, room[0], room[1], room[2], n);
+    dev->download(dev, host, room[0], n * sizeof *host);
+    dev->download(dev, counts, pixels, n * sizeof *counts);
+    for (size_t i = 0; i < n && !device_stopped(dev); i++)
+        host[i] = counts[i] ? host[i] + LIFT : 0;
+}
+
+// The reference and what the map shows of the moving image, binned and band-passed; host memory (2,
+// h, w), the caller's. NULL: see the device.
+static float *shown_small(struct task *t)
+{
+    struct device *dev = t->r->dev;
+    struct kin_dims d = t->r->small.dims;
+    size_t n = kin_count(d);
+    struct warp_map map = with_field(dev, &t->map, &t->result->map.grid);
+    struct probe_image seen;
+    uint16_t *small = dev->alloc(dev, n * sizeof *small), *counts = malloc(n * sizeof *counts);
+    float *room[3], *host = malloc(2 * n * sizeof *host);
+    for (int i = 0; i < 3; i++)
+        room[i] = dev->alloc(dev, n * sizeof(float));
+    if (!host || !counts)
+        device_fail(dev, KIN_MEMORY, "no memory for %zu pixels", 2 * n);
+    if (probe_image_through(dev, &seen, &t->full, &map, t->r->dims)) {
+        dev->bin_u16(dev, small, seen.pixels, t->r->dims, t->r->k);
+        band_of(dev, t->r->small.pixels, d, room, counts, host);
+        band_of(dev, small, d, room, counts, host + n);
+    }
+    probe_image_free(dev, &seen);
+    void *buffers[] = {small, room[0], room[1], room[2], map.grid.u};
+    for (int i = 0; i < 5; i++)
+        if (buffers[i])
+            dev->release(dev, buffers[i]);
+    free(counts);
+    if (!device_stopped(dev))
+        return host;
+    free(host);
+    return NULL;
+}
+
+// What another method makes of the map.
+static void check(struct task *t)
+{
+    struct kin_dims d = t->r->small.dims;
+    struct regist_ecc ecc;
+    float *images = shown_small(t);
+    if (images &&
+        regist_ecc_step(images, images + kin_count(d), d.y, d.x, t->r->dev->threads, &ecc)) {
+        t->result->ecc_correlation = ecc.correlation;
+        t->result->ecc_corner = ecc.corner * t->r->k;
+    }
+    free(images);
+}
+
 bool regist_align(struct regist *r, const struct kin_image *moving, struct regist_result *result,
                   struct kin_error *err)
 {
@@ -512,6 +578,7 @@ bool regist_align(struct regist *r, const struct kin_image *moving, struct regis
         result->map = t.map;
         find_field(&t);
         judge(&t);
+        check(&t);
     }
     probe_image_free(dev, &t.full);
     probe_image_free(dev, &t.small);

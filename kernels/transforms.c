@@ -24,6 +24,8 @@ static const struct {
     {"field_p95_px", offsetof(struct regist_result, u_p95)},
     {"field_max_px", offsetof(struct regist_result, u_max)},
     {"min_det", offsetof(struct regist_result, min_det)},
+    {"ecc_correlation", offsetof(struct regist_result, ecc_correlation)},
+    {"ecc_corner", offsetof(struct regist_result, ecc_corner)},
 };
 enum { NUMBERS = sizeof numbers / sizeof *numbers };
 

@@ -3,6 +3,7 @@
 // turned image, a cycle that is another tissue, thread counts, and the real drift of cytokit's
 // cellular marker set.
 #include "regist.h"
+#include "regist_ecc.h"
 
 #include <dirent.h>
 
@@ -46,6 +47,9 @@ static void affine_gate(void)
            "affine TRE is 0.05 px in the mean, 0.10 px at p95 or better");
         ok(!r.field, "a map that is affine gets no displacement field");
         ok(!r.refused && r.ncc_median > 0.3, "the cycle is accepted");
+        ok(r.ecc_correlation > 0.8 && r.ecc_corner < 0.5,
+           "enhanced correlation would move a corner by %.3f px (correlation %.3f)", r.ecc_corner,
+           r.ecc_correlation);
         regist_result_free(&r);
         scene_free(&s);
     }
@@ -107,6 +111,33 @@ static void same_on_any_threads(void)
     scene_free(&s);
 }
 
+// One step of enhanced correlation over a shift of 0.6 px and a turn of a pixel at the corners.
+static void second_opinion(void)
+{
+    enum { SIDE = 200 };
+    static float a[SIDE * SIDE], b[SIDE * SIDE];
+    struct tissue t = tissue_make(SIDE + 40, 3);
+    struct regist_ecc same, moved, threads;
+    for (int y = 0; y < SIDE; y++)
+        for (int x = 0; x < SIDE; x++) {
+            double turn = 0.004 * (x - SIDE / 2);
+            a[y * SIDE + x] = 100 + 50 * tissue_at(&t, y + 20, x + 20);
+            b[y * SIDE + x] = 70 + 40 * tissue_at(&t, y + 20 + 0.6 + turn, x + 20);
+        }
+    bool good = regist_ecc_step(a, a, SIDE, SIDE, 1, &same) &&
+                regist_ecc_step(a, b, SIDE, SIDE, 1, &moved) &&
+                regist_ecc_step(a, b, SIDE, SIDE, 3, &threads);
+    ok(good && same.corner < 1e-6 && fabs(same.correlation - 1) < 1e-9, "an image lies on itself");
+    ok(fabs(moved.corner - 1.0) < 0.15, "a corner that is off by 1 px is seen to be off by %.2f",
+       moved.corner);
+    ok(moved.corner == threads.corner, "on any number of threads");
+    for (int i = 0; i < SIDE * SIDE; i++)
+        b[i] = 5;
+    ok(regist_ecc_step(a, b, SIDE, SIDE, 1, &same) && isnan(same.corner),
+       "a constant image tells nothing");
+    tissue_free(&t);
+}
+
 static bool read_u16(const char *path, struct kin_image *image)
 {
     struct kin_image any = {0};
@@ -152,6 +183,7 @@ int main(void)
     turned();
     refusal();
     same_on_any_threads();
+    second_opinion();
     cytokit_drift();
     return done();
 }

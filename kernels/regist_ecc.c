@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// regist_ecc.c: with r the reference and m the moving image, both less their mean, and G the
+// derivatives of m by the six numbers of an affine map (about the middle of the image):
+//
+//     step = (G'G)^-1 G' (l r - m),   l = (m'm - m'Pm) / (r'm - r'Pm),   P = G (G'G)^-1 G'
+//
+// Sums run over rows in order, so that threads change nothing.
+#include "regist_ecc.h"
+
+#include <math.h>
+#include <stdlib.h>
+
+enum { N = 6, LEAST = 1000 }; // LEAST pixels measured in both images
+
+struct sums { // of one row, or of all
+    double n, r, m, rr, mm, rm;
+    double g[N], gr[N], gm[N], gg[N][N];
+};
+
+// Derivatives of the moving image at (y, x): by a (yy, yx, xy, xx), then by the shift.
+static bool derivatives(const float *moving, int h, int w, int y, int x, double g[N])
+{
+    const float *p = moving + (size_t)y * w + x;
+    if (p[0] <= 0 || p[-1] <= 0 || p[1] <= 0 || p[-w] <= 0 || p[w] <= 0)
+        return false;
+    double gy = (p[w] - p[-w]) / 2, gx = (p[1] - p[-1]) / 2, dy = y - (h - 1) / 2.0,
+           dx = x - (w - 1) / 2.0;
+    double all[N] = {gy * dy, gy * dx, gx * dy, gx * dx, gy, gx};
+    for (int i = 0; i < N; i++)
+        g[i] = all[i];
+    return true;
+}
+
+static void sum_row(const float *reference, const float *moving, int h, int w, int y,
+                    struct sums *s)
+{
+    *s = (struct sums){0};
+    for (int x = 1; x < w - 1; x++) {
+        double g[N], r = reference[(size_t)y * w + x], m = moving[(size_t)y * w + x];
+        if (r <= 0 || !derivatives(moving, h, w, y, x, g))
+            continue;
+        s->n++;
+        s->r += r;
+        s->m += m;
+        s->rr += r * r;
+        s->mm += m * m;
+        s->rm += r * m;
+        for (int i = 0; i < N; i++) {
+            s->g[i] += g[i];
+            s->gr[i] += g[i] * r;
+            s->gm[i] += g[i] * m;
+            for (int j = 0; j <= i; j++)
+                s->gg[i][j] += g[i] * g[j];
+        }
+    }
+}
+
+// All numbers of struct sums are doubles: added one by one.
+static void add(struct sums *to, const struct sums *s)
+{
+    double *a = (double *)to;
+    const double *b = (const double *)s;
+    for (size_t i = 0; i < sizeof *s / sizeof *a; i++)
+        a[i] += b[i];
+}
+
+// x = a^-1 b for a symmetric positive a, given by its lower half and destroyed (Cholesky). False:
+// it is not positive.
+static bool solve(double a[N][N], const double b[N], double x[N])
+{
+    for (int i = 0; i < N; i++)
+        for (int j = 0; j <= i; j++) {
+            double v = a[i][j];
+            for (int k = 0; k < j; k++)
+                v -= a[i][k] * a[j][k];
+            if (i == j && !(v > 0))
+                return false;
+            a[i][j] = i == j ? sqrt(v) : v / a[j][j];
+        }
+    for (int i = 0; i < N; i++) {
+        x[i] = b[i];
+        for (int k = 0; k < i; k++)
+            x[i] -= a[i][k] * x[k];
+        x[i] /= a[i][i];
+    }
+    for (int i = N - 1; i >= 0; i--) {
+        for (int k = i + 1; k < N; k++)
+            x[i] -= a[k][i] * x[k];
+        x[i] /= a[i][i];
+    }
+    return true;
+}
+
+static double dot(const double a[N], const double b[N])
+{
+    double sum = 0;
+    for (int i = 0; i < N; i++)
+        sum += a[i] * b[i];
+    return sum;
+}
+
+// How far the step moves a corner of the image.
+static double corner_move(const double step[N], int h, int w)
+{
+    double most = 0;
+    for (int k = 0; k < 4; k++) {
+        double dy = (k & 1 ? 1 : -1) * h / 2.0, dx = (k & 2 ? 1 : -1) * w / 2.0;
+        double my = step[0] * dy + step[1] * dx + step[4],
+               mx = step[2] * dy + step[3] * dx + step[5];
+        most = fmax(most, hypot(my, mx));
+    }
+    return most;
+}
+
+static void finish(const struct sums *s, int h, int w, struct regist_ecc *ecc)
+{
+    double n = s->n, rr = s->rr - s->r * s->r / n, mm = s->mm - s->m * s->m / n,
+           rm = s->rm - s->r * s->m / n;
+    double a[N][N], b[N][N], gr[N], gm[N], pr[N], pm[N], step[N];
+    *ecc = (struct regist_ecc){rr > 0 && mm > 0 ? rm / sqrt(rr * mm) : 0, NAN};
+    for (int i = 0; i < N; i++) {
+        gr[i] = s->gr[i] - s->g[i] * s->r / n; // G' r, r less its mean
+        gm[i] = s->gm[i] - s->g[i] * s->m / n;
+        for (int j = 0; j <= i; j++)
+            a[i][j] = b[i][j] = s->gg[i][j];
+    }
+    if (!solve(a, gr, pr) || !solve(b, gm, pm))
+        return;
+    double below = rm - dot(gm, pr), l = (mm - dot(gm, pm)) / below;
+    if (!(below > 0) || !isfinite(l))
+        return;
+    for (int i = 0; i < N; i++)
+        step[i] = l * pr[i] - pm[i];
+    ecc->corner = corner_move(step, h, w);
+}
+
+bool regist_ecc_step(const float *reference, const float *moving, int h, int w, int threads,
+                     struct regist_ecc *ecc)
+{
+    struct sums *rows = calloc((size_t)h, sizeof *rows), all = {0};
+    *ecc = (struct regist_ecc){0, NAN};
+    if (!rows)
+        return false;
+#pragma omp parallel for num_threads(threads) schedule(static)
+    for (int y = 1; y < h - 1; y++)
+        sum_row(reference, moving, h, w, y, &rows[y]);
+    for (int y = 0; y < h; y++)
+        add(&all, &rows[y]);
+    free(rows);
+    if (all.n >= LEAST)
+        finish(&all, h, w, ecc);
+    return true;
+}
