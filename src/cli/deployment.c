@@ -56,7 +56,8 @@ struct software_options deployment_options(struct session *s)
 {
     const struct options *o = &s->options;
     bool envs = o->given[OPT_CONDA_CREATE_ENVS_ONLY] || o->given[OPT_LIST_CONDA_ENVS] ||
-                o->given[OPT_CONDA_CLEANUP_ENVS];
+                o->given[OPT_CONDA_CLEANUP_ENVS] || o->given[OPT_ARCHIVE] ||
+                o->given[OPT_CONTAINERIZE];
     return (struct software_options){
         .conda = o->given[OPT_USE_CONDA] || has_method(o, "conda", "conda") || envs,
         .container = o->given[OPT_USE_APPTAINER] || has_method(o, "apptainer", "singularity") ||
@@ -74,9 +75,13 @@ struct software_options deployment_options(struct session *s)
 
 /* ---- the stacks of jobs ---- */
 
-/* Visits the stack of every job (only: of those that must run), once for a rule where all are the
- * same. False: visit said so, or a directive raised. */
-static bool each_stack(struct session *s, bool only,
+static void say(void *user, const char *text)
+{
+    log_text(user, LOG_INFO, text, strlen(text));
+    log_flush(user);
+}
+
+bool deployment_each(struct session *s, bool only,
                        bool (*visit)(struct session *s, const struct software *software, void *user),
                        void *user)
 {
@@ -84,6 +89,8 @@ static bool each_stack(struct session *s, bool only,
     struct arena scratch = {0};
     struct job_files inputs = {0};
     bool good = true, *seen = calloc(g->workflow->rules.len + 1, sizeof *seen);
+    if (!s->deploy)
+        s->deploy = deploy_new(s->workflow, say, &s->log);
     for (job_id j = 1; good && j < g->jobs.len; j++) {
         const struct job *job = &g->jobs.at[j];
         const struct rule *rule = job_rule(g, j);
@@ -107,12 +114,6 @@ static bool each_stack(struct session *s, bool only,
     return good;
 }
 
-static void say(void *user, const char *text)
-{
-    log_text(user, LOG_INFO, text, strlen(text));
-    log_flush(user);
-}
-
 static bool make_stack(struct session *s, const struct software *software, void *user)
 {
     const bool *only_tell = user;
@@ -126,9 +127,7 @@ static bool make_stack(struct session *s, const struct software *software, void 
 
 bool deployment_make(struct session *s, bool all, bool only_tell)
 {
-    if (!s->deploy)
-        s->deploy = deploy_new(s->workflow, say, &s->log);
-    return each_stack(s, !all, make_stack, &only_tell);
+    return deployment_each(s, !all, make_stack, &only_tell);
 }
 
 void deployment_say_ignored(struct session *s)
@@ -218,7 +217,7 @@ static int remove_images(struct session *s)
     const char *dir = s->workflow->options.software.image_dir;
     int64_t bytes = 0;
     int n = 0;
-    bool good = each_stack(s, false, keep_image, &kept);
+    bool good = deployment_each(s, false, keep_image, &kept);
     DIR *entries = good ? opendir(dir) : NULL;
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         const char *path = path_join(&s->arena, dir, entry->d_name);
@@ -247,9 +246,9 @@ int deployment_verbs(struct session *s)
     bool good = true;
     if (o->given[OPT_LIST_CONDA_ENVS]) {
         puts("environment\tcontainer\tlocation");
-        good = each_stack(s, false, list_env, &listing);
+        good = deployment_each(s, false, list_env, &listing);
     } else if (o->given[OPT_CONDA_CLEANUP_ENVS]) {
-        good = each_stack(s, false, remove_env, &listing);
+        good = deployment_each(s, false, remove_env, &listing);
     } else if (o->given[OPT_CONDA_CREATE_ENVS_ONLY]) {
         good = deployment_make(s, true, o->given[OPT_DRY_RUN]);
     } else if (o->given[OPT_CLEANUP_IMAGES]) {

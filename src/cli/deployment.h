@@ -3,13 +3,19 @@
 #pragma once
 
 #include "cli/session.h"
+#include "flow/software.h"
 
 /* Whether they name methods that there are; a list option may have swallowed a target. */
 bool deployment_check(struct session *s);
 /* What of them the workflow needs to know. */
 struct software_options deployment_options(struct session *s);
+/* Visits the stack of every job (only: of those that must run), once for a rule where all are the same.
+ * The session's deploy is there then. False: visit said so, or a directive raised. */
+bool deployment_each(struct session *s, bool only,
+                     bool (*visit)(struct session *s, const struct software *software, void *user),
+                     void *user);
 /* Makes what all jobs that must run (or all: every job) ask for; only_tell: says it. False after a
- * diagnostic. The deploy of the session is made at the first call. */
+ * diagnostic. */
 bool deployment_make(struct session *s, bool all, bool only_tell);
 /* Notices about software that is asked for and not used. */
 void deployment_say_ignored(struct session *s);

@@ -118,8 +118,8 @@ enum served {
 #define OPTIONS_UTILITIES(X)                                                                       \
     X(LINT, "--lint", MAYBE, "FORMAT", "Hints on the workflow's style.", YES)                  \
     X(GENERATE_UNIT_TESTS, "--generate-unit-tests", MAYBE, "DIR",                                  \
-      "Make unit tests from results.", NOT_YET)                                                    \
-    X(CONTAINERIZE, "--containerize", MAYBE, "FORMAT", "Print a container recipe.", NOT_YET)       \
+      "Make unit tests from results.", YES)                                                    \
+    X(CONTAINERIZE, "--containerize", MAYBE, "FORMAT", "Print a container recipe.", YES)       \
     X(EXPORT_CWL, "--export-cwl", ONE, "FILE", "Without effect, as in Snakemake.", IGNORED)        \
     X(LIST_RULES, "--list-rules --list -l", NONE, "",                                              \
       "List the rules with their docstrings.", YES)                                                \
@@ -132,7 +132,7 @@ enum served {
     X(SUMMARY, "--summary -S", NONE, "", "A table of all outputs and their state.", YES)           \
     X(DETAILED_SUMMARY, "--detailed-summary -D", NONE, "",                                         \
       "The same with inputs and shell commands.", YES)                                             \
-    X(ARCHIVE, "--archive", ONE, "FILE", "Pack the workflow into a tar file.", NOT_YET)            \
+    X(ARCHIVE, "--archive", ONE, "FILE", "Pack the workflow into a tar file.", YES)            \
     X(CLEANUP_METADATA, "--cleanup-metadata --cm", SOME, "FILE",                                   \
       "Forget what is known of these files.", YES)                                                 \
     X(CLEANUP_SHADOW, "--cleanup-shadow", NONE, "",                                                \
@@ -237,7 +237,7 @@ enum served {
     X(LOCAL_GROUPID, "--local-groupid", ONE, "X", "Internal to Snakemake.", IGNORED)               \
     X(ATTEMPT, "--attempt", ONE, "N", "Internal to Snakemake.", IGNORED)                           \
     X(SHOW_FAILED_LOGS, "--show-failed-logs", NONE, "", "Print the logs of failed jobs.", YES)     \
-    X(LOGGER, "--logger", SOME, "NAME", "Logger plug-ins.", NOT_YET)                               \
+    X(LOGGER, "--logger", SOME, "NAME", "json: the log as JSON, an object a line; the only logger.", YES)                               \
     X(JOB_DEPLOY_SOURCES, "--job-deploy-sources", NONE, "",                                        \
       "Upload sources for remote jobs.", NOT_YET)                                                  \
     X(BENCHMARK_EXTENDED, "--benchmark-extended", NONE, "",                                        \

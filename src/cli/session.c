@@ -89,6 +89,15 @@ static bool check_quiet(struct session *s)
     return true;
 }
 
+static bool check_logger(struct session *s)
+{
+    for (const char *const *w = option_words(&s->options, OPT_LOGGER); w && *w; w++)
+        if (strcmp(*w, "json"))
+            return complain(s->diags, (struct span){0}, "there is no logger '%s': json is the only one",
+                            *w);
+    return true;
+}
+
 /* A list option has swallowed a target: words without '=' or files that do not exist. */
 static bool check_swallowed(struct session *s)
 {
@@ -135,7 +144,7 @@ bool session_open(struct session *s, const char *self, int argc, const char *con
     s->started_in = fs_cwd(&s->arena);
     bool good = options_parse(&s->options, s->diags, argc, argv);
     return good && profiles_apply(s) && check_shared(s) && read_cores(s) && check_quiet(s) &&
-           deployment_check(s) && check_swallowed(s);
+           check_logger(s) && deployment_check(s) && check_swallowed(s);
 }
 
 void session_complain(struct session *s)

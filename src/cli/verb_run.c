@@ -14,8 +14,10 @@
 #include "cli/execute.h"
 #include "cli/listings.h"
 #include "cli/notebooks.h"
+#include "cli/packing.h"
 #include "cli/reports.h"
 #include "cli/session.h"
+#include "cli/unittests.h"
 #include "cli/verbs.h"
 #include "report/dot.h"
 #include "report/dryrun.h"
@@ -309,6 +311,12 @@ static int with_graph(struct session *s)
     listed = deployment_verbs(s);
     if (listed >= 0)
         return listed;
+    if (o->given[OPT_ARCHIVE])
+        return pack_archive(s);
+    if (o->given[OPT_CONTAINERIZE])
+        return pack_container(s);
+    if (o->given[OPT_GENERATE_UNIT_TESTS])
+        return make_unit_tests(s);
     if (o->given[OPT_DAG])
         return show_graph(s, dot_jobs, OPT_DAG);
     if (o->given[OPT_RULEGRAPH])
@@ -337,7 +345,7 @@ static bool is_readonly(const struct options *o)
         OPT_D3DAG,            OPT_SUMMARY,      OPT_DETAILED_SUMMARY,   OPT_LIST_CHANGES,
         OPT_LIST_INPUT_CHANGES, OPT_LIST_PARAMS_CHANGES, OPT_LIST_UNTRACKED,
         OPT_LIST_CONDA_ENVS,  OPT_CONDA_CLEANUP_ENVS, OPT_CONDA_CREATE_ENVS_ONLY, OPT_CLEANUP_IMAGES,
-        OPT_DRAFT_NOTEBOOK};
+        OPT_DRAFT_NOTEBOOK,   OPT_ARCHIVE,      OPT_CONTAINERIZE,       OPT_GENERATE_UNIT_TESTS};
     bool readonly = o->given[OPT_REPORT] && !o->given[OPT_REPORT_AFTER_RUN];
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         readonly |= o->given[ids[i]];
@@ -405,6 +413,7 @@ static int run_session(struct session *s)
     bool dry = o->given[OPT_DRY_RUN];
     log_open(&s->log, dry ? stdout : stderr, 0, o->given[OPT_NOCOLOR]);
     s->log.quiet = session_quiet(o);
+    s->log.json = o->given[OPT_LOGGER];
     s->exit_status = -1;
     if (!capacity_detect(s))
         return EXIT_BAD;

@@ -70,7 +70,33 @@ void log_close(struct log *log)
     log->path = NULL;
 }
 
-void log_text(struct log *log, enum log_color color, const char *text, size_t len)
+struct buf *log_event(struct log *log, const char *event)
+{
+    if (!log->json)
+        return NULL;
+    buf_printf(&log->text, "{\"event\": \"%s\", \"time\": %.6f", event,
+               (double)clock_wall_ns() * 1e-9);
+    return &log->text;
+}
+
+void log_event_end(struct log *log)
+{
+    buf_str(&log->text, "}\n");
+}
+
+/* Times and empty lines are for the eye. */
+static void json_message(struct log *log, enum log_color color, const char *text, size_t len)
+{
+    if (!len || text == log->stamp)
+        return;
+    log_event(log, "message");
+    buf_printf(&log->text, ", \"level\": \"%s\", \"msg\": \"", color == LOG_ERROR ? "error" : "info");
+    buf_json(&log->text, text, len);
+    buf_char(&log->text, '"');
+    log_event_end(log);
+}
+
+static void plain_message(struct log *log, enum log_color color, const char *text, size_t len)
 {
     log_progress(log, "");
     if (log->color && color != LOG_PLAIN)
@@ -79,6 +105,11 @@ void log_text(struct log *log, enum log_color color, const char *text, size_t le
     if (log->color && color != LOG_PLAIN)
         buf_str(&log->text, "\033[0m");
     buf_char(&log->text, '\n');
+}
+
+void log_text(struct log *log, enum log_color color, const char *text, size_t len)
+{
+    (log->json ? json_message : plain_message)(log, color, text, len);
     if (log->file) {
         fwrite(text, 1, len, log->file);
         fputc('\n', log->file);
@@ -127,7 +158,7 @@ bool log_wants(const struct log *log, unsigned quiet)
 
 void log_progress(struct log *log, const char *line)
 {
-    if (!log->terminal || (!*line && !log->progress_on))
+    if (log->json || !log->terminal || (!*line && !log->progress_on))
         return;
     buf_str(&log->text, "\r\033[K");
     buf_str(&log->text, line);

@@ -23,6 +23,7 @@ struct log {
     FILE *file;           /* owned; NULL: no log file */
     char *path;           /* owned; of the log file */
     bool color;           /* escape sequences on out */
+    bool json;            /* out gets one JSON object a line instead of text */
     bool terminal;        /* out is a terminal: a progress line may be drawn */
     bool after_job;       /* the last thing written was a job: no blank line before the next */
     bool progress_on;     /* a progress line stands at the end */
@@ -41,6 +42,10 @@ bool log_open_file(struct log *log);
 void log_close(struct log *log);
 void log_flush(struct log *log);
 
+/* Begins an event of a JSON log, which the caller fills with further members (", \"key\": value") and ends
+ * by log_event_end; NULL: the log is none. */
+struct buf *log_event(struct log *log, const char *event);
+void log_event_end(struct log *log);
 /* One message, a newline is added. */
 void log_say(struct log *log, enum log_color color, const char *format, ...)
     __attribute__((format(printf, 3, 4)));

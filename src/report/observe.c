@@ -15,9 +15,90 @@ static void on_selected(void *user, uint32_t n)
     log_say(o->log, LOG_INFO, "Execute %u jobs...", n);
 }
 
+/* ---- JSON ---- */
+
+static void json_text(struct buf *out, const char *key, const char *text)
+{
+    buf_printf(out, ", \"%s\": \"", key);
+    buf_json(out, text, strlen(text));
+    buf_char(out, '"');
+}
+
+static void json_files(const struct intern *names, const char *key, const struct job_file *files,
+                       uint32_t n, struct buf *out)
+{
+    buf_printf(out, ", \"%s\": [", key);
+    for (uint32_t i = 0; i < n; i++) {
+        const char *path = sym_text(names, files[i].path);
+        buf_str(out, i ? ", \"" : "\"");
+        buf_json(out, path, strlen(path));
+        buf_char(out, '"');
+    }
+    buf_char(out, ']');
+}
+
+static void json_job(struct observe *o, const struct task *task, struct buf *out)
+{
+    buf_printf(out, ", \"jobid\": %u", o->g->jobs.at[task->job].number);
+    json_text(out, "rule", sym_text(o->g->names, task->eval.rule->name));
+}
+
+static void json_started(struct observe *o, const struct task *task)
+{
+    const struct intern *names = o->g->names;
+    const struct job_eval *eval = &task->eval;
+    struct buf *out = log_event(o->log, "job_started"), reason = {0};
+    struct arena in = {0};
+    json_job(o, task, out);
+    buf_str(out, ", \"wildcards\": {");
+    for (uint32_t i = 0; i < eval->rule->wildcards.n; i++) {
+        const char *name = sym_text(names, eval->rule->wildcards.name[i]);
+        const char *text = sym_text(names, eval->wildcards[i]);
+        buf_printf(out, "%s\"%s\": \"", i ? ", " : "", name);
+        buf_json(out, text, strlen(text));
+        buf_char(out, '"');
+    }
+    buf_char(out, '}');
+    json_files(names, "input", eval->input, eval->ninput, out);
+    json_files(names, "output", eval->output.at, eval->output.len, out);
+    json_files(names, "log", eval->log.at, eval->log.len, out);
+    job_reason_text(o->g, task->job, &in, &reason);
+    json_text(out, "reason", buf_text(&reason));
+    buf_printf(out, ", \"threads\": %d, \"attempt\": %d", eval->threads, task->attempt);
+    if (task->command)
+        json_text(out, "shellcmd", task->command);
+    log_event_end(o->log);
+    buf_free(&reason);
+    arena_free(&in);
+}
+
+static void json_finished(struct observe *o, const struct task *task, uint32_t done, uint32_t total)
+{
+    struct buf *out = log_event(o->log, "job_finished");
+    json_job(o, task, out);
+    log_event_end(o->log);
+    out = log_event(o->log, "progress");
+    buf_printf(out, ", \"done\": %u, \"total\": %u", done, total);
+    log_event_end(o->log);
+}
+
+static void json_failed(struct observe *o, const struct run_failure *failure)
+{
+    struct buf *out = log_event(o->log, "job_error");
+    json_job(o, failure->task, out);
+    json_text(out, "msg", failure->why);
+    buf_printf(out, ", \"status\": %d, \"final\": %s", failure->task->end.status,
+               failure->final ? "true" : "false");
+    log_event_end(o->log);
+}
+
+/* ---- text ---- */
+
 static void on_started(void *user, struct task *task)
 {
     struct observe *o = user;
+    if (o->log->json)
+        json_started(o, task);
     if (!log_wants(o->log, QUIET_RULES))
         return;
     o->text.dry_run = task->submitted; /* "rule a:", not "localrule a:" */
@@ -31,6 +112,8 @@ static void on_started(void *user, struct task *task)
 static void on_finished(void *user, const struct task *task, uint32_t done, uint32_t total)
 {
     struct observe *o = user;
+    if (o->log->json)
+        json_finished(o, task, done, total);
     if (!log_wants(o->log, QUIET_PROGRESS))
         return;
     log_stamp(o->log);
@@ -108,6 +191,8 @@ static void on_failed(void *user, const struct run_failure *failure)
 {
     struct observe *o = user;
     struct buf block = {0};
+    if (o->log->json)
+        json_failed(o, failure);
     error_block(o, failure, &block);
     log_stamp(o->log);
     log_text(o->log, LOG_ERROR, buf_text(&block), block.len);

@@ -21,6 +21,10 @@ void deploy_free(struct deploy *deploy);
 bool deploy_make(struct deploy *deploy, const struct software *software, bool only_tell,
                  struct buf *why);
 
+/* The folder with the packages of an environment that has been made, relative to the working directory;
+ * fetched if it is not there. NULL: *why. */
+const char *deploy_archive(struct deploy *deploy, const struct software *software, struct buf *why);
+
 /* How a command of a job runs in a stack that has been made. cwd: where a container starts, NULL: the
  * working directory; script_dir: a directory that it must see, or NULL. In the arena; false: *why. */
 bool deploy_wrap(struct deploy *deploy, const struct software *software, const char *cwd,
