@@ -207,7 +207,7 @@ static bool remove_env(struct session *s, const struct software *software, void 
 static bool keep_image(struct session *s, const struct software *software, void *user)
 {
     if (software->image)
-        note(user, container_path(s->workflow, software->image, &s->arena));
+        note(user, arena_str(&s->arena, container_path(s->workflow, software->image, &s->arena)));
     return true;
 }
 
