@@ -150,6 +150,10 @@ const char *notebook_code(struct workflow *workflow, struct arena *in, const cha
 const char *eval_notebook_draft(struct job_eval *eval);
 /* Puts an edited notebook in the place of the rule's, without what the engine has added. False: raised. */
 bool eval_notebook_keep(struct job_eval *eval, const char *edited);
+/* Whether a rule's template engine is the one that this program has itself, and its rendering. False:
+ * raised. */
+bool eval_template_is_own(const struct rule *rule);
+bool eval_template(struct job_eval *eval);
 /* The text of a body that is one, filled in; NULL: raised. what: for messages. */
 const char *eval_body_text(struct job_eval *eval, const char *what);
 /* Group name, or NULL (also after an error, which is then a diagnostic). */

@@ -10,6 +10,7 @@
 #include "base/path.h"
 #include "flow/evalvalues.h"
 #include "flow/helpers.h"
+#include "flow/hold.h"
 #include "flow/namedlist.h"
 #include "flow/scriptvalue.h"
 #include "flow/scriptview.h"
@@ -341,4 +342,25 @@ bool eval_template_command(struct job_eval *eval, const char *dir, struct script
     }
     eval_failed(eval, "template", eval->rule->body_span);
     return false;
+}
+
+bool eval_template_is_own(const struct rule *rule)
+{
+    value engine = rule->body_value.v;
+    return rule->body == BODY_TEMPLATE && engine && is_str(engine) && !strcmp(str_text(engine), "yte");
+}
+
+bool eval_template(struct job_eval *eval)
+{
+    struct workflow *w = eval->workflow;
+    hold_heap(w->vm);
+    value render = prelude_get(w, "_render_yte");
+    value config = dict_get_str(w->vm, eval->rule->scope->globals.v, "config");
+    value args[] = {eval_seen_input(eval), eval_seen_output(eval), eval_seen_params(eval),
+                    eval_seen_wildcards(eval), config ? config : dict_new(w->vm)};
+    bool fine = render && args[2] && vm_call(w->vm, render, args, 5, NO_VALUE);
+    release_heap(w->vm);
+    if (!fine)
+        eval_failed(eval, "template", eval->rule->body_span);
+    return fine;
 }

@@ -199,7 +199,8 @@ static bool run_block(struct workflow *workflow, struct job_eval *eval, const ch
     if (*shadow && chdir(shadow))
         return complain(workflow->diags, (struct span){0}, "cannot enter '%s': %s", shadow,
                         strerror(errno));
-    if (eval_params(eval) == EVAL_OK && eval_run(eval))
+    bool template = eval_template_is_own(eval->rule);
+    if (eval_params(eval) == EVAL_OK && (template ? eval_template(eval) : eval_run(eval)))
         return true;
     vm_report(workflow->vm);
     return false;

@@ -150,8 +150,18 @@ static bool script_body(const struct task_context *context, struct task *task,
     return true;
 }
 
+/* A child of this program runs it. */
+static bool own_body(const struct task_context *context, struct task *task, struct launch *launch)
+{
+    launch->argv = spec_command(context, task, &task->script[0]);
+    launch->cwd = context->started_in;
+    return launch->argv != NULL;
+}
+
 static bool body_of(const struct task_context *context, struct task *task, struct launch *launch)
 {
+    if (eval_template_is_own(task->eval.rule))
+        return own_body(context, task, launch);
     switch (task->eval.rule->body) {
     case BODY_NONE: return true;
     case BODY_SHELL: return shell_body(context, task, launch);
@@ -159,10 +169,7 @@ static bool body_of(const struct task_context *context, struct task *task, struc
     case BODY_NOTEBOOK:
     case BODY_WRAPPER:
     case BODY_SCRIPT: return script_body(context, task, launch);
-    case BODY_RUN:
-        launch->argv = spec_command(context, task, &task->script[0]);
-        launch->cwd = context->started_in;
-        return launch->argv != NULL;
+    case BODY_RUN: return own_body(context, task, launch);
     case BODY_CWL: break;
     }
     buf_str(&task->why, "cwl rules cannot be run yet");

@@ -509,3 +509,17 @@ def from_queue(queue, finish_sentinel=None):
         raise WorkflowError("Please provide a finish sentinel to from_queue.")
     queue_input = _QueueInput(queue, finish_sentinel)
     return flag(queue_input, "from_queue", queue_input)
+
+
+def _render_yte(input, output, params, wildcards, config):
+    """The body of a rule with template_engine: "yte"."""
+    import yte
+
+    if len(output) != 1:
+        raise ValueError("More than one output file specified for template_engine rule.")
+    if len(input) != 1 and "template" not in input.keys():
+        raise ValueError("A template_engine rule with several input files needs one named 'template'.")
+    template = input[0] if len(input) == 1 else input.template
+    names = {"params": params, "wildcards": wildcards, "config": config, "input": input}
+    with open(template) as source, open(output[0], "w") as out:
+        yte.process_yaml(source, outfile=out, variables=names)

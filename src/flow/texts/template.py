@@ -18,11 +18,6 @@ def render():
             text = jinja2.Template(source.read()).render(**names)
         with open(snakemake.output[0], "w") as out:
             out.write(text)
-    elif engine == "yte":
-        import yte
-
-        with open(template) as source, open(snakemake.output[0], "w") as out:
-            yte.process_yaml(source, outfile=out, variables=names)
     else:
         raise ValueError(f"Unsupported template engine {engine}: there are yte and jinja2.")
 

@@ -16,6 +16,7 @@ import yaml
 FEATURES = frozenset(["variables", "definitions"])
 SKIP = object()
 _loop = re.compile(r"\?for .+ in .+", re.DOTALL)
+_targets = re.compile(r"\bfor\s+(.+?)\s+in\b")
 _branch = re.compile(r"\?(if|elif) (.+)|\?(else)", re.DOTALL)
 
 
@@ -52,9 +53,10 @@ class _Document:
         except Exception as error:
             self.fail(path, f"{type(error).__name__}: {error}")
 
-    def value(self, node, variables, path):
+    def value(self, node, variables, path, shown=None):
+        """shown: the mapping into which a condition or loop puts its own keys."""
         if isinstance(node, dict):
-            return self.mapping(node, variables, path)
+            return self.mapping(node, variables, path, shown)
         if isinstance(node, list):
             return self.sequence(node, variables, path)
         if isinstance(node, str) and node.startswith("?"):
@@ -78,30 +80,29 @@ class _Document:
             result.extend(value)
         return result
 
-    def mapping(self, node, variables, path):
-        into = variables["doc"] if not path else {}
-        items = list(self.items(node, variables, path, into))
-        if not items:
-            return {}
+    def mapping(self, node, variables, path, shown):
+        if shown is None:
+            shown = {} if path else variables["doc"]
+        items = list(self.items(node, variables, path, shown))
         if all(isinstance(item, dict) for item in items):
-            into.clear()  # what was shown meanwhile comes again in the order of the document
+            result = {}
             for item in items:
                 for key, value in item.items():
                     if key != "<":
-                        into[key] = value
+                        result[key] = value
                     elif isinstance(value, dict):
-                        into.update(value)
+                        result.update(value)
                     else:
                         self.fail(path, f"'<' must be followed by a mapping, not {type(value).__name__}")
-            return into
+            return result
         if all(isinstance(item, list) for item in items):
             return [item for part in items for item in part]
         if len(items) == 1:
             return items[0]
         self.fail(path, "a condition or loop gave mappings, lists and values side by side")
 
-    def items(self, node, variables, path, into):
-        """What each key gives; `into` shows what stands already to later ones."""
+    def items(self, node, variables, path, shown):
+        """What each key gives; `shown` tells later ones what stands already."""
         chosen = None  # whether a branch of the conditions at hand was taken; None: there are none
         for key, value in node.items():
             here = path + [key]
@@ -113,7 +114,7 @@ class _Document:
                 elif chosen is None:
                     self.fail(here, f"{kind} without if")
                 if not chosen and (kind == "else" or self.evaluate(branch.group(2), variables, here)):
-                    yield self.value(value, variables, here)
+                    yield self.value(value, variables, here, shown)
                     chosen = True
                 if kind == "else":
                     chosen = None
@@ -124,20 +125,22 @@ class _Document:
             elif key == "__variables__":
                 self.name(value, variables, here)
             elif isinstance(key, str) and _loop.fullmatch(key):
-                yield from self.turns(key, value, variables, here)
+                yield from self.turns(key, value, variables, here, shown)
             else:
-                shown = self.value(key, variables, here)
+                name = self.value(key, variables, here)
                 result = self.value(value, variables, here)
                 if result is not SKIP:
-                    if shown != "<":
-                        into[shown] = result
-                    yield {shown: result}
+                    if name != "<":
+                        shown[name] = result
+                    yield {name: result}
 
-    def turns(self, key, value, variables, path):
+    def turns(self, key, value, variables, path, shown):
         def turn(names):
-            return self.value(value, {**variables, **names}, path)
+            return self.value(value, {**variables, **names}, path, shown)
 
-        return self.evaluate(f"[_turn(locals()) {key[1:]}]", {**variables, "_turn": turn}, path)
+        names = [name for target in _targets.findall(key) for name in re.findall(r"\w+", target)]
+        given = ", ".join(f"{name!r}: {name}" for name in names)
+        return self.evaluate(f"[_turn({{{given}}}) {key[1:]}]", {**variables, "_turn": turn}, path)
 
     def define(self, statements, variables, path):
         if "definitions" in self.disabled:
