@@ -11,10 +11,11 @@
 
 static void add_items(struct page *page, const char *title, const struct items *items)
 {
+    enum { SHOWN = 40 };
     if (!items->len)
         return;
     buf_printf(&page->out, "<dt>%s</dt><dd>", title);
-    for (uint32_t i = 0; i < items->len; i++) {
+    for (uint32_t i = 0; i < items->len && i < SHOWN; i++) {
         const struct item *item = &items->at[i];
         buf_str(&page->out, i ? "<br>" : "");
         if (item->name)
@@ -28,6 +29,8 @@ static void add_items(struct page *page, const char *title, const struct items *
             buf_str(&page->out, "<em>function</em>");
         }
     }
+    if (items->len > SHOWN)
+        buf_printf(&page->out, "<br>… %u in all", items->len);
     buf_str(&page->out, "</dd>");
 }
 
