@@ -12,6 +12,7 @@
 const struct verb verbs[] = {
     {"run", verb_run, "run the rules of a Snakefile that the targets need"},
     {"accounts", verb_accounts, "what the Slurm accounts have free"},
+    {"batch", verb_batch, "the workflows of many projects, over what the accounts have free"},
     {"config", verb_config, "write a project's workflow folder from its metadata"},
     {"report", verb_report, "one page with the results, run times and rules of a workflow"},
     {"simulate", verb_simulate, "a workflow on a computed cluster, under several policies"},

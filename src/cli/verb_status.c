@@ -186,6 +186,8 @@ int verb_stop(const char *self, int argc, const char *const *argv)
     (void)self;
     if (!read_directory("stop [DIR]", argc, argv, &dir, &status))
         return status;
+    if (batch_stop(dir))
+        return EXIT_OK;
     if (!enter(&place, dir, false))
         return EXIT_BAD;
     uint32_t owners = lock_owners(".", stop_owner, &stopping);

@@ -2,6 +2,8 @@
 /* verbs.h: what the program can be asked to do; a row a verb. */
 #pragma once
 
+#include <stdbool.h>
+
 struct verb {
     const char *name;
     int (*run)(const char *self, int argc,
@@ -19,6 +21,9 @@ int verb_report(const char *self, int argc, const char *const *argv);
 /* [DIR]: what its last run did or does; ends its run, and what an earlier one has left in Slurm. */
 int verb_status(const char *self, int argc, const char *const *argv);
 int verb_stop(const char *self, int argc, const char *const *argv);
+int verb_batch(const char *self, int argc, const char *const *argv);
+/* Ends the batch of a folder and waits for it; false if none runs there. */
+bool batch_stop(const char *dir);
 int verb_config(const char *self, int argc, const char *const *argv);
 int verb_simulate(const char *self, int argc, const char *const *argv);
 /* Runs one run: block in a child: SPECFILE, then the options of the run. */

@@ -1,0 +1,526 @@
+// SPDX-License-Identifier: MIT
+/* verb_batch.c: kintsugi-flow batch: the workflows of many projects, so many at once as there are slots
+ * for. Each is a run of its own, a child of this process; what is free is dealt out among those that
+ * run, so that they do not all take the same slots. What is done is known by its sentinel: a batch that
+ * was stopped goes on when it is called again.
+ *
+ *     WAITING -> RUNNING -> DONE or FAILED            one that fails does not stop the others
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/clock.h"
+#include "base/fs.h"
+#include "base/path.h"
+#include "cli/arguments.h"
+#include "cli/blocked.h"
+#include "cli/session.h"
+#include "cli/verbs.h"
+#include "hpc/probe.h"
+#include "loop/process.h"
+
+enum { SHOW_MS = 1000, TAIL = 16384, MOST_WORDS = 64 };
+
+static const char sentinel[] = "data/processed/signal_isolated/.snakemake_complete";
+static const char pid_name[] = ".kintsugi_batch.pid", log_name[] = ".kintsugi_batch.log";
+
+struct many;
+
+struct project_run {
+    struct many *batch;
+    const char *name, *dir, *log;
+    enum { WAITING, RUNNING, DONE, FAILED, STOPPED } state;
+    struct process *process;
+    int64_t start_ns, end_ns;
+    int status;
+    uint32_t share; /* which part of the slots is its own */
+    int shown;      /* state and progress last printed */
+};
+
+struct many {
+    struct arena arena;
+    const char *self, *dir, *like, *targets, *cores, *at_once;
+    bool dry, force, detach;
+    uint32_t parallel; /* at once */
+    VEC(struct project_run) projects;
+    VEC(const char *) more; /* options behind -- */
+    struct accounts accounts;
+    blocked_list blocked;
+    struct loop *loop;
+    uint32_t running;
+    uint64_t shares; /* bit: taken */
+    int signals;
+};
+
+/* ---- which projects ---- */
+
+static bool has(struct many *batch, const char *dir, const char *name)
+{
+    return fs_exists(path_join(&batch->arena, dir, name));
+}
+
+static bool is_eligible(struct many *batch, const char *dir)
+{
+    return has(batch, dir, "workflow/config.yaml") && has(batch, dir, "data/raw/.staged") &&
+           (batch->force || !has(batch, dir, sentinel));
+}
+
+static int by_name(const void *a, const void *b)
+{
+    return strcmp(((const struct project_run *)a)->name, ((const struct project_run *)b)->name);
+}
+
+static bool find_projects(struct many *batch)
+{
+    DIR *top = opendir(batch->dir);
+    if (!top) {
+        fprintf(stderr, "error: cannot read '%s': %s\n", batch->dir, strerror(errno));
+        return false;
+    }
+    for (const struct dirent *entry; (entry = readdir(top));) {
+        const char *dir = path_join(&batch->arena, batch->dir, entry->d_name);
+        if (entry->d_name[0] == '.' || (batch->like && !strcasestr(entry->d_name, batch->like)) ||
+            !is_eligible(batch, dir))
+            continue;
+        struct project_run project = {.batch = batch,
+                                      .name = arena_str(&batch->arena, entry->d_name),
+                                      .dir = dir,
+                                      .log = path_join(&batch->arena, dir, "logs/batch.log"),
+                                      .shown = -1};
+        vec_push(&batch->projects, project);
+    }
+    closedir(top);
+    if (batch->projects.len)
+        qsort(batch->projects.at, batch->projects.len, sizeof *batch->projects.at, by_name);
+    return true;
+}
+
+/* ---- the table ---- */
+
+/* The stage of a project, by what it has. */
+static const char *stage_of(struct many *batch, const char *dir)
+{
+    static const char *const stages[][2] = {
+        {"data/processed/signal_isolated/.snakemake_complete", "signal_isolated"},
+        {"data/processed/registered/.snakemake_complete", "registered"},
+        {"data/processed/edf", "edf (partial)"},
+        {"data/processed/deconvolved", "deconvolved (partial)"},
+        {"data/processed/stitched", "stitched (partial)"},
+        {"data/raw/.staged", "staged (not started)"},
+    };
+    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+        if (has(batch, dir, stages[i][0]))
+            return stages[i][1];
+    return "not staged";
+}
+
+/* Percent of its steps by the last such line of the log; -1: none yet. */
+static int percent_done(const struct project_run *project)
+{
+    char text[TAIL + 1];
+    int percent = -1;
+    FILE *log = fopen(project->log, "r");
+    if (!log)
+        return -1;
+    fseek(log, 0, SEEK_END);
+    long size = ftell(log);
+    fseek(log, size > TAIL ? size - TAIL : 0, SEEK_SET);
+    size_t n = fread(text, 1, TAIL, log);
+    fclose(log);
+    text[n] = 0;
+    for (char *at = text; (at = strstr(at, "%) done")); at++) {
+        char *open = at;
+        while (open > text && *open != '(' && *open != '\n')
+            open--;
+        if (*open == '(')
+            percent = atoi(open + 1);
+    }
+    return percent;
+}
+
+static void put_state(const struct project_run *project, int percent)
+{
+    static const char *const words[] = {"waiting", "running", "done", "failed", "stopped"};
+    double s = project->start_ns
+                   ? (double)((project->end_ns ? project->end_ns : clock_ns()) - project->start_ns) * 1e-9
+                   : 0;
+    char progress[16] = "";
+    if (percent >= 0)
+        snprintf(progress, sizeof progress, "%3d%%", percent > 100 ? 100 : percent);
+    printf("  %-24s  %-8s  %-5s  %-22s  %5.0f s\n", project->name, words[project->state], progress,
+           stage_of(project->batch, project->dir), s);
+}
+
+/* On a terminal the whole table anew, else a line for what has changed. */
+static void show(struct many *batch)
+{
+    bool redraw = isatty(1);
+    if (redraw)
+        fputs("\033[H\033[2J", stdout);
+    for (uint32_t i = 0; i < batch->projects.len; i++) {
+        struct project_run *project = &batch->projects.at[i];
+        int percent = project->state == WAITING ? -1 : percent_done(project);
+        int now = project->state * 1000 + percent / 10;
+        if (redraw || now != project->shown)
+            put_state(project, percent);
+        project->shown = now;
+    }
+    fflush(stdout);
+}
+
+static void show_eligible(struct many *batch)
+{
+    printf("Eligible projects\n\n  %3s  %-24s  %s\n", "#", "Project", "Current stage");
+    for (uint32_t i = 0; i < batch->projects.len; i++)
+        printf("  %3u  %-24s  %s\n", i + 1, batch->projects.at[i].name,
+               stage_of(batch, batch->projects.at[i].dir));
+    putchar('\n');
+    fflush(stdout);
+}
+
+/* ---- slots ---- */
+
+static int64_t free_gpus(const struct many *batch)
+{
+    int64_t n = 0;
+    for (uint32_t i = 0; i < batch->accounts.all.len; i++) {
+        const struct account *account = &batch->accounts.all.at[i];
+        if (account_usable(account))
+            n += account_slots(&batch->accounts, account).gpu_free;
+    }
+    return n;
+}
+
+/* One part of n in so many parts: the first ones get what is left over. */
+static long long part(int64_t n, uint32_t parts, uint32_t i)
+{
+    return n > 0 ? (long long)(n / parts + (i < n % parts)) : 0;
+}
+
+static const char *cores_of(struct many *batch, const struct project_run *project)
+{
+    long all = !strcmp(batch->cores, "all") ? sysconf(_SC_NPROCESSORS_ONLN) : atol(batch->cores);
+    long long own = part(all, batch->parallel, project->share);
+    return arena_printf(&batch->arena, "%lld", own > 0 ? own : 1);
+}
+
+/* Its GPU slots, and a few for work on CPUs. */
+static const char *jobs_of(struct many *batch, const struct project_run *project)
+{
+    return arena_printf(&batch->arena, "%lld", part(free_gpus(batch), batch->parallel, project->share) + 4);
+}
+
+/* live_accounts of one of the projects that run at once. */
+static const char *share_of(struct many *batch, uint32_t share)
+{
+    const char *comma = "";
+    struct buf text = {0}, *out = &text;
+    buf_str(out, "live_accounts=[");
+    for (uint32_t i = 0; i < batch->accounts.all.len; i++) {
+        const struct account *account = &batch->accounts.all.at[i];
+        struct slots slots = account_slots(&batch->accounts, account);
+        if (!account_usable(account))
+            continue;
+        buf_printf(out, "%s{\"name\":\"%s\",\"gpu_avail\":%lld,\"cpu_avail\":%lld,\"mem_avail_gb\":%lld}",
+                   comma, account->name, part(slots.gpu_free, batch->parallel, share),
+                   part(slots.cpu_free, batch->parallel, share),
+                   part(slots.mem_free_gb, batch->parallel, share));
+        comma = ",";
+    }
+    buf_char(out, ']');
+    const char *word = arena_str(&batch->arena, buf_text(out));
+    buf_free(out);
+    return word;
+}
+
+/* What is free at the start is what the batch deals out. */
+static void look_at_accounts(struct many *batch)
+{
+    struct probe_options options = {.user = fs_username()};
+    probe_accounts(&options, &batch->accounts);
+    accounts_block(&batch->accounts, batch->blocked.at, batch->blocked.len);
+}
+
+/* ---- children ---- */
+
+static void start_more(struct many *batch);
+
+static void on_end(void *user, const struct process_end *end)
+{
+    struct project_run *project = user;
+    struct many *batch = project->batch;
+    project->process = NULL;
+    project->end_ns = clock_ns();
+    project->status = end->status;
+    project->state = batch->signals              ? STOPPED
+                     : end->status || end->signal ? FAILED
+                                                  : DONE;
+    batch->running--;
+    batch->shares &= ~(UINT64_C(1) << project->share);
+    show(batch);
+    start_more(batch);
+    if (!batch->running)
+        loop_stop(batch->loop);
+}
+
+static void add_words(const char **argv, uint32_t *n, const char *const *words)
+{
+    for (; *words && *n < MOST_WORDS; words++)
+        argv[(*n)++] = *words;
+}
+
+/* The command line of a project's run. */
+static void command_of(struct many *batch, const struct project_run *project, const char **argv)
+{
+    static const char redirect[] = "log=$1; shift; exec \"$@\" >\"$log\" 2>&1";
+    struct arena *in = &batch->arena;
+    const char *snakefile = path_join(in, project->dir, "workflow/Snakefile");
+    const char *profile = path_join(in, project->dir, "workflow/profiles/slurm");
+    const char *head[] = {"sh", "-c", redirect, "sh", project->log, batch->self, "run", NULL};
+    const char *tail[] = {"--directory", project->dir, "--nocolor", "--rerun-incomplete", NULL};
+    uint32_t n = 0;
+    add_words(argv, &n, head);
+    for (char *at = batch->targets ? arena_str(in, batch->targets) : NULL, *word, *rest = at;
+         at && (word = strtok_r(rest, ",", &rest)) && n < MOST_WORDS;)
+        argv[n++] = word;
+    add_words(argv, &n, tail);
+    if (fs_exists(snakefile))
+        add_words(argv, &n, (const char *[]){"--snakefile", snakefile, NULL});
+    if (batch->cores) {
+        add_words(argv, &n, (const char *[]){"--cores", cores_of(batch, project), NULL});
+    } else {
+        if (fs_exists(profile))
+            add_words(argv, &n, (const char *[]){"--profile", profile, NULL});
+        add_words(argv, &n, (const char *[]){"--executor", "slurm", "--jobs", jobs_of(batch, project), "--config",
+                                             share_of(batch, project->share), NULL});
+    }
+    if (batch->force)
+        add_words(argv, &n, (const char *[]){"--forceall", NULL});
+    vec_push(&batch->more, NULL);
+    batch->more.len--;
+    add_words(argv, &n, batch->more.at);
+    argv[n] = NULL;
+}
+
+static void start_one(struct many *batch, struct project_run *project)
+{
+    const char *argv[MOST_WORDS + 1];
+    while (batch->shares >> project->share & 1)
+        project->share++;
+    command_of(batch, project, argv);
+    project->start_ns = clock_ns();
+    fs_make_parent(project->log);
+    project->process = process_start(batch->loop, &(struct process_options){.argv = argv,
+                                                                            .new_group = true,
+                                                                            .on_end = on_end,
+                                                                            .user = project});
+    project->state = project->process ? RUNNING : FAILED;
+    batch->running += project->process != NULL;
+    batch->shares |= project->process ? UINT64_C(1) << project->share : 0;
+}
+
+static void start_more(struct many *batch)
+{
+    for (uint32_t i = 0; i < batch->projects.len && batch->running < batch->parallel && !batch->signals; i++)
+        if (batch->projects.at[i].state == WAITING)
+            start_one(batch, &batch->projects.at[i]);
+}
+
+static void on_signal(void *user, int signum)
+{
+    struct many *batch = user;
+    batch->signals++;
+    printf("Stopping %u run%s.\n", batch->running, batch->running == 1 ? "" : "s");
+    fflush(stdout);
+    for (uint32_t i = 0; i < batch->projects.len; i++)
+        if (batch->projects.at[i].process)
+            process_kill(batch->projects.at[i].process, batch->signals > 1 ? SIGKILL : SIGTERM);
+    if (!batch->running)
+        loop_stop(batch->loop);
+}
+
+static void on_show(void *user)
+{
+    show(user);
+}
+
+static int run_all(struct many *batch)
+{
+    uint32_t failed = 0, done = 0, n = batch->projects.len;
+    batch->loop = loop_new();
+    struct signal_watch *on_int = signal_open(batch->loop, SIGINT, on_signal, batch),
+                        *on_term = signal_open(batch->loop, SIGTERM, on_signal, batch);
+    struct timer *timer = timer_open(batch->loop, SHOW_MS, SHOW_MS, on_show, batch);
+    start_more(batch);
+    if (batch->running)
+        loop_run(batch->loop, NULL, NULL);
+    timer_close(timer);
+    signal_close(on_int);
+    signal_close(on_term);
+    loop_free(batch->loop);
+    printf("\nBatch summary\n\n");
+    for (uint32_t i = 0; i < n; i++) {
+        const struct project_run *project = &batch->projects.at[i];
+        put_state(project, project->state == WAITING ? -1 : percent_done(project));
+        done += project->state == DONE;
+        failed += project->state == FAILED;
+        if (project->state == FAILED)
+            printf("      see %s\n", project->log);
+    }
+    printf("\n%u of %u projects done, %u failed, %u left\n", done, n, failed, n - done - failed);
+    return done == n ? EXIT_OK : EXIT_BAD;
+}
+
+/* ---- in the background ---- */
+
+/* The process that a pid file names; 0: there is none that lives. */
+static pid_t batch_process(struct arena *in, const char *dir)
+{
+    const char *text = fs_read(in, path_join(in, dir, pid_name), NULL);
+    pid_t pid = text ? (pid_t)atol(text) : 0;
+    return pid > 1 && !kill(pid, 0) ? pid : 0;
+}
+
+static bool write_pid(struct many *batch)
+{
+    const char *path = path_join(&batch->arena, batch->dir, pid_name);
+    const char *text = arena_printf(&batch->arena, "%ld\n", (long)getpid());
+    pid_t other = batch_process(&batch->arena, batch->dir);
+    if (other) {
+        fprintf(stderr, "error: process %ld runs this batch already; kintsugi-flow stop %s ends it\n", (long)other,
+                batch->dir);
+        return false;
+    }
+    return fs_write(path, text, strlen(text)) ||
+           (fprintf(stderr, "error: cannot write '%s': %s\n", path, strerror(errno)), false);
+}
+
+/* Goes on as a child in a session of its own; the parent's exit status, or -1 in the child. */
+static int go_away(struct many *batch)
+{
+    const char *log = path_join(&batch->arena, batch->dir, log_name);
+    pid_t pid = fork();
+    if (pid < 0) {
+        fprintf(stderr, "error: cannot start a process: %s\n", strerror(errno));
+        return EXIT_BAD;
+    }
+    if (pid > 0) {
+        printf("The batch goes on as process %ld; its words go to %s; kintsugi-flow stop %s ends it.\n", (long)pid, log,
+               batch->dir);
+        return EXIT_OK;
+    }
+    setsid();
+    if (!freopen("/dev/null", "r", stdin) || !freopen(log, "w", stdout) || dup2(1, 2) < 0)
+        return EXIT_BAD;
+    return -1;
+}
+
+bool batch_stop(const char *dir)
+{
+    struct arena in = {0};
+    pid_t pid = batch_process(&in, dir);
+    bool there = pid && !kill(pid, SIGTERM);
+    if (there) {
+        printf("Stopping the batch, process %ld; its runs end their jobs first.\n", (long)pid);
+        fflush(stdout);
+        while (!kill(pid, 0))
+            usleep(200000);
+    }
+    arena_free(&in);
+    return there;
+}
+
+/* ---- the command line ---- */
+
+static int carry_out(struct many *batch)
+{
+    double n = 0;
+    if (!arguments_number("-p", batch->at_once, &n))
+        return EXIT_USAGE;
+    if (!batch->cores)
+        look_at_accounts(batch);
+    if (!batch->cores && !batch->dry && !batch->accounts.all.len) {
+        fputs("error: no Slurm account was found\n  hint: --cores N runs the projects on this machine\n", stderr);
+        return EXIT_BAD;
+    }
+    int64_t slots = batch->cores ? 1 : free_gpus(batch);
+    batch->parallel = n >= 1 ? (uint32_t)n : slots > 1 ? (uint32_t)slots : 1;
+    if (batch->parallel > batch->projects.len)
+        batch->parallel = batch->projects.len;
+    if (batch->parallel > 64)
+        batch->parallel = 64;
+    show_eligible(batch);
+    if (!batch->cores)
+        printf("%lld GPU slots are free now: %u project%s at once\n", (long long)slots, batch->parallel,
+               batch->parallel == 1 ? "" : "s");
+    fflush(stdout);
+    if (batch->dry)
+        return EXIT_OK;
+    int away = batch->detach ? go_away(batch) : -1;
+    if (away >= 0)
+        return away;
+    if (!write_pid(batch))
+        return EXIT_BAD;
+    int status = run_all(batch);
+    unlink(path_join(&batch->arena, batch->dir, pid_name));
+    return status;
+}
+
+static int with_projects(struct many *batch)
+{
+    struct sources *sources = sources_new();
+    struct diags *dx = diags_new(sources);
+    bool good = blocked_read(&batch->arena, dx, batch->dir, &batch->blocked) && find_projects(batch);
+    diag_print(dx, stderr, isatty(2));
+    diags_free(dx);
+    sources_free(sources);
+    if (!good)
+        return EXIT_BAD;
+    if (!batch->projects.len) {
+        puts("No eligible projects found.");
+        return EXIT_OK;
+    }
+    return carry_out(batch);
+}
+
+int verb_batch(const char *self, int argc, const char *const *argv)
+{
+    struct many batch = {.self = self};
+    struct arguments arguments;
+    int own = 0, status;
+    while (own < argc && strcmp(argv[own], "--"))
+        own++;
+    const struct argument table[] = {
+        {"-p --parallel", "N", NULL, &batch.at_once, "so many projects at once (default: by the free GPU slots)"},
+        {"-d --name", "TEXT", NULL, &batch.like, "only projects with this in their names"},
+        {"--dry-run -n", NULL, &batch.dry, NULL, "show the projects, run nothing"},
+        {"--force -f", NULL, &batch.force, NULL, "also those that are complete, from the beginning"},
+        {"--targets", "A,B", NULL, &batch.targets, "rules to make instead of everything"},
+        {"--cores -c", "N", NULL, &batch.cores, "on this machine, with so many cores together"},
+        {"--detach", NULL, &batch.detach, NULL, "go on in the background"},
+        {0}};
+    bool good = arguments_parse(&arguments, table, "batch DIR [OPTIONS] [-- OPTIONS OF run]", own, argv);
+    status = arguments.status;
+    for (int i = own + 1; i < argc; i++)
+        vec_push(&batch.more, argv[i]);
+    if (good && arguments.words.len != 1) {
+        fputs("error: which folder holds the projects? kintsugi-flow batch DIR\n", stderr);
+        status = EXIT_USAGE;
+    } else if (good) {
+        batch.dir = path_absolute(&batch.arena, fs_cwd(&batch.arena), arguments.words.at[0]);
+        status = with_projects(&batch);
+    }
+    accounts_free(&batch.accounts);
+    vec_free(&batch.blocked);
+    vec_free(&batch.projects);
+    vec_free(&batch.more);
+    arena_free(&batch.arena);
+    arguments_free(&arguments);
+    return status;
+}
