@@ -62,8 +62,8 @@ void model_set_tick(struct model *model, int64_t tick_ns);
 void model_submit(struct model *model, uint32_t id, const struct model_job *job, int64_t now_ns);
 /* A waiting job goes to another account. False if it does not wait any more. */
 bool model_move(struct model *model, uint32_t id, uint32_t account, int64_t now_ns);
-/* The next event up to that time; false: there is none, or nothing of ours runs or waits. A job that can never start waits for ever:
- * the last events are ticks then, model_is_stuck tells. */
+/* The next event up to that time; false: there is none, or nothing of ours runs or waits. A job that
+ * can never start waits for ever: the last events are ticks then, model_is_stuck tells. */
 bool model_next(struct model *model, int64_t until_ns, struct model_event *event);
 /* Whether jobs of ours wait while nothing is to come that could free anything. */
 bool model_is_stuck(const struct model *model);

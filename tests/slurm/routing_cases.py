@@ -192,7 +192,7 @@ def concurrency(jobs):
 def device_pools(lab):
     """45 jobs of 9 cycles over (3 + 11, 2 + 8) slots: 24 at once with device: auto, 5 on GPUs alone; the simulation agrees"""
     two = "cpu=104,mem=900G,gres/gpu=3", "cpu=80,mem=900G,gres/gpu=2"
-    gpu, cpu = 20, 60
+    gpu, cpu = 20, 70
     with accounts(*two) as names:
         lab.write("Snakefile", POOLS)
         lab.write("config.yaml", LISTED.format(*names).replace("gpu_slots: 1, cpu_slots: 4", "gpu_slots: 3, cpu_slots: 11"))
@@ -204,7 +204,7 @@ def device_pools(lab):
         found = {}
         for device, policy in (("auto", "gpu+cpu"), ("gpu", "live")):
             options = ("--configfile", "config.yaml", "--config", f"gpu={gpu}", f"cpu={cpu}", f"device={device}",
-                       "cpu_time_multiplier=3")
+                       "cpu_time_multiplier=3.5")
             before = len(spans(lab)) if lab.tokens() else 0
             lab.flow("--forceall", *options)
             wait_until(lambda: len(spans(lab)) >= before + 45, "the accounting of all jobs")
