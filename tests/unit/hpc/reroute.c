@@ -97,10 +97,10 @@ static struct scene make_scene(uint32_t number)
                                               (300 + draw(4000)) * S};
     }
     bool gpus = draw(2);
-    struct tres request = {2 + 2 * draw(4), 20 + 10 * draw(5), gpus};
-    int64_t run_ns = (120 + draw(900)) * S;
-    for (int i = 0; i < JOBS; i++)
-        scene.jobs[i] = (struct model_job){draw(3), request, run_ns};
+    for (int i = 0; i < JOBS; i++) {
+        struct tres request = {2 + 2 * draw(4), 20 + 10 * draw(5), gpus};
+        scene.jobs[i] = (struct model_job){draw(3), request, (120 + draw(900)) * S};
+    }
     return scene;
 }
 
