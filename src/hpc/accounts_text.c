@@ -158,6 +158,25 @@ static void totals(const struct accounts *accounts, struct buf *out)
     total_line(out, "Total concurrent:", sum.gpu + sum.cpu, sum.gpu_free + sum.cpu_free);
 }
 
+/* Where other users' jobs are private, the controller counts more than squeue shows. */
+static void hidden_jobs(const struct accounts *accounts, struct buf *out)
+{
+    const char *comma = "Note: squeue does not show all jobs on ";
+    uint32_t n = 0;
+    for (uint32_t i = 0; accounts->queue_seen && i < accounts->all.len; i++) {
+        const struct account *account = &accounts->all.at[i];
+        bool fewer = account->queued.cpu < account->running.cpu ||
+                     account->queued.mem_mb < account->running.mem_mb;
+        if (account->use_from != FROM_SCONTROL || !fewer || !account_usable(account))
+            continue;
+        buf_printf(out, "%s%s", comma, account->name);
+        comma = ", ";
+        n++;
+    }
+    if (n)
+        buf_str(out, ": what others wait for there is not counted.\n");
+}
+
 static void sources(const struct accounts *accounts, struct buf *out)
 {
     static const char *const names[] = {"nobody", "scontrol show assoc_mgr", "sacctmgr", "squeue",
@@ -169,6 +188,7 @@ static void sources(const struct accounts *accounts, struct buf *out)
     }
     buf_printf(out, "\nLimits from %s, use from %s%s.\n", names[limit], names[use],
                accounts->queue_seen ? ", waiting jobs from squeue" : "");
+    hidden_jobs(accounts, out);
     for (uint32_t i = 0; i < accounts->notes.len; i++)
         buf_printf(out, "Note: %s\n", accounts->notes.at[i]);
 }
