@@ -11,7 +11,7 @@
 #include "base/json.h"
 #include "base/path.h"
 #include "cli/account_list.h"
-#include "workflow_text.h"
+#include "cli/workflow_text.h"
 
 /* ---- metadata ---- */
 
