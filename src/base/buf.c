@@ -30,7 +30,7 @@ char *buf_room(struct buf *buf, size_t more)
 
 void buf_add(struct buf *buf, const void *bytes, size_t len)
 {
-    char *at = buf_room(buf, len);
+    char *at = len < buf->cap - buf->len ? buf->at + buf->len : buf_room(buf, len);
     if (len)
         memcpy(at, bytes, len);
     at[len] = '\0';
@@ -44,10 +44,22 @@ void buf_str(struct buf *buf, const char *text)
 
 void buf_char(struct buf *buf, char c)
 {
-    char *at = buf_room(buf, 1);
+    char *at = 1 < buf->cap - buf->len ? buf->at + buf->len : buf_room(buf, 1);
     at[0] = c;
     at[1] = '\0';
     buf->len++;
+}
+
+void buf_int(struct buf *buf, int64_t number)
+{
+    char digits[24], *at = digits + sizeof digits;
+    uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
+    do
+        *--at = (char)('0' + rest % 10);
+    while (rest /= 10);
+    if (number < 0)
+        *--at = '-';
+    buf_add(buf, at, (size_t)(digits + sizeof digits - at));
 }
 
 void buf_vprintf(struct buf *buf, const char *format, va_list args)

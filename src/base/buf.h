@@ -5,6 +5,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 struct buf {
     char *at; /* owned */
@@ -14,6 +15,8 @@ struct buf {
 void buf_add(struct buf *buf, const void *bytes, size_t len);
 void buf_str(struct buf *buf, const char *text);
 void buf_char(struct buf *buf, char c);
+/* A number in decimal digits. */
+void buf_int(struct buf *buf, int64_t number);
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *buf, const char *format, va_list args);
 /* Adds text in single quotes for a POSIX shell, only where quotes are needed (as shlex.quote). */

@@ -86,7 +86,9 @@ static void add_files_line(const struct graph *g, const char *title,
 {
     if (!n)
         return;
-    buf_printf(out, "\n    %s: ", title);
+    buf_str(out, "\n    ");
+    buf_str(out, title);
+    buf_add(out, ": ", 2);
     add_files(g, title, files, n, out);
 }
 
@@ -162,10 +164,11 @@ static void add_resources(const struct graph *g, const struct job_eval *eval, st
             continue;
         buf_str(out, first ? "\n    resources: " : ", ");
         buf_str(out, name);
+        buf_char(out, '=');
         if (r->is_text)
-            buf_printf(out, "=%s", sym_text(g->names, r->text));
+            buf_str(out, sym_text(g->names, r->text));
         else
-            buf_printf(out, "=%lld", (long long)r->number);
+            buf_int(out, r->number);
         first = false;
     }
 }
@@ -200,11 +203,15 @@ static void files_block(struct job_text *text, job_id id, const struct job_eval 
     const struct graph *g = text->g;
     const struct job *job = &g->jobs.at[id];
     struct buf *out = &text->block;
-    buf_printf(out, "%s %s:", rule_word(text, eval->rule), sym_text(g->names, eval->rule->name));
+    buf_str(out, rule_word(text, eval->rule));
+    buf_char(out, ' ');
+    buf_str(out, sym_text(g->names, eval->rule->name));
+    buf_char(out, ':');
     add_inputs_line(text, id, eval, out);
     add_files_line(g, "output", eval->output.at, eval->output.len, out);
     add_files_line(g, "log", eval->log.at, eval->log.len, out);
-    buf_printf(out, "\n    jobid: %u", job->number);
+    buf_str(out, "\n    jobid: ");
+    buf_int(out, job->number);
     add_files_line(g, "benchmark", eval->benchmark.at, eval->benchmark.len, out);
     if (text->with_reason) {
         buf_str(out, "\n    reason: ");

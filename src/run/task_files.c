@@ -107,10 +107,11 @@ static bool make_pipes(const struct task_context *context, struct task *task)
     return true;
 }
 
+/* Where nothing runs, there is no time in which outputs are half made. */
 static bool mark_incomplete(const struct task_context *context, struct task *task)
 {
     uint32_t n = task->eval.output.len;
-    if (!context->state || !n)
+    if (!context->state || !n || task->eval.rule->body == BODY_NONE)
         return true;
     sym_t *paths = arena_array(&task->scratch, sym_t, n);
     for (uint32_t i = 0; i < n; i++)

@@ -78,10 +78,26 @@ static void test_base64(void)
     buf_free(&buf);
 }
 
+static void test_int(void)
+{
+    static const struct {
+        int64_t number;
+        const char *text;
+    } rows[] = {{0, "0"}, {7, "7"}, {-1, "-1"}, {1234567890123, "1234567890123"},
+                {INT64_MAX, "9223372036854775807"}, {INT64_MIN, "-9223372036854775808"}};
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct buf buf = {0};
+        buf_int(&buf, rows[i].number);
+        is(buf_text(&buf), rows[i].text, "a number");
+        buf_free(&buf);
+    }
+}
+
 int main(void)
 {
     test_text();
     test_quoting();
     test_base64();
+    test_int();
     return done();
 }
