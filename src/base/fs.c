@@ -49,6 +49,29 @@ char *fs_read(struct arena *in, const char *path, size_t *len)
     return text;
 }
 
+char *fs_read_tail(struct arena *in, const char *path, uint32_t lines)
+{
+    enum { MOST = 64 << 10 };
+    FILE *file = fopen(path, "re");
+    if (!file)
+        return NULL;
+    char *text = arena_alloc(in, MOST + 1);
+    if (!fseek(file, 0, SEEK_END) && ftell(file) > MOST)
+        fseek(file, -MOST, SEEK_END);
+    else
+        rewind(file);
+    size_t n = fread(text, 1, MOST, file);
+    bool good = !ferror(file);
+    fclose(file);
+    while (n && (text[n - 1] == '\n' || !text[n - 1]))
+        n--;
+    text[n] = '\0';
+    size_t from = n;
+    while (from && !(text[from - 1] == '\n' && !--lines))
+        from--;
+    return good ? text + from : NULL;
+}
+
 static bool write_all(int fd, const char *bytes, size_t len)
 {
     while (len) {

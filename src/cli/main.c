@@ -17,6 +17,7 @@ const struct verb verbs[] = {
     {"report", verb_report, "one page with the results, run times and rules of a workflow"},
     {"simulate", verb_simulate, "a workflow on a computed cluster, under several policies"},
     {"status", verb_status, "what the run in a directory does, or did"},
+    {"logs", verb_logs, "why jobs of the last run in a directory failed, and their logs"},
     {"stop", verb_stop, "end the run in a directory, and its Slurm jobs"},
     {"run-block", verb_run_block, NULL},
     {NULL, NULL, NULL},

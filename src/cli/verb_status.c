@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* verb_status.c: kintsugi-flow status and stop: the run in a directory, seen from elsewhere. A run that lives holds a lock that
- * names its process; what one that was killed has left is in the store. */
+/* verb_status.c: kintsugi-flow status, logs and stop: the run in a directory, seen from elsewhere. A run that lives holds
+ * a lock that names its process; what one that was killed has left is in the store. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 #include <unistd.h>
@@ -16,7 +17,7 @@
 #include "run/handover.h"
 #include "state/lock.h"
 
-/* What both verbs have open. */
+/* What these verbs have open. */
 struct premises {
     struct arena arena;
     struct intern *names;
@@ -54,11 +55,11 @@ static void leave(struct premises *place)
     arena_free(&place->arena);
 }
 
-/* The directory among the words; false after an error, with the exit status in *status. */
-static bool read_directory(const char *usage, int argc, const char *const *argv, const char **dir, int *status)
+/* The directory among the words, and options; false after an error, with the exit status in *status. */
+static bool read_directory(const char *usage, const struct argument *table, int argc, const char *const *argv,
+                           const char **dir, int *status)
 {
     struct arguments words = {0};
-    struct argument table[] = {{0}};
     bool good = arguments_parse(&words, table, usage, argc, argv);
     *status = words.status;
     *dir = good && words.words.len ? words.words.at[0] : ".";
@@ -70,6 +71,8 @@ static bool read_directory(const char *usage, int argc, const char *const *argv,
     arguments_free(&words);
     return good;
 }
+
+static const struct argument none[] = {{0}};
 
 /* ---- status ---- */
 
@@ -111,7 +114,7 @@ int verb_status(const char *self, int argc, const char *const *argv)
     int status;
     uint32_t submissions = 0;
     (void)self;
-    if (!read_directory("status [DIR]", argc, argv, &dir, &status))
+    if (!read_directory("status [DIR]", none, argc, argv, &dir, &status))
         return status;
     if (!enter(&place, dir, true))
         return EXIT_BAD;
@@ -121,6 +124,82 @@ int verb_status(const char *self, int argc, const char *const *argv)
     state_submissions(place.state, show_submission, &submissions);
     leave(&place);
     return EXIT_OK;
+}
+
+/* ---- logs ---- */
+
+struct failures {
+    const char *rule; /* only of this one; NULL: of all */
+    double lines;     /* of each log */
+    uint32_t shown;
+};
+
+static void show_indented(const char *text, const char *margin)
+{
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+        printf("%s%.*s\n", margin, (int)n, text);
+        text += n + (text[n] == '\n');
+    }
+}
+
+static void show_log(const char *path, double lines)
+{
+    struct arena in = {0};
+    const char *text = fs_read_tail(&in, path, (uint32_t)lines);
+    printf("    %s%s\n", path, !text ? ": not there any more" : !*text ? ": empty" : ":");
+    show_indented(text ? text : "", "        ");
+    arena_free(&in);
+}
+
+static void show_failure(void *user, const struct attempt_record *attempt)
+{
+    struct failures *failures = user;
+    char end[32];
+    if (failures->rule && strcmp(failures->rule, attempt->rule))
+        return;
+    clock_text(attempt->end_ns, end);
+    printf("%s%s%s%s, %s", failures->shown++ ? "\n" : "", attempt->rule, *attempt->wildcards ? ": " : "",
+           attempt->wildcards, end);
+    if (*attempt->external_id)
+        printf(", Slurm job %s", attempt->external_id);
+    if (attempt->attempt > 1)
+        printf(", attempt %d", attempt->attempt);
+    if (attempt->signal)
+        printf("\n    ended by signal %d: %s\n", attempt->signal, strsignal(attempt->signal));
+    else
+        printf("\n    exit status %d\n", attempt->status);
+    show_indented(attempt->why, "    ");
+    for (const char *log = attempt->log; *log;) {
+        size_t n = strcspn(log, "\n");
+        char *path = strndup(log, n);
+        show_log(path, failures->lines);
+        free(path);
+        log += n + (log[n] == '\n');
+    }
+}
+
+int verb_logs(const char *self, int argc, const char *const *argv)
+{
+    struct premises place = {0};
+    struct failures failures = {.lines = 20};
+    const char *dir, *lines = NULL;
+    int status;
+    const struct argument table[] = {{"--rule", "RULE", NULL, &failures.rule, "only jobs of this rule"},
+                                     {"--lines -n", "N", NULL, &lines, "of each log the last N lines (default 20)"},
+                                     {0}};
+    (void)self;
+    if (!read_directory("logs [DIR] [OPTIONS]", table, argc, argv, &dir, &status))
+        return status;
+    if (!arguments_number("--lines", lines, &failures.lines))
+        return EXIT_USAGE;
+    if (!enter(&place, dir, true))
+        return EXIT_BAD;
+    bool good = state_failures(place.state, show_failure, &failures);
+    if (good && !failures.shown)
+        printf("no job%s%s failed in the last run\n", failures.rule ? " of " : "", failures.rule ? failures.rule : "");
+    leave(&place);
+    return good ? EXIT_OK : EXIT_BAD;
 }
 
 /* ---- stop ---- */
@@ -184,7 +263,7 @@ int verb_stop(const char *self, int argc, const char *const *argv)
     const char *dir;
     int status;
     (void)self;
-    if (!read_directory("stop [DIR]", argc, argv, &dir, &status))
+    if (!read_directory("stop [DIR]", none, argc, argv, &dir, &status))
         return status;
     if (batch_stop(dir))
         return EXIT_OK;

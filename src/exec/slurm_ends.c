@@ -13,7 +13,7 @@
 #include "exec/slurm_inner.h"
 
 static const int64_t S = 1000000000;
-enum { LATE_S = 15, LOST_S = 60, LOG_LINES = 20, LOG_BYTES = 16384, AVOID_S = 1800 };
+enum { LATE_S = 15, LOST_S = 60, LOG_LINES = 20, AVOID_S = 1800 };
 
 /* ---- its log ---- */
 
@@ -50,30 +50,16 @@ char *slurm_log_path(const struct slurm_job *job)
 /* The last lines of a file. */
 void slurm_log_tail(const char *path, struct buf *out)
 {
-    FILE *file = fopen(path, "re");
-    static char text[LOG_BYTES + 1];
-    if (!file)
-        return;
-    if (!fseek(file, 0, SEEK_END) && ftell(file) > LOG_BYTES)
-        fseek(file, -LOG_BYTES, SEEK_END);
-    else
-        rewind(file);
-    size_t n = fread(text, 1, LOG_BYTES, file);
-    fclose(file);
-    while (n && (text[n - 1] == '\n' || !text[n - 1]))
-        n--;
-    text[n] = '\0';
-    size_t from = n;
-    for (int lines = 0; from; from--)
-        if (text[from - 1] == '\n' && ++lines == LOG_LINES)
-            break;
-    if (n)
+    struct arena in = {0};
+    const char *line = fs_read_tail(&in, path, LOG_LINES);
+    if (line && *line)
         buf_str(out, "\n    the last lines of its log:");
-    for (const char *line = text + from; line < text + n;) {
+    while (line && *line) {
         size_t len = strcspn(line, "\n");
         buf_printf(out, "\n        %.*s", (int)len, line);
         line += len + (line[len] == '\n');
     }
+    arena_free(&in);
 }
 
 /* A log that serves nobody; and its directory, if no other job can be about to write there. */

@@ -78,15 +78,18 @@ static const char *device_of(const struct run *run, const struct task *task)
     return "";
 }
 
-static void add_attempt(struct run *run, const struct task *task)
+/* why: of one that failed, in words; else NULL. */
+static void add_attempt(struct run *run, const struct task *task, const char *why)
 {
-    struct buf wildcards = {0};
+    struct buf wildcards = {0}, log = {0};
     if (!run->context.state)
         return;
     for (uint32_t i = 0; i < task->eval.rule->wildcards.n; i++)
         buf_printf(&wildcards, "%s%s=%s", i ? "," : "",
                    sym_text(run->g->names, task->eval.rule->wildcards.name[i]),
                    sym_text(run->g->names, task->eval.wildcards[i]));
+    for (uint32_t i = 0; why && i < task->eval.log.len; i++)
+        buf_printf(&log, "%s\n", sym_text(run->g->names, task->eval.log.at[i].path));
     struct attempt_record record = {.rule = sym_text(run->g->names, task->eval.rule->name),
                                     .wildcards = buf_text(&wildcards),
                                     .attempt = task->attempt,
@@ -99,8 +102,11 @@ static void add_attempt(struct run *run, const struct task *task)
                                     .max_rss_kb = task->end.max_rss_kb,
                                     .external_id = task->end.external_id,
                                     .host = task->end.host,
-                                    .resources = device_of(run, task)};
+                                    .resources = device_of(run, task),
+                                    .why = why,
+                                    .log = why ? buf_text(&log) : NULL};
     state_add_attempt(run->context.state, &record);
+    buf_free(&log);
     buf_free(&wildcards);
 }
 
@@ -137,7 +143,7 @@ static void finish_part(struct run *run, struct task *part)
     run->g->jobs.at[part->job].done = true;
     run->growth.wanted |= part->eval.rule->checkpoint && !run->options->simulated;
     run->result->done++;
-    add_attempt(run, part);
+    add_attempt(run, part, NULL);
     run->observer->finished(run->observer->user, part, run->result->done, run->result->total);
 }
 
@@ -182,7 +188,7 @@ static void fail_part(struct run *run, const struct task *task, struct task *par
     struct run_failure failure = {part, buf_text(part->why.len ? &part->why : &task->why), final};
     part->state = TASK_FAILED;
     task_discard(&run->context, part);
-    add_attempt(run, part);
+    add_attempt(run, part, failure.why);
     if (!run->signals)
         run->observer->failed(run->observer->user, &failure);
 }

@@ -55,6 +55,8 @@ bool state_add_attempt(struct state *state, const struct attempt_record *attempt
     /* Its own machine is that of the run: not said again for every job. */
     bind_text(add, 12, attempt->host && strcmp(attempt->host, fs_hostname()) ? attempt->host : NULL);
     bind_text(add, 13, attempt->resources);
+    bind_text(add, 14, attempt->why);
+    bind_text(add, 15, attempt->log);
     return query_run(add);
 }
 
@@ -78,6 +80,31 @@ bool state_attempts(struct state *state,
                                          .max_rss_kb = query_get_int(rows, 6),
                                          .host = query_get_text(rows, 7, NULL),
                                          .resources = query_get_text(rows, 8, NULL)};
+        visit(user, &attempt);
+    }
+    query_free(rows);
+    return !db_failed(state->db);
+}
+
+bool state_failures(struct state *state, void (*visit)(void *user, const struct attempt_record *attempt), void *user)
+{
+    if (!state->db)
+        return true;
+    struct query *rows = db_query(state->db, "SELECT rule, wildcards, attempt, status, signal, start_ns, end_ns,"
+                                             " external_id, why, log FROM attempt"
+                                             " WHERE run = (SELECT max(id) FROM run) AND (status <> 0 OR signal <> 0"
+                                             " OR why <> '') ORDER BY id");
+    while (query_row(rows)) {
+        struct attempt_record attempt = {.rule = query_get_text(rows, 0, NULL),
+                                         .wildcards = query_get_text(rows, 1, NULL),
+                                         .attempt = (int)query_get_int(rows, 2),
+                                         .status = (int)query_get_int(rows, 3),
+                                         .signal = (int)query_get_int(rows, 4),
+                                         .start_ns = query_get_int(rows, 5),
+                                         .end_ns = state_end_time(query_get_int(rows, 5), query_get_int(rows, 6)),
+                                         .external_id = query_get_text(rows, 7, NULL),
+                                         .why = query_get_text(rows, 8, NULL),
+                                         .log = query_get_text(rows, 9, NULL)};
         visit(user, &attempt);
     }
     query_free(rows);

@@ -18,7 +18,7 @@
 #include "base/path.h"
 #include "state/inner.h"
 
-enum { SCHEMA = 1, SHELL_MAX = 4096, COMMIT_SHARE = 40, LONGEST_WAIT_NS = 200000000 };
+enum { SCHEMA = 2, SHELL_MAX = 4096, COMMIT_SHARE = 40, LONGEST_WAIT_NS = 200000000 };
 
 static const char schema[] =
     "BEGIN IMMEDIATE;"
@@ -35,12 +35,16 @@ static const char schema[] =
     "wildcards TEXT,"
     " attempt INTEGER, status INTEGER, signal INTEGER, start_ns INTEGER, end_ns INTEGER, cpu_s "
     "REAL,"
-    " max_rss_kb INTEGER, external_id TEXT, host TEXT, resources TEXT);"
+    " max_rss_kb INTEGER, external_id TEXT, host TEXT, resources TEXT, why TEXT, log TEXT);"
     "CREATE TABLE IF NOT EXISTS submission(token TEXT PRIMARY KEY, run INTEGER, account TEXT, jobs "
     "TEXT,"
     " external_id TEXT, status TEXT NOT NULL, time_ns INTEGER);"
-    "PRAGMA user_version = 1;"
+    "PRAGMA user_version = 2;"
     "COMMIT;";
+
+/* Version 1 did not say why jobs failed. */
+static const char from_1[] = "BEGIN IMMEDIATE; ALTER TABLE attempt ADD COLUMN why TEXT;"
+                             "ALTER TABLE attempt ADD COLUMN log TEXT; PRAGMA user_version = 2; COMMIT;";
 
 /* ---- opening ---- */
 
@@ -58,6 +62,8 @@ static bool check_schema(struct state *state)
     }
     if (version == 0 && !state->readonly)
         return db_exec(state->db, schema);
+    if (version == 1)
+        return state->readonly || db_exec(state->db, from_1);
     return version == 0 ? (db_close(state->db), state->db = NULL, true) : false;
 }
 
@@ -302,8 +308,8 @@ struct query *state_statement(struct state *state, enum statement which)
         [DROP_OUTPUT] = "DELETE FROM output WHERE id = ?1",
         [ADD_ATTEMPT] = "INSERT INTO attempt(run, rule, wildcards, attempt, status, signal, "
                         "start_ns, end_ns, cpu_s,"
-                        " max_rss_kb, external_id, host, resources)"
-                        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13)",
+                        " max_rss_kb, external_id, host, resources, why, log)"
+                        " VALUES(?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10, ?11, ?12, ?13, ?14, ?15)",
     };
     ensure(state->db && !state->readonly);
     if (!db_begin(state->db))

@@ -75,6 +75,7 @@ struct attempt_record {
     double cpu_s;
     int64_t max_rss_kb;
     const char *external_id, *host, *resources; /* resources: "mem_mb=500,gres=gpu:1" */
+    const char *why, *log; /* of one that failed: in words; its logs, one a line; else NULL */
 };
 bool state_begin_run(struct state *state, const char *command_line);
 bool state_add_attempt(struct state *state, const struct attempt_record *attempt);
@@ -82,6 +83,8 @@ bool state_add_attempt(struct state *state, const struct attempt_record *attempt
  * visit. */
 bool state_attempts(struct state *state,
                     void (*visit)(void *user, const struct attempt_record *attempt), void *user);
+/* Those of the last run that failed, in the same way. */
+bool state_failures(struct state *state, void (*visit)(void *user, const struct attempt_record *attempt), void *user);
 bool state_end_run(struct state *state, int exit_status);
 
 /* The last run that was begun, and how its attempts have ended so far. Texts live in the arena. False: there was none. */

@@ -22,6 +22,11 @@ static void test_files(void)
     char *text = fs_read(&arena, "f", &len);
     ok(text && len == 3 && !memcmp(text, "a\0b", 4), "and read whole");
     ok(fs_write("f", "", 0) && fs_read(&arena, "f", &len) && len == 0, "and replaced by an empty one");
+    ok(fs_write("t", "1\n2\n3\n\n", 8), "a file of lines");
+    is(fs_read_tail(&arena, "t", 2), "2\n3", "its last lines");
+    is(fs_read_tail(&arena, "t", 9), "1\n2\n3", "all of them when there are fewer");
+    is(fs_read_tail(&arena, "f", 2), "", "none of an empty file");
+    ok(!fs_read_tail(&arena, "absent", 2), "an absent one has no tail");
     ok(!fs_read(&arena, "absent", &len) && errno == ENOENT, "an absent file says so");
     ok(!fs_read(&arena, ".", &len) && errno == EISDIR, "so does a directory");
     ok(!fs_write("no/dir/f", "x", 1) && errno == ENOENT, "writing needs the directory");

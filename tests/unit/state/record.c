@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "base/clock.h"
 #include "base/fs.h"
+#include "state/db.h"
 #include "state/record.h"
 #include "test.h"
 
@@ -183,6 +184,36 @@ static void on_submission(void *user, const struct submission *submission)
     is(submission->jobs, "1-3", "the jobs");
 }
 
+static void on_failure(void *user, const struct attempt_record *attempt)
+{
+    (void)user;
+    visited++;
+    is(attempt->wildcards, "x=2", "the job that failed");
+    ok(attempt->status == 3, "how");
+    is(attempt->why, "too big", "why");
+    is(attempt->log, "x.log\n", "where it says more");
+}
+
+/* A store of version 1 has no room for why a job failed. */
+static void test_old_version(void)
+{
+    reopen(false);
+    struct db *db = db_open(".snakemake/kintsugi.db", false, dx);
+    ok(db_exec(db, "ALTER TABLE attempt DROP COLUMN why; ALTER TABLE attempt DROP COLUMN log; PRAGMA user_version = 1"),
+       "a store as version 1 wrote it");
+    db_close(db);
+    reopen(true);
+    ok(state != NULL, "is read as it is");
+    reopen(false);
+    ok(state != NULL && state_begin_run(state, "kintsugi-flow run") &&
+           state_add_attempt(state, &(struct attempt_record){.rule = "a", .wildcards = "x=2", .status = 3, .why = "too big",
+                                                             .log = "x.log\n"}) &&
+           state_end_run(state, 1),
+       "and brought up to date when there is something to write");
+    visited = 0;
+    ok(state_failures(state, on_failure, NULL) && visited == 1, "failures of the last run");
+}
+
 static void test_history(void)
 {
     reopen(false);
@@ -231,6 +262,7 @@ int main(void)
     test_many();
     test_foreign();
     test_history();
+    test_old_version();
     test_trouble();
     ok(!chdir("/") && fs_remove_tree(dir), "all is removed");
     state_close(state);
