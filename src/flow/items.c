@@ -262,16 +262,12 @@ static bool add_value(struct building *b, value v)
     return leaf ? add_function(b, v) : add_each(b, v);
 }
 
+/* Any value, as it is: a Path stays one. */
 static bool add_param(struct building *b, value v)
 {
-    struct vm *vm = b->w->vm;
     if (value_callable(v))
         return add_function(b, v);
-    value path = is_str(v) ? NO_VALUE : path_value(vm, v);
-    struct item *item = add_item(b, ITEM_VALUE, path ? path : v);
-    if (path)
-        list_push(vm, b->info->keep, path);
-    item->flags_dict = NO_VALUE;
+    add_item(b, ITEM_VALUE, v)->flags_dict = NO_VALUE;
     return true;
 }
 
