@@ -24,17 +24,6 @@
 
 /* ---- options ---- */
 
-static bool check_limits(struct session *s)
-{
-    for (const char *const *w = option_words(&s->options, OPT_RESOURCES); w && *w; w++)
-        if (!strchr(*w, '=')) {
-            complain(s->diags, (struct span){0}, "--resources needs NAME=N, not '%s'", *w);
-            diag_hint(s->diags, "it takes all words that follow: put targets first");
-            return false;
-        }
-    return true;
-}
-
 static double unit_seconds(const char *unit)
 {
     static const struct {
@@ -69,7 +58,7 @@ static bool read_rate(struct session *s, struct run_options *out)
 }
 
 /* Limits over all jobs; what is local to a submitted job only shapes groups then. */
-static bool read_limits(struct session *s, struct run_options *out)
+static void read_limits(struct session *s, struct run_options *out)
 {
     uint32_t n;
     const struct resource_limit *limit = resource_limits(s->workflow, &s->arena, &n);
@@ -81,7 +70,6 @@ static bool read_limits(struct session *s, struct run_options *out)
                                         .within_job = out->remote && resource_is_local(
                                                                          s->workflow,
                                                                          limit[i].name)};
-    return check_limits(s);
 }
 
 /* With --executor cluster-generic. */
@@ -161,7 +149,10 @@ bool execute_options(struct session *s, struct run_options *out)
                                       .keep_incomplete = o->given[OPT_KEEP_INCOMPLETE],
                                       .skip_script_cleanup = o->given[OPT_SKIP_SCRIPT_CLEANUP]};
     out->route = capacity_route(s);
-    return read_rate(s, out) && fill_remote(s, out) && read_limits(s, out);
+    if (!read_rate(s, out) || !fill_remote(s, out))
+        return false;
+    read_limits(s, out);
+    return true;
 }
 
 /* ---- the lock ---- */

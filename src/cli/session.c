@@ -98,6 +98,35 @@ static bool check_logger(struct session *s)
     return true;
 }
 
+/* Options whose words are all assignments. */
+static const struct {
+    enum option_id id;
+    const char *form;
+} assignments[] = {
+    {OPT_CONFIG, "KEY=VALUE"},           {OPT_SET_THREADS, "RULE=N"},
+    {OPT_SET_RESOURCES, "RULE:NAME=V"},  {OPT_RESOURCES, "NAME=N"},
+    {OPT_DEFAULT_RESOURCES, "NAME=V"},   {OPT_SET_SCATTER, "NAME=N"},
+    {OPT_SET_RESOURCE_SCOPES, "NAME=local or NAME=global"},
+    {OPT_GROUPS, "RULE=GROUP"},          {OPT_GROUP_COMPONENTS, "GROUP=N"},
+    {OPT_CONSIDER_ANCIENT, "RULE=ITEM[,ITEM...]"},
+};
+
+static bool check_assignments(struct session *s, enum option_id id, const char *form)
+{
+    char name[64];
+    for (const char *const *w = option_words(&s->options, id); w && *w; w++) {
+        if (strchr(*w, '='))
+            continue;
+        complain(s->diags, (struct span){0}, "%s needs %s, not '%s'", option_name(id, name), form, *w);
+        diag_hint(s->diags,
+                  "it takes all words that follow; if '%s' is a target, put it first: "
+                  "kintsugi-flow run %s %s ...",
+                  *w, *w, name);
+        return false;
+    }
+    return true;
+}
+
 /* A list option has swallowed a target: words without '=' or files that do not exist. */
 static bool check_swallowed(struct session *s)
 {
@@ -112,13 +141,21 @@ static bool check_swallowed(struct session *s)
                     *w, *w, s->options.words[OPT_CONFIGFILE].at[0]);
             return false;
         }
-    for (const char *const *w = option_words(&s->options, OPT_CONFIG); w && *w; w++)
-        if (!strchr(*w, '=')) {
-            nowhere(s, "--config needs KEY=VALUE, not '%s'", *w);
+    for (size_t i = 0; i < sizeof assignments / sizeof *assignments; i++)
+        if (!check_assignments(s, assignments[i].id, assignments[i].form))
+            return false;
+    return true;
+}
+
+/* Variables that --envvars hands on to jobs must be there. */
+static bool check_envvars(struct session *s)
+{
+    for (const char *const *w = option_words(&s->options, OPT_ENVVARS); w && *w; w++)
+        if (!getenv(*w)) {
+            nowhere(s, "the environment variable %s, which --envvars is to pass on, is not set", *w);
             diag_hint(s->diags,
                       "it takes all words that follow; if '%s' is a target, put it first: "
-                      "kintsugi-flow run %s "
-                      "--config ...",
+                      "kintsugi-flow run %s --envvars ...",
                       *w, *w);
             return false;
         }
@@ -144,7 +181,7 @@ bool session_open(struct session *s, const char *self, int argc, const char *con
     s->started_in = fs_cwd(&s->arena);
     bool good = options_parse(&s->options, s->diags, argc, argv);
     return good && profiles_apply(s) && check_shared(s) && read_cores(s) && check_quiet(s) &&
-           check_logger(s) && deployment_check(s) && check_swallowed(s);
+           check_logger(s) && deployment_check(s);
 }
 
 void session_complain(struct session *s)
@@ -252,6 +289,8 @@ static void fill_workflow_options(struct session *s)
 
 bool session_load(struct session *s)
 {
+    if (!check_swallowed(s) || !check_envvars(s))
+        return false;
     s->snakefile = session_snakefile(s);
     if (!s->snakefile) {
         nowhere(s, "no Snakefile found, tried %s",

@@ -36,9 +36,40 @@ static bool want_option(struct session *s, enum option_id id)
     return true;
 }
 
+/* Names that mean nothing here do nothing there: told, so that a slip is seen. */
+static void warn_unknown(struct session *s, enum option_id id)
+{
+    char name[64];
+    for (const char *const *w = option_words(&s->options, id); w && *w; w++) {
+        sym_t path = intern_str(s->names, target_path(s, *w));
+        if (workflow_rule(s->workflow, *w) || graph_find_file(s->graph, path))
+            continue;
+        const char *near = workflow_nearest_rule(s->workflow, *w);
+        warn(s->diags, (struct span){0}, "%s: '%s' is no rule and no file of this run", option_name(id, name), *w);
+        if (near)
+            diag_hint(s->diags, "did you mean the rule '%s'?", near);
+    }
+}
+
+/* --allowed-rules must name rules. */
+static bool check_allowed(struct session *s)
+{
+    for (const char *const *w = option_words(&s->options, OPT_ALLOWED_RULES); w && *w; w++) {
+        const char *near = workflow_nearest_rule(s->workflow, *w);
+        if (workflow_rule(s->workflow, *w))
+            continue;
+        complain_kind(s->diags, "UnknownRuleException", (struct span){0},
+                      "There is no rule named %s (in --allowed-rules)", *w);
+        if (near)
+            diag_hint(s->diags, "did you mean '%s'?", near);
+        return false;
+    }
+    return true;
+}
+
 bool targets_want(struct session *s)
 {
-    bool good = true;
+    bool good = check_allowed(s);
     for (uint32_t i = 0; good && i < s->options.targets.len; i++)
         good = want(s, s->options.targets.at[i]);
     if (good && !s->options.targets.len) {
@@ -123,6 +154,8 @@ void targets_select(struct session *s)
     if (s->options.given[OPT_UNTIL])
         graph_until(s->graph, &until);
     batch_omit(s->graph);
+    if (s->options.given[OPT_OMIT_FROM] && !s->graph->decided)
+        warn_unknown(s, OPT_OMIT_FROM);
     if (s->options.given[OPT_OMIT_FROM])
         graph_omit(s->graph, &omit);
     s->fresh.force_rules = targets_rules(s, OPT_FORCERUN);

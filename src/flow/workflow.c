@@ -228,6 +228,34 @@ const char *workflow_nearest_rule(const struct workflow *workflow, const char *n
     return near.best;
 }
 
+/* How much of a pattern's beginning is literal, or 0 if path does not begin so. */
+static size_t literal_start(const struct workflow *w, const struct pattern *pattern, const char *path)
+{
+    const char *plain = sym_text(w->names, pattern->plain);
+    size_t n = strcspn(plain, "{"), slash = 0;
+    for (size_t i = 0; i < n; i++)
+        slash = plain[i] == '/' ? i + 1 : slash;
+    return slash && !strncmp(plain, path, slash) ? slash : 0;
+}
+
+const struct rule *workflow_near_output(const struct workflow *workflow, const char *path,
+                                        const char **output)
+{
+    const struct rule *best = NULL;
+    size_t most = 0;
+    for (uint32_t r = 1; r < workflow->rules.len; r++)
+        for (uint32_t i = 0; i < workflow->rules.at[r]->output.len; i++) {
+            const struct pattern *pattern = &workflow->rules.at[r]->output.at[i].pattern;
+            size_t n = literal_start(workflow, pattern, path);
+            if (n <= most)
+                continue;
+            most = n;
+            best = workflow->rules.at[r];
+            *output = sym_text(workflow->names, pattern->plain);
+        }
+    return best;
+}
+
 static bool unknown_rule(struct workflow *w, const struct order_clause *clause, uint32_t i)
 {
     const char *name = flow_text(w, clause->name[i]), *near = workflow_nearest_rule(w, name);

@@ -95,3 +95,6 @@ const char *workflow_shell_prefix(const struct workflow *workflow);
 const char *workflow_shell_suffix(const struct workflow *workflow);
 /* Nearest known rule name for a hint, or NULL. */
 const char *workflow_nearest_rule(const struct workflow *workflow, const char *name);
+/* The rule one of whose outputs begins as path does, and that output; NULL: none does. */
+const struct rule *workflow_near_output(const struct workflow *workflow, const char *path,
+                                        const char **output);

@@ -149,8 +149,14 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
             "unexpected exceptions).",
             path);
         const char *near = workflow_nearest_rule(g->workflow, path);
+        const char *file = nearest_file(&g->scratch, path), *output;
+        const struct rule *rule = workflow_near_output(g->workflow, path, &output);
         if (near)
             diag_hint(g->workflow->diags, "did you mean the rule '%s'?", near);
+        else if (file)
+            diag_hint(g->workflow->diags, "the nearest existing file is '%s'", file);
+        if (rule && !near)
+            diag_hint(g->workflow->diags, "rule %s makes '%s'", sym_text(g->names, rule->name), output);
         return false;
     }
     enum { SHOWN = 8 };
