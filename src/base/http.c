@@ -151,7 +151,8 @@ static int64_t parse_time(const char *text)
 {
     struct tm tm = {0};
     const char *end = text ? strptime(text, "%a, %d %b %Y %H:%M:%S", &tm) : NULL;
-    return end ? (int64_t)timegm(&tm) * 1000000000 : 0;
+    int64_t seconds = end ? (int64_t)timegm(&tm) : 0;
+    return seconds > 0 && seconds < INT64_MAX / 1000000000 ? seconds * 1000000000 : 0;
 }
 
 static bool unchunk(const char *at, const char *end, struct buf *body)
@@ -170,20 +171,20 @@ static bool unchunk(const char *at, const char *end, struct buf *body)
     return false;
 }
 
-/* raw is NUL-terminated. */
-static bool take_apart(struct arena *in, const struct buf *raw, bool chunks, struct http_answer *out,
-                       const char **location)
+bool http_parse(struct arena *in, const char *text, size_t len, bool chunked, struct http_answer *out,
+                const char **location)
 {
-    const char *text = raw->at, *end = text + raw->len, *gap = strstr(text, "\r\n\r\n");
-    if (!gap || strncmp(text, "HTTP/", 5) || !strchr(text, ' '))
+    const char *end = text + len, *gap = strstr(text, "\r\n\r\n"), *blank = strchr(text, ' ');
+    *location = NULL;
+    if (!gap || strncmp(text, "HTTP/", 5) || !blank)
         return false;
-    out->status = atoi(strchr(text, ' '));
+    out->status = atoi(blank);
     const char *length = header(in, text, gap, "Content-Length");
     const char *coding = header(in, text, gap, "Transfer-Encoding"), *data = gap + 4;
     *location = header(in, text, gap, "Location");
     out->length = length ? strtoll(length, NULL, 10) : -1;
     out->mtime_ns = parse_time(header(in, text, gap, "Last-Modified"));
-    if (chunks && coding && !strcasecmp(coding, "chunked") && data < end)
+    if (chunked && coding && !strcasecmp(coding, "chunked") && data < end)
         return unchunk(data, end, &out->body);
     buf_add(&out->body, data, (size_t)(end - data));
     return true;
@@ -209,7 +210,7 @@ static bool ask_once(struct arena *in, const char *url, bool head, struct http_a
     bool good = (plain ? ask_socket : ask_curl)(in, url, head, &raw, why);
     buf_char(&raw, 0);
     raw.len--;
-    if (good && !(good = take_apart(in, &raw, plain, answer, location)))
+    if (good && !(good = http_parse(in, raw.at, raw.len, plain, answer, location)))
         *why = "the answer is no HTTP";
     else if (good && !head && answer->length > (int64_t)answer->body.len) {
         *why = "the answer ends too early";

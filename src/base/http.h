@@ -21,5 +21,10 @@ bool http_is_url(const char *text);
 /* Asks for a URL, through up to 10 redirects; head: only what is known of it. False: there was no
  * answer, and *why (in the arena) says so in words. The caller frees answer->body either way. */
 bool http_ask(struct arena *in, const char *url, bool head, struct http_answer *answer, const char **why);
+/* An answer as it came over the connection, taken apart; text is NUL-terminated behind len bytes.
+ * chunked: its body may be in chunks. *location: where it redirects to, in the arena, or NULL.
+ * False: it is no HTTP. */
+bool http_parse(struct arena *in, const char *text, size_t len, bool chunked, struct http_answer *out,
+                const char **location);
 /* GETs a file: the text, NUL-terminated, in the arena; NULL: *why says what is wrong. */
 char *http_read(struct arena *in, const char *url, size_t *len, const char **why);

@@ -14,7 +14,7 @@ root=$(cd "$here/../.." && pwd)
 case $name in
 parse) floors='base syntax' libs= ;;
 yaml | json | foreign | eval) floors='base syntax loop python' libs='-lyaml -luv -lpthread' ;;
-rst) floors=base libs= ;;
+rst | http) floors=base libs= ;;
 tiff) floors= libs='-ltiff' ;;
 slurm) floors='base loop hpc' libs='-luv -lpthread' ;;
 queue) floors='base loop exec' libs='-luv -lpthread' ;;
