@@ -243,9 +243,9 @@ enum served {
     X(BENCHMARK_EXTENDED, "--benchmark-extended", NONE, "",                                        \
       "More columns in benchmark files.", YES)                                                 \
     X(PERSISTENCE_BACKEND, "--persistence-backend", ONE, "KIND",                                   \
-      "Records always stand in one SQLite file here.", IGNORED)                                    \
+      "db: records are kept in Snakemake's database too, and read from it.", YES)                  \
     X(PERSISTENCE_URL, "--persistence-backend-db-url", ONE, "URL",                                 \
-      "Records always stand in one SQLite file here.", IGNORED)
+      "That database: sqlite:///PATH; default .snakemake/metadata.db.", YES)
 
 #define OPTIONS_REMOTE(X)                                                                          \
     X(CONTAINER_IMAGE, "--container-image", ONE, "IMG", "Image for cloud executors.", NOT_YET)     \

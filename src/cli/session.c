@@ -385,6 +385,15 @@ static bool tell_groups(struct session *s, bool *again)
     return good;
 }
 
+/* --persistence-backend db: Snakemake's database is kept too. */
+static bool open_mirror(struct session *s)
+{
+    const char *kind = option_word(&s->options, OPT_PERSISTENCE_BACKEND, "file");
+    if (strcmp(kind, "file") && strcmp(kind, "db"))
+        return nowhere(s, "--persistence-backend knows file and db, not '%s'", kind);
+    return strcmp(kind, "db") || state_mirror(s->state, option_word(&s->options, OPT_PERSISTENCE_URL, NULL));
+}
+
 bool session_build(struct session *s, bool readonly)
 {
     const char *const *strict = option_words(&s->options, OPT_STRICT_DAG);
@@ -397,6 +406,8 @@ bool session_build(struct session *s, bool readonly)
     if (!refine_batch(s, &options))
         return false;
     s->state = state_open(".", s->names, s->diags, readonly);
+    if (s->state && !open_mirror(s))
+        return false;
     if ((!s->state && !readonly) || !fill_fresh_options(s))
         return false;
     s->graph = graph_new(s->workflow, &options);

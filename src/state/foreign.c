@@ -124,7 +124,7 @@ static const char *file_of(struct foreign *foreign, struct folder *folder, const
 }
 
 /* The strings of a list, one a line. */
-static const char *lines_of(const struct json *list, struct arena *in)
+const char *foreign_lines(const struct json *list, struct arena *in)
 {
     struct buf lines = {0};
     for (const struct json *item = json_first(list); item; item = item->next)
@@ -150,7 +150,7 @@ static void add_checksum(struct buf *out, const char *hex)
 }
 
 /* {path: "sha256:..."}, a line each. */
-static const char *checksums_of(const struct json *dict, struct arena *in)
+const char *foreign_checksums(const struct json *dict, struct arena *in)
 {
     struct buf lines = {0};
     for (const struct json *item = json_first(dict); item; item = item->next) {
@@ -159,6 +159,36 @@ static const char *checksums_of(const struct json *dict, struct arena *in)
     }
     const char *text = arena_copy(in, buf_text(&lines), lines.len);
     buf_free(&lines);
+    return text;
+}
+
+/* -1: no sign of URL-safe base64. */
+static int base64_value(char c)
+{
+    static const char signs[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
+    const char *at = c ? strchr(signs, c) : NULL;
+    return at ? (int)(at - signs) : -1;
+}
+
+const char *foreign_checksum_hex(struct arena *in, const char *checksum)
+{
+    enum { SIGNS = 43 }; /* of 32 bytes, without padding */
+    struct buf hex = {0};
+    uint32_t bits = 0;
+    int nbits = 0;
+    buf_str(&hex, "sha256:");
+    for (int i = 0; i < SIGNS; i++) {
+        int value = base64_value(checksum[i]);
+        if (value < 0) {
+            buf_free(&hex);
+            return NULL;
+        }
+        bits = bits << 6 | (uint32_t)value;
+        for (nbits += 6; nbits >= 8; nbits -= 8)
+            buf_printf(&hex, "%02x", bits >> (nbits - 8) & 0xff);
+    }
+    const char *text = arena_copy(in, hex.at, hex.len);
+    buf_free(&hex);
     return text;
 }
 
@@ -196,12 +226,12 @@ bool foreign_read(struct foreign *foreign, const char *output, struct arena *in,
         .path = record->path,
         .rule = text_of(top, "rule", in),
         .code = text_of(top, "code", in),
-        .params = lines_of(json_get(top, "params"), in),
-        .inputs = lines_of(json_get(top, "input"), in),
+        .params = foreign_lines(json_get(top, "params"), in),
+        .inputs = foreign_lines(json_get(top, "input"), in),
         .software = text_of(top, "software_stack_hash", in),
         .shell = text_of(top, "shellcmd", in),
-        .log = lines_of(json_get(top, "log"), in),
-        .checksums = checksums_of(json_get(top, "input_checksums"), in),
+        .log = foreign_lines(json_get(top, "log"), in),
+        .checksums = foreign_checksums(json_get(top, "input_checksums"), in),
         .start_ns = time_of(json_get(top, "starttime")),
         .end_ns = time_of(json_get(top, "endtime")),
         .foreign = true,

@@ -31,6 +31,13 @@ void foreign_free(struct foreign *foreign);
  * none of the format that this program knows. */
 bool foreign_read(struct foreign *foreign, const char *output, struct arena *in,
                   struct output_record *record);
+/* The form of Snakemake's lists and checksums of inputs in our records, and a checksum of ours in its form
+ * (NULL: it is none). In the arena. */
+struct json;
+const char *foreign_lines(const struct json *list, struct arena *in);
+const char *foreign_checksums(const struct json *dict, struct arena *in);
+const char *foreign_checksum_hex(struct arena *in, const char *checksum);
+
 /* Removes an output's metadata, if there is any. */
 void foreign_forget(struct foreign *foreign, const char *output);
 

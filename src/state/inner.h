@@ -7,6 +7,7 @@
 #include "base/pool.h"
 #include "state/db.h"
 #include "state/foreign.h"
+#include "state/mirror.h"
 #include "state/record.h"
 
 /* What is known of one output. */
@@ -34,6 +35,7 @@ struct state {
     struct diags *dx;     /* borrowed */
     struct db *db;        /* NULL: there is no store yet, and none is to be made */
     struct foreign *foreign;
+    struct mirror *mirror; /* Snakemake's database, or NULL */
     bool readonly, loaded;
     struct arena arena; /* records and texts */
     POOL(struct entry) entries;

@@ -97,6 +97,12 @@ struct state *state_open(const char *dir, struct intern *names, struct diags *dx
     return NULL;
 }
 
+bool state_mirror(struct state *state, const char *url)
+{
+    state->mirror = mirror_open(state->dir, url, state->readonly, state->dx);
+    return state->mirror;
+}
+
 void state_close(struct state *state)
 {
     if (!state)
@@ -107,6 +113,7 @@ void state_close(struct state *state)
         query_free(state->statement[i]);
     db_close(state->db);
     foreign_free(state->foreign);
+    mirror_close(state->mirror);
     arena_free(&state->arena);
     pool_free(&state->entries);
     map_free(&state->by_path);
@@ -239,7 +246,9 @@ static bool load(struct state *state)
 static void ask_foreign(struct state *state, sym_t path, struct entry *entry)
 {
     struct output_record record = {.path = path};
-    if (foreign_read(state->foreign, sym_text(state->names, path), &state->arena, &record)) {
+    const char *output = sym_text(state->names, path);
+    if ((state->mirror && mirror_read(state->mirror, output, &state->arena, &record)) ||
+        foreign_read(state->foreign, output, &state->arena, &record)) {
         entry->record = new_record(state, path);
         *entry->record = record;
     }
@@ -409,7 +418,7 @@ bool state_end_output(struct state *state, const struct output_record *record)
     entry->looked = true;
     if (!record->incomplete)
         vec_push(&state->ended, record->path);
-    return true;
+    return !state->mirror || mirror_write(state->mirror, sym_text(state->names, record->path), record);
 }
 
 static bool drop_output(struct state *state, sym_t path)
@@ -427,7 +436,7 @@ static bool drop_output(struct state *state, sym_t path)
     state->changed = true;
     foreign_forget(state->foreign, sym_text(state->names, path));
     vec_push(&state->ended, path);
-    return true;
+    return !state->mirror || state->readonly || mirror_forget(state->mirror, sym_text(state->names, path));
 }
 
 bool state_drop_outputs(struct state *state, const sym_t *paths, uint32_t n)
@@ -454,7 +463,7 @@ bool state_flush(struct state *state)
     if (!state->changed)
         return !(state->db && db_failed(state->db));
     int64_t start = clock_ns();
-    if (!db_commit(state->db))
+    if (!db_commit(state->db) || (state->mirror && !mirror_commit(state->mirror)))
         return false;
     remove_markers(state);
     state->changed = false;

@@ -42,6 +42,9 @@ struct output_record {
  * created or written. */
 struct state *state_open(const char *dir, struct intern *names, struct diags *dx, bool readonly);
 void state_close(struct state *state);
+/* Keeps Snakemake's database of records too (see mirror.h; url NULL: the usual one). False after a
+ * diagnostic. */
+bool state_mirror(struct state *state, const char *url);
 
 /* The record of an output; NULL if nothing is known. All records are read at the first call; where
  * ours know nothing, Snakemake's .snakemake/metadata is looked at. Of an output that is only known

@@ -1,0 +1,1 @@
+open(snakemake.output[0],"w").write("hello\n")
