@@ -27,7 +27,7 @@ DOORS = {
 SYSTEM = re.compile(
     r"(assert|complex|ctype|dirent|netdb|errno|fcntl|fenv|float|fnmatch|getopt|glob|grp|inttypes|iso646|langinfo|libgen|limits"
     r"|locale|math|poll|pthread|pwd|sched|search|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio"
-    r"|stdlib|stdnoreturn|string|strings|termios|tgmath|time|unistd|utime|wchar|wctype|spawn|xmmintrin|immintrin"
+    r"|stdlib|stdnoreturn|string|strings|termios|tgmath|time|ucontext|unistd|utime|wchar|wctype|spawn|xmmintrin|immintrin"
     r"|emmintrin)\.h|(sys|linux|arpa|netinet)/\w+\.h")
 
 
