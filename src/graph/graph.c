@@ -323,7 +323,7 @@ enum eval_result graph_job_eval(const struct graph *g, job_id id, struct arena *
     bundle_id bundle = job_bundle(g, id);
     uint64_t holds = bundle ? map_pair(bundle, job->rule) : 0;
     *eval = job_eval_of(g, id, scratch);
-    if (!holds || inputs->holds != holds) {
+    if (!holds || inputs->holds != holds || !inputs->len) {
         inputs->len = 0;
         inputs->holds = holds;
         if (has_unpacked(items))
