@@ -49,7 +49,7 @@ static uint32_t options_of(uint32_t flags)
         {REGEX_DOTALL, PCRE2_DOTALL},
         {REGEX_VERBOSE, PCRE2_EXTENDED},
     };
-    uint32_t options = 0;
+    uint32_t options = PCRE2_ALT_CIRCUMFLEX; /* of (?m): ^ behind a last line end, too, as in Python */
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         options |= flags & rows[i].flag ? rows[i].option : 0;
     if (!(flags & REGEX_BYTES))
@@ -147,13 +147,14 @@ int regex_exec(const struct regex *regex, const char *text, size_t len, size_t s
                enum regex_how how, size_t (*group)[2], int n)
 {
     /* What changes in a regex is only what is computed late. */
-    const pcre2_code *code = code_for((struct regex *)regex, how);
+    uint32_t options = how == REGEX_ADVANCE ? PCRE2_NOTEMPTY_ATSTART : 0;
+    const pcre2_code *code = code_for((struct regex *)regex, options ? REGEX_SEARCH : how);
     if (!code)
         return -1;
     PCRE2_SPTR subject = (PCRE2_SPTR)(text ? text : "");
-    int have = pcre2_match(code, subject, len, start, 0, regex->found, limits);
+    int have = pcre2_match(code, subject, len, start, options, regex->found, limits);
     if (have == PCRE2_ERROR_JIT_STACKLIMIT)
-        have = pcre2_match(code, subject, len, start, PCRE2_NO_JIT, regex->found, limits);
+        have = pcre2_match(code, subject, len, start, options | PCRE2_NO_JIT, regex->found, limits);
     if (have == PCRE2_ERROR_NOMATCH)
         return 0;
     if (have < 0)

@@ -198,9 +198,7 @@ static value builtin_hash(struct vm *vm, const struct args *args)
     int64_t h = (int64_t)hash;
     if (is_real(args->at[0]))
         h %= ((int64_t)1 << 61) - 1;
-    else
-        h >>= 3;
-    return small(h == -1 ? -2 : h);
+    return int_from(vm, h == -1 ? -2 : h);
 }
 
 static value builtin_id(struct vm *vm, const struct args *args)
@@ -453,7 +451,7 @@ bool builtins_fill(struct vm *vm, value builtins)
                                                       builtins_file};
     static const struct type *const types[] = {
         &type_object,   &type_type,     &type_bool,     &type_int,          &type_float,       &type_complex,
-        &type_str,      &type_bytes,    &type_list,     &type_tuple,        &type_dict,        &type_set,
+        &type_str,      &type_bytes,    &type_bytearray, &type_list,     &type_tuple,        &type_dict,        &type_set,
         &type_frozenset, &type_range,   &type_slice,    &type_property,     &type_staticmethod, &type_classmethod,
         &type_super,    &type_zip,      &type_map,      &type_filter,       &type_enumerate,   &type_reversed};
     dict_set_str(vm, builtins, "__name__", str_from(vm, "builtins"));

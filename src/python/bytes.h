@@ -7,6 +7,8 @@
 
 /* The bytes of a bytes or bytearray object, NULL for anything else; borrowed. */
 const char *bytes_get(value v, size_t *len);
+const char *bytearray_get(value v, size_t *len); /* of a bytearray alone */
+bool bytearray_extend(struct vm *vm, value bytearray, value more);
 /* bytes(v) for bytes and iterables of ints; raises TypeError. */
 value bytes_of(struct vm *vm, value v);
 

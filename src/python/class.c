@@ -135,6 +135,8 @@ value *attrs_of(value v)
     if (!is_object(v))
         return NULL;
     const struct type *type = as_object(v)->type;
+    if (type->attrs == ATTRS_BEHIND)
+        return attrs_behind(as_object(v));
     return type->attrs ? (value *)((char *)as_object(v) + type->attrs) : NULL;
 }
 
@@ -393,7 +395,7 @@ static const struct type *native_base(struct vm *vm, const struct tuple *bases)
     return native;
 }
 
-static void class_layout(struct class *class, const struct type *native, const struct type *first)
+static void class_layout(struct class *class, const struct type *native, const struct type *first, bool slots)
 {
     struct type *type = &class->type;
     struct object header = type->object;
@@ -401,8 +403,10 @@ static void class_layout(struct class *class, const struct type *native, const s
     type->object = header;
     type->methods = type->properties = NULL;
     type->base = first;
-    bool fixed = native != &type_str && native != &type_tuple && native != &type_bytes && native != &type_int;
-    if (!native->attrs && fixed) { /* the others end in their items: no room for attributes */
+    bool varies = native == &type_str || native == &type_tuple || native == &type_bytes || native == &type_int;
+    if (varies) {
+        type->attrs = slots ? first->attrs : ATTRS_BEHIND;
+    } else if (!native->attrs) {
         type->attrs = native->size;
         type->size = native->size + sizeof(value);
     }
@@ -454,7 +458,7 @@ value class_new(struct vm *vm, value name, value bases_tuple, value dict)
         return NO_VALUE;
     struct class *class = object_new(vm, &type_class);
     class->type.object.type = &type_type;
-    class_layout(class, native, as_type(bases->at[0]));
+    class_layout(class, native, as_type(bases->at[0]), dict_get_sym(vm, as_dict(dict), vm->sym.__slots__));
     class->text = copy_text(name);
     class->type.name = class->text;
     class->info.dict = dict;

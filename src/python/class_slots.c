@@ -50,7 +50,7 @@ static value do_hash(struct vm *vm, const struct args *args)
     bool (*slot)(struct vm *, value, uint64_t *) = type_slot(slot_owner(args), hash);
     if (!slot)
         return small((int64_t)(args->at[0] >> 4));
-    return slot(vm, args->at[0], &hash) ? small((int64_t)hash >> 2) : NO_VALUE;
+    return slot(vm, args->at[0], &hash) ? int_from(vm, (int64_t)hash) : NO_VALUE;
 }
 
 static value do_get_index(struct vm *vm, const struct args *args)
@@ -477,7 +477,7 @@ void class_fill_slots(struct vm *vm, struct class *class)
     FILL(hash, defined(vm, class, s->__hash__));
 #undef FILL
     if (type->repr == user_repr && !defined(vm, class, s->__str__))
-        type->str = class->info.native == &type_exception ? native->str : user_repr;
+        type->str = native == &type_exception || native == &type_str ? native->str : user_repr;
     if (!type->str && type->repr == native->repr)
         type->str = NULL;
 }

@@ -69,29 +69,42 @@ static void make_room(struct vm *vm, struct dict *dict)
 
 /* ---- searching ---- */
 
-struct dict_entry *dict_find_str(const struct dict *dict, value key)
+/* Whether an entry with the hash of a str has that key; *other: its key is no str but may say that it equals one. */
+static bool is_str_key(const struct dict_entry *entry, value key, bool *other)
+{
+    if (!entry->key)
+        return false;
+    if (is_str(entry->key))
+        return str_equal(entry->key, key);
+    *other = true;
+    return false;
+}
+
+static struct dict_entry *find_str(const struct dict *dict, value key, bool *other)
 {
     uint64_t hash = str_hash(key);
     if (!dict->index) {
         for (uint32_t i = 0; i < dict->used; i++)
             if (dict->at[i].key == key)
                 return &dict->at[i];
-        for (uint32_t i = 0; i < dict->used; i++) {
-            struct dict_entry *entry = &dict->at[i];
-            if (entry->hash == hash && entry->key && is_str(entry->key) && str_equal(entry->key, key))
-                return entry;
-        }
+        for (uint32_t i = 0; i < dict->used; i++)
+            if (dict->at[i].hash == hash && is_str_key(&dict->at[i], key, other))
+                return &dict->at[i];
         return NULL;
     }
     uint32_t mask = dict->nindex - 1;
     for (uint32_t slot = (uint32_t)hash_mix(hash) & mask; dict->index[slot]; slot = (slot + 1) & mask) {
         struct dict_entry *entry = &dict->at[dict->index[slot] - 1];
-        if (entry->key == key)
-            return entry;
-        if (entry->hash == hash && entry->key && is_str(entry->key) && str_equal(entry->key, key))
+        if (entry->key == key || (entry->hash == hash && is_str_key(entry, key, other)))
             return entry;
     }
     return NULL;
+}
+
+struct dict_entry *dict_find_str(const struct dict *dict, value key)
+{
+    bool other;
+    return find_str(dict, key, &other);
 }
 
 /* Whether entry i has the key: 1 yes, 0 no, -1 raised, -2 the table has changed. */
@@ -156,8 +169,10 @@ static bool key_hash(struct vm *vm, value key, uint64_t *hash)
 static struct dict_entry *find_any(struct vm *vm, struct dict *dict, value key)
 {
     uint64_t hash;
-    if (is_exact(key, &type_str))
-        return dict_find_str(dict, key);
+    bool other = false;
+    struct dict_entry *entry = is_exact(key, &type_str) ? find_str(dict, key, &other) : NULL;
+    if (entry || (!other && is_exact(key, &type_str)))
+        return entry;
     if (!value_hash(vm, key, &hash))
         return NULL;
     return dict_find(vm, dict, key, hash);
@@ -182,8 +197,10 @@ struct dict_entry *dict_place(struct vm *vm, struct dict *dict, value key, bool 
     uint64_t hash;
     if (!key_hash(vm, key, &hash))
         return NULL;
-    struct dict_entry *entry =
-        is_exact(key, &type_str) ? dict_find_str(dict, key) : dict_find(vm, dict, key, hash);
+    bool str = is_exact(key, &type_str), other = false;
+    struct dict_entry *entry = str ? find_str(dict, key, &other) : NULL;
+    if (!entry && (!str || other))
+        entry = dict_find(vm, dict, key, hash);
     if (!entry && vm_failed(vm))
         return NULL;
     if (added)

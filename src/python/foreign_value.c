@@ -246,6 +246,12 @@ static bool write_object(struct writer *w, value v)
         write_int(w, as_handle(v)->id);
         return true;
     }
+    if (is_exact(v, &type_bytearray)) {
+        size_t len;
+        const char *at = bytes_get(v, &len);
+        value bytes = bytes_new(w->vm, at, len);
+        return write_build(w, "builtins.bytearray", &bytes, 1);
+    }
     if (is_exact(v, &type_range))
         return write_range(w, v);
     if (is_exact(v, &type_slice))

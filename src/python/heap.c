@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "python/class.h"
 #include "python/vm_state.h"
 
 enum { HEAP_LEAST_BUDGET = 4 << 20, HEAP_SPARE_PAGES = 128 };
@@ -20,6 +21,11 @@ struct big {
 static size_t object_size(const struct object *object)
 {
     return object->size_class ? (size_t)object->size_class * HEAP_STEP : ((const struct big *)object - 1)->size;
+}
+
+value *attrs_behind(struct object *object)
+{
+    return (value *)(void *)((char *)object + object_size(object)) - 1;
 }
 
 static struct heap_cell *page_cell(struct heap_page *page, uint32_t i)
@@ -119,7 +125,7 @@ static void mark_all(struct vm *vm)
         if (mark)
             mark(vm, object);
         if (type->attrs)
-            heap_mark(vm, *(value *)((char *)object + type->attrs));
+            heap_mark(vm, *attrs_of(from_object(object)));
     }
 }
 

@@ -55,6 +55,18 @@ static inline void *object_alloc(struct vm *vm, const struct type *type, size_t 
     return object;
 }
 
+/* The attributes of an object whose type has ATTRS_BEHIND. */
+value *attrs_behind(struct object *object);
+/* object_alloc for types of varying size that classes may be derived from. */
+static inline void *object_alloc_derived(struct vm *vm, const struct type *type, size_t size)
+{
+    if (type->attrs != ATTRS_BEHIND)
+        return object_alloc(vm, type, size);
+    void *object = object_alloc(vm, type, (size + sizeof(value) + HEAP_STEP - 1) / HEAP_STEP * HEAP_STEP);
+    *attrs_behind(object) = NO_VALUE;
+    return object;
+}
+
 /* An object owns so many bytes outside the heap, more or (negative) less than before. */
 static inline void heap_owns(struct vm *vm, int64_t bytes)
 {

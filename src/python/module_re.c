@@ -272,23 +272,15 @@ static bool each_match(struct vm *vm, value pattern_value, value subject, size_t
     size_t span[MAX_GROUPS][2];
     if (!check_subject(vm, pattern, subject, &text))
         return false;
-    for (size_t at = 0, n = 0; at <= text.len && n < most; n++) {
-        int found = look(vm, pattern, text, at, REGEX_SEARCH, span);
+    enum regex_how how = REGEX_SEARCH;
+    for (size_t at = 0, n = 0; n < most; n++) {
+        int found = look(vm, pattern, text, at, how, span);
         if (found <= 0)
             return !found;
         if (!each(vm, user, pattern, subject, span))
             return false;
         at = span[0][1];
-        if (span[0][1] == span[0][0]) { /* go on behind the next character */
-            const char *p = text.at + at;
-            if (at == text.len)
-                break;
-            if (is_str(subject))
-                utf8_next(&p, text.at + text.len);
-            else
-                p++;
-            at = (size_t)(p - text.at);
-        }
+        how = at == span[0][0] ? REGEX_ADVANCE : REGEX_SEARCH; /* the same empty match is not found twice */
     }
     return true;
 }

@@ -56,6 +56,8 @@ value native_new(struct vm *vm, const struct native_def *def, void *user);
 
 /* ---- types ---- */
 
+enum { ATTRS_BEHIND = 1 };
+
 /* What a type can do. A slot that is NULL is inherited from base; what nobody defines raises TypeError. A user's
  * class gets slots that look up __name__ methods. */
 struct type {
@@ -64,7 +66,8 @@ struct type {
     const struct type *base; /* NULL: type_object */
     size_t size;             /* bytes of an instance; 0: abstract */
     size_t attrs;            /* where in an instance the value of its attribute dict is (NO_VALUE until one is
-                                set); 0: instances take no attributes */
+                                set); 0: instances take no attributes; ATTRS_BEHIND: at the end of the object, whose
+                                size varies */
     const struct native_def *methods;    /* ends with {0} */
     const struct native_def *properties; /* signature "self"; called on access */
     void (*mark)(struct vm *vm, struct object *self);  /* heap_mark() every value it holds */

@@ -21,7 +21,7 @@ struct bytes {
 const char *bytes_get(value v, size_t *len)
 {
     if (!is_object(v) || !is_instance(v, &type_bytes))
-        return NULL;
+        return bytearray_get(v, len);
     const struct bytes *bytes = (struct bytes *)as_object(v);
     *len = bytes->len;
     return bytes->at;
@@ -63,8 +63,9 @@ value bytes_of(struct vm *vm, value v)
     size_t len;
     struct buf out = {0};
     struct iter it;
-    if (bytes_get(v, &len))
-        return v;
+    const char *at = bytes_get(v, &len);
+    if (at)
+        return is_instance(v, &type_bytes) ? v : bytes_new(vm, at, len);
     if (is_str(v))
         return vm_raise(vm, "TypeError", "string argument without an encoding");
     if (!iter_open(vm, v, &it)) {
@@ -113,7 +114,7 @@ static value encoded(struct vm *vm, value text, value encoding, value errors)
     return take(vm, &out);
 }
 
-static value bytes_make(struct vm *vm, const struct type *type, value args, value kwargs)
+static value make_plain(struct vm *vm, value args, value kwargs)
 {
     static const char *const names[] = {"source", "encoding", "errors", NULL};
     value slot[3];
@@ -133,6 +134,18 @@ static value bytes_make(struct vm *vm, const struct type *type, value args, valu
     memset(buf_room(&out, (size_t)n + 1), 0, (size_t)n + 1);
     out.len = (size_t)n;
     return take(vm, &out);
+}
+
+static value bytes_make(struct vm *vm, const struct type *type, value args, value kwargs)
+{
+    value v = make_plain(vm, args, kwargs);
+    if (!v || (type == &type_bytes && is_exact(v, &type_bytes)))
+        return v;
+    const struct bytes *from = (const struct bytes *)as_object(v);
+    struct bytes *copy = object_alloc_derived(vm, type, sizeof *copy + from->len + 1);
+    copy->len = from->len;
+    memcpy(copy->at, from->at, from->len + 1);
+    return from_object(copy);
 }
 
 static value bytes_repr(struct vm *vm, value self)
@@ -160,7 +173,7 @@ static value bytes_repr(struct vm *vm, value self)
 static bool bytes_hash(struct vm *vm, value self, uint64_t *out)
 {
     struct text text = bytes_text(self);
-    *out = hash_bytes(text.at, text.len);
+    *out = hash_settle(hash_bytes(text.at, text.len));
     return true;
 }
 

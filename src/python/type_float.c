@@ -52,7 +52,7 @@ uint64_t double_hash(double d)
     if (d != floor(d) || isinf(d)) {
         uint64_t bits;
         memcpy(&bits, &d, sizeof bits);
-        return hash_mix(bits) | (uint64_t)1 << 63;
+        return hash_settle(hash_mix(bits) | (uint64_t)1 << 63);
     }
     if (fabs(d) < 4e18)
         return (uint64_t)(int64_t)d;

@@ -37,7 +37,7 @@ bool int_view(value v, uint32_t limbs[2], struct bigint *out)
 
 static value new_big(struct vm *vm, const struct type *type, const struct bigint *big)
 {
-    struct big_int *object = object_alloc(vm, type, sizeof *object + big->len * sizeof *big->at);
+    struct big_int *object = object_alloc_derived(vm, type, sizeof *object + big->len * sizeof *big->at);
     object->len = big->len;
     object->negative = big->negative;
     if (big->len)

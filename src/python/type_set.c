@@ -172,6 +172,7 @@ static bool frozenset_hash(struct vm *vm, value self, uint64_t *out)
     for (uint32_t i = 0; i < set->used; i++)
         if (set->at[i].key)
             *out ^= hash_mix(set->at[i].hash + 0x1234567);
+    *out = hash_settle(*out);
     return true;
 }
 

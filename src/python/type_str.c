@@ -417,7 +417,7 @@ static value str_as(struct vm *vm, const struct type *type, value v)
     if (!v || type == &type_str)
         return v;
     const struct str *from = as_str(v);
-    struct str *copy = object_alloc(vm, type, sizeof *copy + from->len + 1);
+    struct str *copy = object_alloc_derived(vm, type, sizeof *copy + from->len + 1);
     copy->hash = from->hash;
     copy->len = from->len;
     copy->count = from->count;

@@ -13,7 +13,7 @@ static struct tuple *as_tuple(value v)
 
 static struct tuple *tuple_alloc(struct vm *vm, const struct type *type, size_t len)
 {
-    struct tuple *tuple = object_alloc(vm, type, offsetof(struct tuple, at) + len * sizeof(value));
+    struct tuple *tuple = object_alloc_derived(vm, type, offsetof(struct tuple, at) + len * sizeof(value));
     tuple->len = (uint32_t)len;
     return tuple;
 }
@@ -123,7 +123,7 @@ static bool tuple_hash(struct vm *vm, value self, uint64_t *out)
             return false;
         hash = hash_mix(hash ^ part) + i;
     }
-    *out = hash;
+    *out = hash_settle(hash);
     return true;
 }
 

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "python/bytes.h"
 #include "python/class.h"
 #include "python/foreign.h"
 #include "python/types.h"
@@ -230,6 +231,8 @@ static value native_inplace(struct vm *vm, int op, value a, value b)
 {
     if (op == OP_ADD && is_list(a))
         return list_extend(vm, a, b) ? a : NO_VALUE;
+    if (op == OP_ADD && is_exact(a, &type_bytearray))
+        return bytearray_extend(vm, a, b) ? a : NO_VALUE;
     if (op == OP_BITOR && is_dict(a))
         return dict_merge(vm, a, b, false) ? a : NO_VALUE;
     if (op == OP_BITOR && is_exact(a, &type_set) && (is_instance(b, &type_set) || is_instance(b, &type_frozenset)))

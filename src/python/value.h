@@ -70,7 +70,7 @@ bool is_instance(value v, const struct type *type);
 
 /* Built-in types. A user's class has a struct type of its own, made by `class`. */
 extern const struct type type_object, type_type, type_none, type_ellipsis, type_not_implemented, type_bool,
-    type_int, type_float, type_complex, type_str, type_bytes, type_list, type_tuple, type_dict, type_set,
+    type_int, type_float, type_complex, type_str, type_bytes, type_bytearray, type_list, type_tuple, type_dict, type_set,
     type_frozenset, type_range, type_slice, type_function, type_native, type_method, type_generator,
     type_module, type_exception, type_property, type_iterator, type_code;
 
@@ -91,12 +91,15 @@ value str_printf(struct vm *vm, const char *format, ...) __attribute__((format(p
 value str_from_sym(struct vm *vm, sym_t sym); /* cached: the same object every time */
 sym_t str_sym(struct vm *vm, value str);      /* interned in the vm's symbol table */
 bool str_equal(value a, value b);
+/* A hash as hash() shows it: then a __hash__ of Python code that returns what hash() said of another value agrees with
+ * that value. */
+static inline uint64_t hash_settle(uint64_t hash) { return (uint64_t)((int64_t)hash >> 3); }
 /* The hash of a str, cached in it; never 0. */
 static inline uint64_t str_hash(value v)
 {
     struct str *str = (struct str *)as_object(v);
     if (!str->hash) {
-        str->hash = hash_bytes(str->text, str->len);
+        str->hash = hash_settle(hash_bytes(str->text, str->len));
         str->hash += !str->hash;
     }
     return str->hash;
