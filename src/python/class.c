@@ -445,7 +445,9 @@ value class_new(struct vm *vm, value name, value bases_tuple, value dict)
         bases = (const struct tuple *)as_object(bases_tuple);
     }
     for (uint32_t i = 0; i < bases->len; i++)
-        if (is_foreign(bases->at[i])) {
+        if (alias_origin(bases->at[i])) {
+            ((struct tuple *)as_object(bases_tuple))->at[i] = alias_origin(bases->at[i]);
+        } else if (is_foreign(bases->at[i])) {
             value own = foreign_exception_class(vm, bases->at[i]);
             if (!own)
                 return NO_VALUE;

@@ -196,30 +196,19 @@ static bool type_set_attr(struct vm *vm, value self, sym_t name, value item)
     return true;
 }
 
-/* list[str] and its like: the type itself, unless the class says otherwise. */
+/* list[str] and its like, unless the class says otherwise. */
 static value type_get_index(struct vm *vm, value self, value key)
 {
     value hook = type_find(vm, as_type(self), vm->sym.__class_getitem__);
     if (hook && is_exact(hook, &type_classmethod))
         hook = ((struct wrapper *)as_object(hook))->callable;
     value args[] = {self, key};
-    return hook ? vm_call(vm, hook, args, 2, NO_VALUE) : self;
+    return hook ? vm_call(vm, hook, args, 2, NO_VALUE) : alias_new(vm, self, key);
 }
 
-/* int | str: a tuple of both, which isinstance takes. */
 static value type_binary(struct vm *vm, int op, value a, value b)
 {
-    if (op != OP_BITOR)
-        return VALUE_NOT_IMPLEMENTED;
-    value list = list_new(vm, NULL, 0), sides[] = {a, b};
-    size_t n;
-    for (int i = 0; i < 2; i++)
-        if (is_tuple(sides[i]))
-            list_extend(vm, list, sides[i]);
-        else
-            list_push(vm, list, sides[i] == VALUE_NONE ? type_value(&type_none) : sides[i]);
-    const value *items = sequence_items(list, &n);
-    return tuple_new(vm, items, n);
+    return op == OP_BITOR ? union_of(vm, a, b) : VALUE_NOT_IMPLEMENTED;
 }
 
 static value type_compare(struct vm *vm, int op, value a, value b)

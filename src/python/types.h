@@ -43,6 +43,14 @@ struct view {
 };
 extern const struct type type_dict_keys, type_dict_values, type_dict_items, type_mappingproxy;
 
+/* list[int], and int | None. */
+extern const struct type type_alias, type_union;
+value alias_new(struct vm *vm, value origin, value key);
+/* list of list[int]; NO_VALUE for anything else. */
+value alias_origin(value v);
+/* a | b of two types; NOT_IMPLEMENTED if one is none. */
+value union_of(struct vm *vm, value a, value b);
+
 enum generator_state { GENERATOR_NEW, GENERATOR_PAUSED, GENERATOR_RUNNING, GENERATOR_DONE };
 struct generator {
     struct object object;

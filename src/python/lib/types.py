@@ -10,6 +10,8 @@ ModuleType = type(_sys)
 NoneType = type(None)
 EllipsisType = type(...)
 NotImplementedType = type(NotImplemented)
+GenericAlias = type(list[int])
+UnionType = type(int | str)
 MappingProxyType = type(type.__dict__)
 
 

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # typing: the names; nothing is checked.
 import collections as _collections
+import types as _types
 import collections.abc as _abc
 
 TYPE_CHECKING = False
@@ -180,7 +181,7 @@ def get_type_hints(obj, globalns=None, localns=None, include_extras=False):
 def get_origin(tp):
     if isinstance(tp, _Form):
         return tp.__origin__ or tp._form
-    return getattr(tp, "__origin__", None)
+    return _types.UnionType if type(tp) is _types.UnionType else getattr(tp, "__origin__", None)
 
 
 def get_args(tp):
