@@ -55,8 +55,13 @@ static bool dict_differs(const struct lease *lease)
     return false;
 }
 
-static bool differs(const struct lease *lease)
+/* FEW there: while a call is under way only small ones are looked at, and only if they are few. */
+enum { FEW = 256 };
+
+static bool differs(const struct foreign *f, const struct lease *lease)
 {
+    if (f->depth && (f->leases.len > FEW || lease->nwas > 2 * FEW))
+        return false;
     if (item_count(lease->container) != lease->nwas)
         return true;
     if (is_exact(lease->container, &type_dict))
@@ -76,7 +81,7 @@ static bool differs(const struct lease *lease)
 bool any_lease_changed(const struct foreign *f)
 {
     for (uint32_t i = 1; i < f->leases.len; i++)
-        if (f->leases.at[i].container && differs(&f->leases.at[i]))
+        if (f->leases.at[i].container && differs(f, &f->leases.at[i]))
             return true;
     return false;
 }
@@ -176,7 +181,7 @@ bool write_changes(struct writer *w)
     write_list(w, 0);
     uint32_t last = f->leases.len; /* what is new behind it is written whole */
     for (uint32_t i = 1; i < last; i++) {
-        if (!f->leases.at[i].container || !differs(&f->leases.at[i]))
+        if (!f->leases.at[i].container || !differs(f, &f->leases.at[i]))
             continue;
         changed += 2;
         remember(&f->leases.at[i]);

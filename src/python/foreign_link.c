@@ -20,7 +20,7 @@
 #include "python/spawn.h"
 #include "python/types.h"
 
-enum { HEAD = 8, READ_SIZE = 1 << 16, END_MS = 3000 };
+enum { HEAD = 8, READ_SIZE = 1 << 16, END_MS = 3000, MAX_DEPTH = 300 };
 
 /* Reads the program from the socket, so that it stands on no command line. */
 static const char boot[] = "import os,sys\n"
@@ -294,6 +294,8 @@ static bool is_ready(struct vm *vm, enum foreign_op op, value target, const valu
 {
     if (vm_too_deep(vm))
         return false;
+    if (vm->foreign->depth >= MAX_DEPTH)
+        return vm_raise(vm, "RecursionError", "maximum recursion depth exceeded in calls to python3 and back");
     if (vm->foreign->dead) {
         raise_dead(vm);
         return false;
@@ -327,7 +329,12 @@ value foreign_ask(struct vm *vm, enum foreign_op op, value target, const value *
         drop_message(vm, &w);
         return NO_VALUE;
     }
-    return send_message(vm, flags, &w) ? converse(vm, sweepable) : raise_dead(vm);
+    if (!send_message(vm, flags, &w))
+        return raise_dead(vm);
+    vm->foreign->depth++;
+    value v = converse(vm, sweepable);
+    vm->foreign->depth--;
+    return v;
 }
 
 bool foreign_ask_bool(struct vm *vm, enum foreign_op op, value target, value arg, bool *out)

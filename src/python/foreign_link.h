@@ -57,6 +57,7 @@ struct foreign {
     bool sweepable;    /* of the call that is about to be made: see note_caller */
     char *why;         /* owned: of its end */
     char *program;     /* owned: what was started */
+    int depth;         /* calls that are under way */
     unsigned seen;     /* environment_version() that it knows */
     VEC(struct foreign_class *) classes; /* by number; owned */
     VEC(struct handle *) handles;        /* by id; NULL: none lives */
@@ -120,7 +121,7 @@ int64_t read_head(struct reader *r, char kind);
 bool write_lease(struct writer *w, value container);
 /* Appends (number, filling, ...) of those that were changed here: a list; false: raised. */
 bool write_changes(struct writer *w);
-bool any_lease_changed(const struct foreign *f);
+bool any_lease_changed(const struct foreign *f); /* of those that are looked at now */
 /* Takes [number, items, ...] of what was changed there, and [number, ...] of what is not used there any more. */
 bool read_changes(struct reader *r);
 bool read_ended(struct reader *r);

@@ -268,6 +268,9 @@ def unpack(x):
 # ---- lists, dicts and sets of the other side that were handed over ----
 # They are copies which both sides keep equal for as long as somebody here has them: before a message is sent it is
 # looked what was changed. leases: number -> [the copy, what was in it when both sides last agreed]
+# While a call is made all are looked at when it begins and ends, and the small ones, if they are few, when it calls back.
+# What is kept behind a call stays one with the original only if it is not much.
+FEW, KEPT = 256, 4096
 
 
 def contents(x):
@@ -307,11 +310,15 @@ def fill(x, items):
         x.update(items)
 
 
-def changed_leases():
+def changed_leases(all_of_them):
     """[number, items, ...] of what was changed here since both sides agreed."""
     changes = []
+    if not all_of_them and len(leases) > FEW:
+        return changes
     for number, lease in leases.items():
         x, (keys, values) = lease
+        if not all_of_them and len(x) > FEW:
+            continue
         now, now_values = contents(x)
         if not same(keys, now) or values is not None and not same(values, now_values):
             lease[1] = now, now_values
@@ -330,7 +337,12 @@ def ended_leases():
             del lease_numbers[id(leases.pop(number)[0])]
         ended += unused
         if not unused:
-            return ended
+            break
+    if len(leases) > FEW or sum(len(lease[0]) for lease in leases.values()) > KEPT:
+        ended += leases
+        leases.clear()
+        lease_numbers.clear()
+    return ended
 
 
 # ---- objects of the other side ----
@@ -473,7 +485,8 @@ weakref = import_module("weakref").ref
 wire = None
 home = os.getpid()
 talking = threading.RLock()  # held by whoever may read and write; free while a request is being worked on
-working = 0
+working = 0  # whether Ctrl-C may end something
+depth = 0  # requests in the midst of which we are
 notes = []  # changes of the environment that the other side has not heard of
 stray = False  # in a process forked off this one
 
@@ -515,8 +528,9 @@ def send(flags, x):
 
 def transmit(flags, data):
     if returned or notes or leases:
-        changes = changed_leases() if leases else []
-        ended = ended_leases() if leases else []
+        over = flags & KIND and not depth  # the outermost call
+        changes = changed_leases(over) if leases else []
+        ended = ended_leases() if over and leases else []
         about = (returned[:], notes[:], changes, ended)
         if any(about):
             data = (data, about)
@@ -535,11 +549,18 @@ def transmit(flags, data):
             written += os.write(wire, rest[written : written + (1 << 20)])
 
 
+def make_sure_of_room(frames):
+    """Raises RecursionError before a question is sent rather than before its answer is read."""
+    if frames:
+        make_sure_of_room(frames - 1)
+
+
 def ask(what, target, *args):
     """Has the other side do something with one of its objects."""
     global working
     if stray:
         raise RuntimeError("an object of the Snakefile cannot be used in another process")
+    make_sure_of_room(16)
     with talking:
         outer, working = working, 0
         try:
@@ -564,8 +585,9 @@ def serve():
 
 
 def work(request):
-    global working
+    global working, depth
     talking.release()
+    depth += 1
     try:
         what, target, *rest = request.pop()
         working += 1
@@ -580,6 +602,7 @@ def work(request):
         error.__traceback__ = None
     finally:
         working -= 1
+        depth -= 1
         rest = None
         talking.acquire()
     try:
@@ -849,6 +872,7 @@ def main(descriptor):
     global wire
     wire = descriptor
     sys.argv = [""]
+    sys.setrecursionlimit(5000)  # calls back and forth need some frames each; the other side stops them first
     if sys.path and sys.path[0] == "":
         del sys.path[0]
     os.set_inheritable(wire, False)
