@@ -347,11 +347,31 @@ value import_from(struct vm *vm, value module, value name)
     return vm_raise(vm, "ImportError", "cannot import name '%s' from '%s'", str_text(name), module_name(module));
 }
 
+/* The same of a module of python3: what it names itself, or all without an underscore. */
+static bool foreign_star(struct vm *vm, struct frame *frame, value module)
+{
+    value names = value_attr_find(vm, module, vm->sym.__all__);
+    bool all = names;
+    struct iter it;
+    if (!names && !vm->error)
+        names = foreign_dir(vm, module);
+    if (!names || !iter_open(vm, names, &it))
+        return false;
+    for (value name, item; (name = iter_next(vm, &it));) {
+        if (!is_str(name) || (!all && *str_text(name) == '_'))
+            continue;
+        if (!(item = import_from(vm, module, name)))
+            return false;
+        dict_set(vm, from_object(frame->globals), name, item);
+    }
+    return !vm->error;
+}
+
 /* Names of a module that `import *` takes: __all__, or all without an underscore. */
 bool import_star(struct vm *vm, struct frame *frame, value module)
 {
     if (!is_exact(module, &type_module))
-        return vm_raise(vm, "ImportError", "import * is not supported from a foreign module");
+        return foreign_star(vm, frame, module);
     value dict = as_module(module)->dict, key, item;
     value all = dict_get_sym(vm, as_dict(dict), vm->sym.__all__);
     if (!all) {
