@@ -60,6 +60,7 @@ enum exec_event_kind {
     EXEC_STARTED,
     EXEC_ENDED,     /* status, signal, times */
     EXEC_LOST,      /* nobody knows what became of it: an infrastructure failure; message */
+    EXEC_MEASURED,  /* of a job that has ended: external_id, max_rss_kb; launch is 0 */
     EXEC_NOTE,      /* something to be shown: message; launch is 0 */
     EXEC_WAITING,   /* it waits; message: Slurm's word for why */
     EXEC_MOVED,     /* it waits elsewhere now; message: the account */

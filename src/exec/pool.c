@@ -126,7 +126,7 @@ static void slot_ended(struct pool *pool, struct pool_slot *slot, const struct e
 static void on_inner(void *user, const struct exec_event *event)
 {
     struct pool *pool = user;
-    if (event->kind == EXEC_NOTE || event->launch < SLOT_BASE) {
+    if (event->kind == EXEC_NOTE || event->kind == EXEC_MEASURED || event->launch < SLOT_BASE) {
         pool->options.on_event(pool->options.user, event);
         return;
     }

@@ -444,6 +444,11 @@ static void close_slurm(struct executor *executor)
             free_batch(slurm->batches.at[i]);
             left = true;
         }
+    if (!slurm->left && !slurm->told_silence)
+        slurm_measure(slurm, true);
+    while (slurm->unmeasured.len)
+        free(slurm->unmeasured.at[--slurm->unmeasured.len]);
+    vec_free(&slurm->unmeasured);
     timer_close(slurm->gather);
     timer_close(slurm->tick);
     timer_close(slurm->retry);

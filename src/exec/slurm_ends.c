@@ -106,6 +106,7 @@ static void report_good(struct slurm_job *job)
     fill_times(job, &event);
     leave(job);
     slurm_report(job, &event);
+    slurm_unmeasured(job);
     remove_log(job);
 }
 

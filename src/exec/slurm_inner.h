@@ -8,6 +8,7 @@
  *   slurm_ends.c    what is said of a job that has ended
  *   slurm_past.c    the journal; jobs of an earlier run
  *   slurm_move.c    waiting jobs to another account
+ *   slurm_measure.c what jobs that ended well have used
  *   slurm_quota.c   jobs that wait for ever
  *   slurm_stop.c    scancel
  *
@@ -122,6 +123,7 @@ struct slurm {
     int64_t retry_ms;                   /* how long to wait before the next sbatch; 0: no trouble */
     bool told_trouble, told_silence;
     /* polling */
+    bool measuring, measured_last;
     bool asking, accounting, use_scontrol, poll_now;
     bool no_accounting;                 /* sacct does not work here */
     int64_t next_poll_ns, interval_ns;
@@ -135,6 +137,7 @@ struct slurm {
     bool left;                          /* the second signal: nothing is waited for */
     VEC(struct quota *) quotas;         /* questions on their way; owned */
     VEC(struct cancel *) cancels;       /* scancel running; owned */
+    VEC(char *) unmeasured;             /* owned: ids of jobs that ended well, whose memory sacct may tell */
     VEC(char *) garbage;                /* owned paths, removed a little later */
     struct { char node[128]; int64_t until_ns; } broken[16];
     uint32_t nbroken;
@@ -188,6 +191,11 @@ bool slurm_try_end(struct slurm_job *job);
 /* Adds the last lines of a log. */
 void slurm_log_tail(const char *path, struct buf *out);
 char *slurm_log_path(const struct slurm_job *job);
+
+/* ---- slurm_measure.c ---- */
+/* Remembers a job that has ended well; asks sacct for the memory of all such jobs, and waits for the answer if it is to. */
+void slurm_unmeasured(struct slurm_job *job);
+void slurm_measure(struct slurm *slurm, bool wait);
 
 /* ---- slurm_past.c ---- */
 void slurm_remember(struct slurm *slurm);   /* reads the journal and asks Slurm, before anything else */

@@ -289,6 +289,7 @@ static void on_queue(void *user, const struct process_end *end)
     settle_ambiguous(slurm);
     each_live(slurm, judge_wait);
     ask_accounting(slurm);
+    slurm_measure(slurm, false);
     if (slurm->retry && !slurm->told_trouble)
         slurm_pump(slurm);
 }

@@ -39,6 +39,11 @@ static void on_event(void *user, const struct exec_event *event)
 {
     struct run *run = user;
     struct exec_event copy = *event;
+    if (event->kind == EXEC_MEASURED) {
+        if (run->context.state)
+            state_set_memory(run->context.state, event->external_id, event->max_rss_kb);
+        return;
+    }
     if (event->kind == EXEC_NOTE) {
         run->observer->note(run->observer->user, event->message);
         return;

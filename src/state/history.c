@@ -111,6 +111,17 @@ bool state_failures(struct state *state, void (*visit)(void *user, const struct 
     return !db_failed(state->db);
 }
 
+bool state_set_memory(struct state *state, const char *external_id, int64_t max_rss_kb)
+{
+    struct query *set = db_begin(state->db) ? db_query(state->db, "UPDATE attempt SET max_rss_kb = ?3"
+                                                                  " WHERE run = ?1 AND external_id = ?2")
+                                            : NULL;
+    query_int(set, 1, state->run);
+    bind_text(set, 2, external_id);
+    query_int(set, 3, max_rss_kb);
+    return run_once(state, set);
+}
+
 bool state_end_run(struct state *state, int exit_status)
 {
     struct query *set = db_begin(state->db)

@@ -88,6 +88,8 @@ bool state_attempts(struct state *state,
                     void (*visit)(void *user, const struct attempt_record *attempt), void *user);
 /* Those of the last run that failed, in the same way. */
 bool state_failures(struct state *state, void (*visit)(void *user, const struct attempt_record *attempt), void *user);
+/* The peak memory of an attempt of this run, by its external id: it may be known later than its end. */
+bool state_set_memory(struct state *state, const char *external_id, int64_t max_rss_kb);
 bool state_end_run(struct state *state, int exit_status);
 
 /* The last run that was begun, and how its attempts have ended so far. Texts live in the arena. False: there was none. */

@@ -43,6 +43,7 @@ rule cpu:
     left = [p for p in (lab.work / ".snakemake/slurm_logs").rglob("*") if p.is_file()]
     equal(left, [], "logs of jobs that ended well")
     equal(lab.sql("SELECT count(*) FROM submission WHERE status <> 'ended'"), [(0,)], "open submissions")
+    equal(lab.sql("SELECT count(*) FROM attempt WHERE external_id <> ''"), [(13,)], "attempts in the store")
 
 
 def failures(lab):

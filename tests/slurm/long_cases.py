@@ -85,6 +85,8 @@ rule eat:
     check("probably for its memory" in said or "needed more memory" in said, "the reason")
     lab.flow("--config", "retries=1")
     check((lab.work / "a").exists(), "the second attempt had enough")
+    memory = lab.sql("SELECT max_rss_kb FROM attempt WHERE rule = 'eat' ORDER BY id DESC LIMIT 1")[0][0]
+    check(memory > 300 << 10, f"the store knows its peak memory: {memory} kB")
 
 
 def time_limit(lab):
