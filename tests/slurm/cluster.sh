@@ -260,13 +260,15 @@ stop() {
         done
         sleep 0.5
     fi
+    for node in "${nodes[@]}"; do # all at once, then each is waited for
+        ! alive "slurmd-$node" || kill "$(cat "$base/slurmd-$node.pid")" 2>/dev/null || true
+    done
     for node in "${nodes[@]}"; do
         end "slurmd-$node" 10
     done
-    end slurmctld 20
-    end slurmdbd 10
-    end db 20
-    end munge 5
+    for node in slurmctld slurmdbd db munge; do # what they know is thrown away
+        end "$node" 0
+    done
     rm -rf "$base"
 }
 
