@@ -107,6 +107,39 @@ rule ends:
     equal(lab.read("heard"), "heard\n", "SIGTERM")
 
 
+def requeued(lab):
+    """Slurm starts a job again under its number: it is followed, what the first start left is removed, it counts once"""
+    lab.write("Snakefile", HEAD + """
+rule slow:
+    output: "a"
+    resources: **ACCOUNT
+    shell: "echo ${{SLURM_RESTART_COUNT:-}}. >> starts; [ ! -e {output} ] || touch dirty; echo part >> {output}; sleep 8; echo whole >> {output}"
+""")
+    child = lab.start("run", "-e", "slurm", "-j", "1", "--slurm-requeue", "-q", "rules")
+    wait_until(lambda: (lab.work / "starts").exists(), "the job to run")
+    slurm("scontrol", "requeue", next(iter(lab.queued())))
+    equal(child.wait(600), 0, "exit status")
+    equal(lab.read("starts").split(), [".", "1."], "starts")
+    check(not (lab.work / "dirty").exists(), "the second start found what the first had left")
+    equal(lab.read("a"), "part\nwhole\n", "the output")
+    equal(len({row["JobID"] for row in lab.accounting()}), 1, "Slurm's number")
+    check("once more" in lab.said(), "it is said")
+
+
+def held(lab):
+    """A held job is told of with the reason, and runs when it is released"""
+    lab.write("Snakefile", HEAD + """
+rule a:
+    output: "a"
+    resources: slurm_extra="--hold", **ACCOUNT
+    shell: "touch {output}"
+""")
+    child = lab.start("run", "-e", "slurm", "-j", "1", "-q", "rules")
+    wait_until(lambda: "waits: JobHeldUser" in lab.said(), "the reason", 120)
+    slurm("scontrol", "release", next(iter(lab.queued())))
+    equal(child.wait(300), 0, "exit status")
+
+
 def account_removed(lab):
     """An account is taken away in mid-run: its jobs fail with Slurm's words, those of the other account go on"""
     lab.write("Snakefile", """
@@ -137,7 +170,8 @@ rule second:
 
 def count_calls(lab, *names):
     for name in names:
-        lab.stand_in(name, f"""echo {name} "$(date +%s.%N)" >> $STATE/calls; exec $REAL "$@" """)
+        # Others take SLURM_CONF away from their jobs, as nothing of this cluster lies where Slurm looks by itself.
+        lab.stand_in(name, f"""echo {name} "$(date +%s.%N)" >> $STATE/calls; export SLURM_CONF={BASE}/slurm.conf; exec $REAL "$@" """)
 
 
 def calls(lab):
@@ -204,4 +238,4 @@ exec {lab.bin}/image-tool "${{args[@]}}"
     check(kinds.get("gpu") and kinds.get("cpu"), f"kinds of jobs: {kinds}")
 
 
-CASES = [hostile_200, out_of_memory, time_limit, many_crashes, ten_thousand, pipeline, node_down, account_removed, controller_stopped]
+CASES = [hostile_200, out_of_memory, time_limit, many_crashes, ten_thousand, pipeline, node_down, requeued, held, account_removed, controller_stopped]
