@@ -113,20 +113,31 @@ def live_routing(lab):
         equal([row["Account"] for row in rows], [names[1]] * 5, "accounts, by Slurm's accounting")
 
 
+FIRST = """
+rule first:
+    output: "first/{i}.txt"
+    resources: mem_mb=1000, slurm_account=account, slurm_partition="hpg-default"
+    shell: "sleep 15; touch {output}"
+rule work:
+    input: "first/{i}.txt"
+"""
+
+
 def waiting_jobs_move(lab):
-    """Beside a neighbour one job fits: the others, which wait for the account's memory, go to another; what runs stays"""
+    """A neighbour comes in mid-run: jobs that then wait for the account's memory go to another, those that run stay"""
     two = "cpu=40,mem=312G,gres/gpu=1", "cpu=80,mem=625G,gres/gpu=2"
-    with accounts(*two) as names, neighbour(names[0], "--mem=128G", "-c8"):
-        lab.write("Snakefile", FIVE)
+    with accounts(*two) as names:
+        lab.write("Snakefile", FIVE.replace("rule work:\n", FIRST.lstrip()))
         lab.write("config.yaml", LISTED.format(*names))
         child = lab.start("run", "-e", "slurm", "-j20", "--reroute-after", "4", "--configfile", "config.yaml", "--config",
-                          "seconds=45", f"fixed={names[0]}")
-        wait_until(lambda: reasons(lab)[-1:] == [f"RUNNING {names[0]} None"] and len(reasons(lab)) == 5, "one job to run")
-        equal(child.wait(300), 0, "exit status")
-        lab.settle(5)
-        equal(accounts_of(lab), [names[0]] + [names[1]] * 4, "accounts, by Slurm's accounting")
-        equal(len(re.findall(f"goes from account {names[0]} \\(QOSGrpMemLimit\\) to {names[1]}", lab.said())), 4, "said")
-        equal(sorted(lab.read(f"out/{i}.txt").strip() for i in range(5)), [names[0]] + [names[1]] * 4, "as they saw it")
+                          "seconds=1", f"fixed={names[0]}")
+        wait_until(lambda: reasons(lab) == [f"RUNNING {names[0]} None"] * 5, "the first jobs to run")
+        with neighbour(names[0], "--mem=256G", "-c8"):
+            equal(child.wait(300), 0, "exit status")
+            lab.settle(10)
+        equal(accounts_of(lab), [names[0]] * 5 + [names[1]] * 5, "accounts, by Slurm's accounting")
+        equal(len(re.findall(f"goes from account {names[0]} \\(QOSGrpMemLimit\\) to {names[1]}", lab.said())), 5, "said")
+        equal([lab.read(f"out/{i}.txt").strip() for i in range(5)], [names[1]] * 5, "as the jobs saw it")
 
 
 def updates_forbidden(lab):
