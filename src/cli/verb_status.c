@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* verb_status.c: kintsugi-flow status, logs and stop: the run in a directory, seen from elsewhere. A run that lives holds
- * a lock that names its process; what one that was killed has left is in the store. */
+/* verb_status.c: kintsugi-flow status, logs and stop: the run in a directory, seen from elsewhere.
+ * A run that lives holds a lock that names its process; what one that was killed has left is in the
+ * store. */
 #include <errno.h>
 #include <signal.h>
 #include <stdio.h>
@@ -55,9 +56,10 @@ static void leave(struct premises *place)
     arena_free(&place->arena);
 }
 
-/* The directory among the words, and options; false after an error, with the exit status in *status. */
-static bool read_directory(const char *usage, const struct argument *table, int argc, const char *const *argv,
-                           const char **dir, int *status)
+/* The directory among the words, and options; false after an error, with the exit status in
+ * *status. */
+static bool read_directory(const char *usage, const struct argument *table, int argc,
+                           const char *const *argv, const char **dir, int *status)
 {
     struct arguments words = {0};
     bool good = arguments_parse(&words, table, usage, argc, argv);
@@ -103,7 +105,8 @@ static void show_submission(void *user, const struct submission *s)
         n += *at == '\n';
     if (!(*total)++)
         printf("\n%-12s %6s  %-12s %-12s %s\n", "Slurm job", "jobs", "account", "status", "name");
-    printf("%-12s %6u  %-12s %-12s %s\n", *s->external_id ? s->external_id : "-", (unsigned)n, s->account, s->status, s->token);
+    printf("%-12s %6u  %-12s %-12s %s\n", *s->external_id ? s->external_id : "-", (unsigned)n,
+           s->account, s->status, s->token);
 }
 
 int verb_status(const char *self, int argc, const char *const *argv)
@@ -159,8 +162,8 @@ static void show_failure(void *user, const struct attempt_record *attempt)
     if (failures->rule && strcmp(failures->rule, attempt->rule))
         return;
     clock_text(attempt->end_ns, end);
-    printf("%s%s%s%s, %s", failures->shown++ ? "\n" : "", attempt->rule, *attempt->wildcards ? ": " : "",
-           attempt->wildcards, end);
+    printf("%s%s%s%s, %s", failures->shown++ ? "\n" : "", attempt->rule,
+           *attempt->wildcards ? ": " : "", attempt->wildcards, end);
     if (*attempt->external_id)
         printf(", Slurm job %s", attempt->external_id);
     if (attempt->attempt > 1)
@@ -185,9 +188,10 @@ int verb_logs(const char *self, int argc, const char *const *argv)
     struct failures failures = {.lines = 20};
     const char *dir, *lines = NULL;
     int status;
-    const struct argument table[] = {{"--rule", "RULE", NULL, &failures.rule, "only jobs of this rule"},
-                                     {"--lines -n", "N", NULL, &lines, "of each log the last N lines (default 20)"},
-                                     {0}};
+    const struct argument table[] = {
+        {"--rule", "RULE", NULL, &failures.rule, "only jobs of this rule"},
+        {"--lines -n", "N", NULL, &lines, "of each log the last N lines (default 20)"},
+        {0}};
     (void)self;
     if (!read_directory("logs [DIR] [OPTIONS]", table, argc, argv, &dir, &status))
         return status;
@@ -197,7 +201,8 @@ int verb_logs(const char *self, int argc, const char *const *argv)
         return EXIT_BAD;
     bool good = state_failures(place.state, show_failure, &failures);
     if (good && !failures.shown)
-        printf("no job%s%s failed in the last run\n", failures.rule ? " of " : "", failures.rule ? failures.rule : "");
+        printf("no job%s%s failed in the last run\n", failures.rule ? " of " : "",
+               failures.rule ? failures.rule : "");
     leave(&place);
     return good ? EXIT_OK : EXIT_BAD;
 }
@@ -212,10 +217,12 @@ static void stop_owner(void *user, const struct lock_owner *owner)
 {
     struct stopping *stopping = user;
     if (strcmp(owner->host, fs_hostname())) {
-        fprintf(stderr, "error: the run is process %ld on %s: stop it there\n", owner->pid, owner->host);
+        fprintf(stderr, "error: the run is process %ld on %s: stop it there\n", owner->pid,
+                owner->host);
         stopping->elsewhere++;
     } else if (kill((pid_t)owner->pid, SIGTERM) && errno != ESRCH) {
-        fprintf(stderr, "error: process %ld of %s cannot be stopped: %s\n", owner->pid, owner->user, strerror(errno));
+        fprintf(stderr, "error: process %ld of %s cannot be stopped: %s\n", owner->pid, owner->user,
+                strerror(errno));
         stopping->failed++;
     } else {
         printf("Stopping process %ld; waiting until its jobs have ended.\n", owner->pid);

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* pool.c: a pool of held allocations in which tasks run as Slurm steps: for many short tasks, whose own jobs would spend more
- * time in the queue than at work. An allocation is a job that does nothing but wait; it tells by a file which job it is.
- * One that ends is replaced while there is work, one that is idle for long is given back. */
+/* pool.c: a pool of held allocations in which tasks run as Slurm steps: for many short tasks, whose
+ * own jobs would spend more time in the queue than at work. An allocation is a job that does
+ * nothing but wait; it tells by a file which job it is. One that ends is replaced while there is
+ * work, one that is idle for long is given back. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -56,13 +57,15 @@ static const char *holder_text(const struct pool *pool, struct arena *in, uint32
 }
 
 /* The resources that --pool-resources gives, as those of a launch. */
-static uint32_t read_request(const struct pool *pool, struct arena *in, struct launch_resource *out, uint32_t most)
+static uint32_t read_request(const struct pool *pool, struct arena *in, struct launch_resource *out,
+                             uint32_t most)
 {
     uint32_t n = 0;
     for (const char *const *word = pool->how.pool_resources; word && *word && n < most; word++) {
         const char *equals = strchr(*word, '=');
         if (equals)
-            out[n++] = (struct launch_resource){arena_copy(in, *word, (size_t)(equals - *word)), equals + 1, false};
+            out[n++] = (struct launch_resource){arena_copy(in, *word, (size_t)(equals - *word)),
+                                                equals + 1, false};
     }
     return n;
 }
@@ -81,10 +84,18 @@ static void ask_for(struct pool *pool, uint32_t n)
             out_of_memory();
         *slot = (struct pool_slot){.launch = SLOT_BASE + pool->next_slot++, .left = pool->whole};
         vec_push(&pool->slots, slot);
-        launches[i] = (struct launch){.id = slot->launch, .name = "pool", .folder = "pool", .comment = "pool",
-                                      .shell = holder_text(pool, &scratch, slot->launch), .cwd = pool->inner->workdir,
-                                      .cores = pool->whole.cores, .keys = keys, .fingerprint = "",
-                                      .resource = resources, .nresource = nresources, .attempt = 1};
+        launches[i] = (struct launch){.id = slot->launch,
+                                      .name = "pool",
+                                      .folder = "pool",
+                                      .comment = "pool",
+                                      .shell = holder_text(pool, &scratch, slot->launch),
+                                      .cwd = pool->inner->workdir,
+                                      .cores = pool->whole.cores,
+                                      .keys = keys,
+                                      .fingerprint = "",
+                                      .resource = resources,
+                                      .nresource = nresources,
+                                      .attempt = 1};
     }
     exec_slurm.submit(&pool->inner->base, launches, n);
     arena_free(&scratch);
@@ -115,11 +126,13 @@ static void release(struct pool *pool, struct pool_slot *slot)
 /* An allocation that cannot be had fails what waits for it. */
 static void slot_ended(struct pool *pool, struct pool_slot *slot, const struct exec_event *event)
 {
-    bool never = !slot->job && !slot->released && event->kind == EXEC_ENDED && !event->blameless && event->status;
+    bool never = !slot->job && !slot->released && event->kind == EXEC_ENDED && !event->blameless &&
+                 event->status;
     char *message = never ? slurm_copy(event->message) : NULL;
     remove_slot(pool, slot);
     while (never && pool->first < pool->waiting.len)
-        pool_end_task(pool->waiting.at[pool->first++], 1, 0, message ? message : "the pool gets no allocation", false);
+        pool_end_task(pool->waiting.at[pool->first++], 1, 0,
+                      message ? message : "the pool gets no allocation", false);
     free(message);
 }
 
@@ -161,8 +174,12 @@ static uint32_t wanted(const struct pool *pool)
         cores += (uint64_t)pool->waiting.at[i]->ask.cores;
         gpus += (uint64_t)pool->waiting.at[i]->ask.gpus;
     }
-    uint64_t n = pool->whole.cores ? (cores + (uint64_t)pool->whole.cores - 1) / (uint64_t)pool->whole.cores : 0;
-    uint64_t by_gpus = pool->whole.gpus ? (gpus + (uint64_t)pool->whole.gpus - 1) / (uint64_t)pool->whole.gpus : 0;
+    uint64_t n = pool->whole.cores
+                     ? (cores + (uint64_t)pool->whole.cores - 1) / (uint64_t)pool->whole.cores
+                     : 0;
+    uint64_t by_gpus = pool->whole.gpus
+                           ? (gpus + (uint64_t)pool->whole.gpus - 1) / (uint64_t)pool->whole.gpus
+                           : 0;
     n = n > by_gpus ? n : by_gpus;
     return n < pool->how.pool_size ? (uint32_t)n : pool->how.pool_size;
 }
@@ -184,14 +201,17 @@ static void release_idle(struct pool *pool)
     int64_t now = clock_ns();
     for (uint32_t i = 0; i < pool->slots.len; i++) {
         struct pool_slot *slot = pool->slots.at[i];
-        bool idle = slot->job && !slot->steps && slot->idle_ns && now - slot->idle_ns > pool->how.pool_idle_s * S;
+        bool idle = slot->job && !slot->steps && slot->idle_ns &&
+                    now - slot->idle_ns > pool->how.pool_idle_s * S;
         bool over = slot->job && !slot->steps && slot->end_ns && slot->end_ns - now < UNKNOWN_S * S;
-        if (!slot->released && (over || (slot->closing && !slot->steps) || (idle && pool->first == pool->waiting.len)))
+        if (!slot->released &&
+            (over || (slot->closing && !slot->steps) || (idle && pool->first == pool->waiting.len)))
             release(pool, slot);
     }
 }
 
-/* The inner executor frees an allocation's job when that is settled; not in the middle of its own event. */
+/* The inner executor frees an allocation's job when that is settled; not in the middle of its own
+ * event. */
 static void settle_gone(struct pool *pool)
 {
     for (uint32_t i = 0; i < pool->gone.len; i++)
@@ -224,10 +244,13 @@ static void refuse(struct pool_task *task)
 {
     struct pool_ask *whole = &task->pool->whole;
     struct buf why = {0};
-    buf_printf(&why, "the job asks for %d cores, %lld MB, %d GPUs, %lld minutes; an allocation of the pool has %d cores, %lld MB, "
-                     "%d GPUs, %lld minutes (--pool-resources)",
-               task->ask.cores, (long long)task->ask.mem_mb, task->ask.gpus, (long long)(task->ask.seconds / 60), whole->cores,
-               (long long)whole->mem_mb, whole->gpus, (long long)(whole->seconds / 60));
+    buf_printf(&why,
+               "the job asks for %d cores, %lld MB, %d GPUs, %lld minutes; an allocation of the "
+               "pool has %d cores, %lld MB, "
+               "%d GPUs, %lld minutes (--pool-resources)",
+               task->ask.cores, (long long)task->ask.mem_mb, task->ask.gpus,
+               (long long)(task->ask.seconds / 60), whole->cores, (long long)whole->mem_mb,
+               whole->gpus, (long long)(whole->seconds / 60));
     free(task->message);
     task->message = buf_take(&why);
     pool_end_task(task, 1, 0, task->message, false);
@@ -256,7 +279,9 @@ static void settled(struct executor *executor, uint32_t launch)
         return;
     }
     if (pool->inner->journal)
-        pool->inner->journal->set(pool->inner->journal->user, &(struct exec_submission){.token = task->token, .status = "ended"});
+        pool->inner->journal->set(
+            pool->inner->journal->user,
+            &(struct exec_submission){.token = task->token, .status = "ended"});
     pool_discard(task);
     pool->known.at[map_find(&pool->by_launch, launch) - 1] = NULL;
     pool_task_free(task);
@@ -283,12 +308,14 @@ static void cancel_pool(struct executor *executor, const uint32_t *launches, uin
     vec_free(&inner);
 }
 
-static bool adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted)
+static bool adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
+                  struct adopted *adopted)
 {
     return slurm_adopt(&((struct pool *)executor)->inner->base, launch, newest_ns, adopted);
 }
 
-static uint32_t orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user, bool cancel)
+static uint32_t orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),
+                        void *user, bool cancel)
 {
     return slurm_orphans(&((struct pool *)executor)->inner->base, is_known, user, cancel);
 }
@@ -304,11 +331,13 @@ static void read_whole(struct pool *pool)
     pool->whole.mem_mb = launch_number(&launch, "mem_mb", INT64_MAX / 4); /* Slurm knows */
     pool->whole.seconds = launch_number(&launch, "runtime", 0) * 60;
     const char *gres = launch_text(&launch, "gres"), *colon = gres ? strrchr(gres, ':') : NULL;
-    pool->whole.gpus = gres ? (colon && atoi(colon + 1) > 0 ? atoi(colon + 1) : 1) : (int)launch_number(&launch, "gpu", 0);
+    pool->whole.gpus = gres ? (colon && atoi(colon + 1) > 0 ? atoi(colon + 1) : 1)
+                            : (int)launch_number(&launch, "gpu", 0);
     arena_free(&scratch);
 }
 
-/* Allocations of a run that was killed end; what ran in them has lost its claim, and is waited for. */
+/* Allocations of a run that was killed end; what ran in them has lost its claim, and is waited for.
+ */
 static void end_old_slots(struct pool *pool)
 {
     struct slurm *inner = pool->inner;

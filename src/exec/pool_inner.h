@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* pool_inner.h: the inside of the pool executor: pool.c holds allocations, pool_task.c runs tasks in them as Slurm steps.
+/* pool_inner.h: the inside of the pool executor: pool.c holds allocations, pool_task.c runs tasks
+ * in them as Slurm steps.
  *
  *   slot  an allocation: ASKED (submitted) -> OPEN (its file says which job it is) -> gone
  *   step  one srun in a slot, which runs one task, or several short ones one after the other
@@ -29,8 +30,8 @@ struct pool_slot {
     int64_t end_ns;  /* monotonic: its time is up */
     int64_t idle_ns; /* monotonic: since when it has no step; 0: it has */
     uint32_t steps;
-    bool closing;    /* nothing starts there any more */
-    bool released;   /* it is being given back */
+    bool closing;  /* nothing starts there any more */
+    bool released; /* it is being given back */
 };
 
 struct pool_task {
@@ -50,7 +51,7 @@ struct pool_task {
 
 struct pool_step {
     struct pool *pool;
-    struct pool_slot *slot;       /* NULL: it is gone */
+    struct pool_slot *slot;        /* NULL: it is gone */
     VEC(struct pool_task *) tasks; /* NULL: ended */
     struct pool_ask ask;
     struct process *process;
@@ -62,14 +63,14 @@ struct pool {
     struct slurm_options how;
     struct slurm *inner;
     struct loop *loop;
-    struct pool_ask whole; /* what an allocation has */
+    struct pool_ask whole;           /* what an allocation has */
     VEC(struct pool_slot *) slots;   /* owned */
     VEC(struct pool_step *) steps;   /* owned */
     VEC(struct pool_task *) waiting; /* owned, in order */
     uint32_t first;                  /* of them, the first that waits */
     VEC(struct pool_task *) known;   /* by launch: place in by_launch; owned until settled */
     struct map by_launch, by_token;
-    VEC(uint32_t) gone;              /* launches of allocations that have ended */
+    VEC(uint32_t) gone; /* launches of allocations that have ended */
     uint32_t serial, next_slot;
     double mean_s;      /* how long tasks take; 0: not known */
     int64_t not_before; /* monotonic: nothing starts until then */
@@ -85,7 +86,8 @@ struct pool_task *pool_task_of(const struct pool *pool, uint32_t launch);
 void pool_dispatch(struct pool *pool);
 /* Looks which tasks have left their done files. */
 void pool_look(struct pool *pool);
-void pool_end_task(struct pool_task *task, int status, int signal, const char *message, bool blameless);
+void pool_end_task(struct pool_task *task, int status, int signal, const char *message,
+                   bool blameless);
 /* The slot is gone: what ran there begins anew. */
 void pool_slot_lost(struct pool *pool, struct pool_slot *slot);
 bool pool_fits(const struct pool_ask *ask, const struct pool_ask *room);

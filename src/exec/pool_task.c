@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* pool_task.c: tasks in the pool's allocations. Each runs the same script as a job of its own would, so it claims its attempt
- * and leaves a done file; srun only brings it there. */
+/* pool_task.c: tasks in the pool's allocations. Each runs the same script as a job of its own
+ * would, so it claims its attempt and leaves a done file; srun only brings it there. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdio.h>
@@ -41,7 +41,8 @@ static char *join_keys(const char *const *keys)
 static void set_ask(struct pool_task *task, const struct launch *launch)
 {
     int64_t per_cpu = launch_number(launch, "mem_mb_per_cpu", 0);
-    task->ask.cores = (int)launch_number(launch, "cpus_per_task", launch->cores > 0 ? launch->cores : 1);
+    task->ask.cores = (int)launch_number(launch, "cpus_per_task",
+                                         launch->cores > 0 ? launch->cores : 1);
     task->ask.mem_mb = per_cpu > 0 ? per_cpu * task->ask.cores : launch->mem_mb;
     task->gres = slurm_copy(launch_text(launch, "gres"));
     task->ask.gpus = task->gres ? count_gpus(task->gres) : (int)launch_number(launch, "gpu", 0);
@@ -76,8 +77,12 @@ struct pool_task *pool_task_new(struct pool *pool, const struct launch *launch)
     struct pool_task *task = calloc(1, sizeof *task);
     if (!task)
         out_of_memory();
-    *task = (struct pool_task){.pool = pool, .launch = launch->id, .attempt = launch->attempt, .submit_ns = clock_wall_ns()};
-    snprintf(task->token, sizeof task->token, "kp.%s.%u", pool->inner->run, (unsigned)++pool->serial);
+    *task = (struct pool_task){.pool = pool,
+                               .launch = launch->id,
+                               .attempt = launch->attempt,
+                               .submit_ns = clock_wall_ns()};
+    snprintf(task->token, sizeof task->token, "kp.%s.%u", pool->inner->run,
+             (unsigned)++pool->serial);
     task->name = slurm_copy(launch->name ? launch->name : "");
     task->folder = slurm_copy(launch->folder ? launch->folder : "job");
     task->keys = join_keys(launch->keys);
@@ -97,8 +102,9 @@ struct pool_task *pool_task_new(struct pool *pool, const struct launch *launch)
 
 void pool_task_free(struct pool_task *task)
 {
-    char *const texts[] = {task->name,    task->folder, task->keys, task->fingerprint, task->memo,
-                           task->element, task->script, task->log,  task->gres,        task->message};
+    char *const texts[] = {task->name, task->folder,  task->keys,   task->fingerprint,
+                           task->memo, task->element, task->script, task->log,
+                           task->gres, task->message};
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         free(texts[i]);
     free(task);
@@ -126,7 +132,8 @@ void pool_discard(struct pool_task *task)
 {
     static const char *const folders[] = {"done", "claim", "jobs"};
     for (int i = 0; i < 3; i++)
-        vec_push(&task->pool->inner->garbage, slurm_path(task->pool->inner, folders[i], task->token, 0));
+        vec_push(&task->pool->inner->garbage,
+                 slurm_path(task->pool->inner, folders[i], task->token, 0));
     vec_push(&task->pool->inner->garbage, slurm_path(task->pool->inner, "jobs", task->token, 1));
 }
 
@@ -139,7 +146,8 @@ static void leave_step(struct pool_task *task)
     task->step = NULL;
 }
 
-void pool_end_task(struct pool_task *task, int status, int signum, const char *message, bool blameless)
+void pool_end_task(struct pool_task *task, int status, int signum, const char *message,
+                   bool blameless)
 {
     struct pool *pool = task->pool;
     struct slurm_done done = {0};
@@ -164,8 +172,9 @@ void pool_end_task(struct pool_task *task, int status, int signum, const char *m
     if (!status && !signum && !pool->how.keep_logs)
         unlink(task->log);
     if (pool->inner->journal)
-        pool->inner->journal->set(pool->inner->journal->user,
-                                  &(struct exec_submission){.token = task->token, .status = "finished"});
+        pool->inner->journal->set(
+            pool->inner->journal->user,
+            &(struct exec_submission){.token = task->token, .status = "finished"});
     pool->options.on_event(pool->options.user, &event);
 }
 
@@ -180,8 +189,8 @@ static void end_by_done(struct pool_task *task, const struct slurm_done *done)
 {
     struct buf why = {0};
     if (done->status) {
-        buf_printf(&why, "Slurm step in job %u on %s: exit status %d\n    log: %s", (unsigned)done->job, done->host,
-                   done->status, task->log);
+        buf_printf(&why, "Slurm step in job %u on %s: exit status %d\n    log: %s",
+                   (unsigned)done->job, done->host, done->status, task->log);
         slurm_log_tail(task->log, &why);
     }
     note_duration(task->pool, done);
@@ -209,9 +218,11 @@ void pool_look(struct pool *pool)
         const char *dot = strrchr(entry->d_name, '.');
         if (strncmp(entry->d_name, "kp.", 3) || !dot || strcmp(dot, ".0"))
             continue;
-        uint32_t place = map_find(&pool->by_token, hash_bytes(entry->d_name, (size_t)(dot - entry->d_name)) | 1);
+        uint32_t place = map_find(&pool->by_token,
+                                  hash_bytes(entry->d_name, (size_t)(dot - entry->d_name)) | 1);
         struct pool_task *task = place ? pool->known.at[place - 1] : NULL;
-        if (task && task->step && !task->ended && !strncmp(task->token, entry->d_name, (size_t)(dot - entry->d_name)))
+        if (task && task->step && !task->ended &&
+            !strncmp(task->token, entry->d_name, (size_t)(dot - entry->d_name)))
             try_end(task);
     }
     if (dir)
@@ -235,14 +246,17 @@ static void give_back(struct pool_step *step)
 /* Whether srun says that the task alone was killed, not its allocation. */
 static bool is_own_end(const char *why)
 {
-    static const char *const allocation[] = {"CANCELLED", "Force Terminated", "Node failure", "Terminated"};
+    static const char *const allocation[] = {"CANCELLED", "Force Terminated", "Node failure",
+                                             "Terminated"};
     for (size_t i = 0; i < sizeof allocation / sizeof *allocation; i++)
         if (strstr(why, allocation[i]))
             return false;
-    return strstr(why, "Killed") || strstr(why, "oom") || strstr(why, "Out Of Memory") || strstr(why, "OUT_OF_MEMORY");
+    return strstr(why, "Killed") || strstr(why, "oom") || strstr(why, "Out Of Memory") ||
+           strstr(why, "OUT_OF_MEMORY");
 }
 
-/* A task that has not begun waits again, first of all; one whose result is lost is for the caller to try again. */
+/* A task that has not begun waits again, first of all; one whose result is lost is for the caller
+ * to try again. */
 static void begin_anew(struct pool_task *task, const char *why)
 {
     struct pool *pool = task->pool;
@@ -265,7 +279,8 @@ static void begin_anew(struct pool_task *task, const char *why)
     slurm_revoke(&names, 0, true);
     struct buf text = {0};
     bool killed = is_own_end(why);
-    buf_printf(&text, "the step was broken off%s: %s\n    log: %s", killed ? ", probably for its memory" : "", why, task->log);
+    buf_printf(&text, "the step was broken off%s: %s\n    log: %s",
+               killed ? ", probably for its memory" : "", why, task->log);
     slurm_log_tail(task->log, &text);
     pool_end_task(task, killed ? 137 : 1, 0, buf_text(&text), !killed);
     buf_free(&text);
@@ -310,7 +325,8 @@ static bool write_task(struct pool_task *task)
     struct buf text = {0};
     slurm_script(inner->dir, task->token, task->element, &text);
     task->script = slurm_path(inner, "jobs", task->token, 0);
-    FILE *file = fopen(task->script, "we"); /* not fs_write: nothing is lost if it does not survive a crash */
+    FILE *file = fopen(task->script,
+                       "we"); /* not fs_write: nothing is lost if it does not survive a crash */
     bool good = file && fwrite(text.at, 1, text.len, file) == text.len;
     good = file && !fclose(file) && good && !chmod(task->script, 0755);
     buf_free(&text);
@@ -323,10 +339,15 @@ static bool journal_task(struct pool_task *task)
         return true;
     task->journaled = true;
     const struct exec_journal *journal = task->pool->inner->journal;
-    struct slurm_job job = {.attempt = task->attempt, .folder = task->folder, .fingerprint = task->fingerprint,
-                            .keys = task->keys, .name = task->name, .memo = task->memo};
+    struct slurm_job job = {.attempt = task->attempt,
+                            .folder = task->folder,
+                            .fingerprint = task->fingerprint,
+                            .keys = task->keys,
+                            .name = task->name,
+                            .memo = task->memo};
     struct slurm_job *jobs[] = {&job};
-    struct slurm_batch batch = {.slurm = task->pool->inner, .jobs = jobs, .n = 1, .time_ns = task->submit_ns};
+    struct slurm_batch batch = {
+        .slurm = task->pool->inner, .jobs = jobs, .n = 1, .time_ns = task->submit_ns};
     snprintf(batch.token, sizeof batch.token, "%s", task->token);
     return !journal || slurm_journal_add(&batch);
 }
@@ -344,8 +365,10 @@ static void build_srun(const struct pool_step *step, struct arena *in, slurm_wor
     vec_push(words, "--output=none");
     vec_push(words, arena_printf(in, "--job-name=%s", first->token));
     vec_push(words, arena_printf(in, "--cpus-per-task=%d", step->ask.cores));
-    vec_push(words, arena_printf(in, "--mem=%lldM", (long long)(step->ask.mem_mb > 0 ? step->ask.mem_mb : 1)));
-    vec_push(words, arena_printf(in, "--gres=%s", first->gres && *first->gres ? first->gres : "none"));
+    vec_push(words, arena_printf(in, "--mem=%lldM",
+                                 (long long)(step->ask.mem_mb > 0 ? step->ask.mem_mb : 1)));
+    vec_push(words,
+             arena_printf(in, "--gres=%s", first->gres && *first->gres ? first->gres : "none"));
     for (const char *const *more = step->pool->how.pool_srun; more && *more; more++)
         vec_push(words, *more);
     vec_push(words, "/bin/sh");
@@ -363,8 +386,11 @@ static void report_started(const struct pool_step *step)
     char id[32];
     snprintf(id, sizeof id, "%u", (unsigned)step->slot->job);
     for (uint32_t i = 0; i < step->tasks.len; i++) {
-        struct exec_event event = {.kind = EXEC_SUBMITTED, .launch = step->tasks.at[i]->launch, .external_id = id,
-                                   .start_ns = clock_wall_ns(), .host = step->slot->node};
+        struct exec_event event = {.kind = EXEC_SUBMITTED,
+                                   .launch = step->tasks.at[i]->launch,
+                                   .external_id = id,
+                                   .start_ns = clock_wall_ns(),
+                                   .host = step->slot->node};
         pool->options.on_event(pool->options.user, &event);
         event.kind = EXEC_STARTED;
         pool->options.on_event(pool->options.user, &event);
@@ -377,8 +403,10 @@ static void start_step(struct pool_step *step)
     slurm_words words = {0};
     struct pool *pool = step->pool;
     build_srun(step, &scratch, &words);
-    step->process = slurm_call(pool->inner, &(struct process_options){.argv = words.at, .cwd = pool->inner->workdir,
-                                                                      .on_end = on_step_end, .user = step});
+    step->process = slurm_call(pool->inner, &(struct process_options){.argv = words.at,
+                                                                      .cwd = pool->inner->workdir,
+                                                                      .on_end = on_step_end,
+                                                                      .user = step});
     vec_free(&words);
     arena_free(&scratch);
     if (step->process) {
@@ -388,7 +416,8 @@ static void start_step(struct pool_step *step)
     give_back(step);
     for (uint32_t i = 0; i < step->tasks.len; i++)
         if (step->tasks.at[i])
-            pool_end_task(step->tasks.at[i], 127, 0, "srun cannot be started: is Slurm installed here?", false);
+            pool_end_task(step->tasks.at[i], 127, 0,
+                          "srun cannot be started: is Slurm installed here?", false);
     remove_step(step);
 }
 
@@ -407,11 +436,12 @@ static bool has_time(const struct pool_slot *slot, const struct pool_ask *ask)
 
 static struct pool_slot *find_slot(struct pool *pool, const struct pool_ask *ask)
 {
-    struct pool_slot *best = NULL; /* the fullest, so that others become idle and can be given back */
+    struct pool_slot *best =
+        NULL; /* the fullest, so that others become idle and can be given back */
     for (uint32_t i = 0; i < pool->slots.len; i++) {
         struct pool_slot *slot = pool->slots.at[i];
-        if (slot->job && !slot->released && !slot->closing && pool_fits(ask, &slot->left) && has_time(slot, ask) &&
-            (!best || slot->left.cores > best->left.cores))
+        if (slot->job && !slot->released && !slot->closing && pool_fits(ask, &slot->left) &&
+            has_time(slot, ask) && (!best || slot->left.cores > best->left.cores))
             best = slot;
     }
     return best;
@@ -419,11 +449,13 @@ static struct pool_slot *find_slot(struct pool *pool, const struct pool_ask *ask
 
 static bool is_alike(const struct pool_task *a, const struct pool_task *b)
 {
-    return a->ask.cores == b->ask.cores && a->ask.gpus == b->ask.gpus && a->ask.mem_mb == b->ask.mem_mb &&
-           a->ask.seconds == b->ask.seconds && !strcmp(a->gres ? a->gres : "", b->gres ? b->gres : "");
+    return a->ask.cores == b->ask.cores && a->ask.gpus == b->ask.gpus &&
+           a->ask.mem_mb == b->ask.mem_mb && a->ask.seconds == b->ask.seconds &&
+           !strcmp(a->gres ? a->gres : "", b->gres ? b->gres : "");
 }
 
-/* How many short tasks one step takes: about a second's worth, and no more than leaves work for the other steps. */
+/* How many short tasks one step takes: about a second's worth, and no more than leaves work for the
+ * other steps. */
 static uint32_t pack_size(const struct pool *pool)
 {
     uint32_t waiting = pool->waiting.len - pool->first, share = waiting / STEPS_AT_ONCE;
@@ -440,10 +472,13 @@ static struct pool_step *make_step(struct pool *pool, struct pool_slot *slot)
     struct pool_task *first = pool->waiting.at[pool->first];
     uint32_t most = pack_size(pool);
     *step = (struct pool_step){.pool = pool, .slot = slot, .ask = first->ask};
-    while (step->tasks.len < most && pool->first < pool->waiting.len && is_alike(first, pool->waiting.at[pool->first])) {
+    while (step->tasks.len < most && pool->first < pool->waiting.len &&
+           is_alike(first, pool->waiting.at[pool->first])) {
         struct pool_task *task = pool->waiting.at[pool->first++];
         if (task->message || !write_task(task) || !journal_task(task)) {
-            pool_end_task(task, 1, 0, task->message ? task->message : "the job cannot be written to .snakemake", false);
+            pool_end_task(task, 1, 0,
+                          task->message ? task->message : "the job cannot be written to .snakemake",
+                          false);
             continue;
         }
         task->step = step;
@@ -471,7 +506,8 @@ static bool bring_forward(struct pool *pool, struct pool_slot **slot)
         *slot = find_slot(pool, &task->ask);
         if (!*slot)
             continue;
-        memmove(pool->waiting.at + pool->first + 1, pool->waiting.at + pool->first, (i - pool->first) * sizeof task);
+        memmove(pool->waiting.at + pool->first + 1, pool->waiting.at + pool->first,
+                (i - pool->first) * sizeof task);
         pool->waiting.at[pool->first] = task;
         return true;
     }
@@ -482,7 +518,8 @@ void pool_dispatch(struct pool *pool)
 {
     VEC(struct pool_step *) fresh = {0};
     struct pool_slot *slot;
-    while (!pool->stopping && clock_ns() >= pool->not_before && pool->steps.len < STEPS_AT_ONCE && bring_forward(pool, &slot)) {
+    while (!pool->stopping && clock_ns() >= pool->not_before && pool->steps.len < STEPS_AT_ONCE &&
+           bring_forward(pool, &slot)) {
         struct pool_step *step = make_step(pool, slot);
         if (step)
             vec_push(&fresh, step);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* slurm.c: jobs handed to Slurm: sbatch, one squeue for all, scancel. See slurm_inner.h for the parts and a job's way. */
+/* slurm.c: jobs handed to Slurm: sbatch, one squeue for all, scancel. See slurm_inner.h for the
+ * parts and a job's way. */
 #include <dirent.h>
 #include <signal.h>
 #include <stdarg.h>
@@ -57,7 +58,8 @@ void slurm_job_id(const struct slurm_job *job, char out[32])
     const struct slurm_batch *batch = job->batch;
     out[0] = '\0';
     if (batch && batch->job)
-        snprintf(out, 32, batch->is_array ? "%u_%u" : "%u", (unsigned)batch->job, (unsigned)job->index);
+        snprintf(out, 32, batch->is_array ? "%u_%u" : "%u", (unsigned)batch->job,
+                 (unsigned)job->index);
 }
 
 void slurm_report(struct slurm_job *job, struct exec_event *event)
@@ -82,7 +84,8 @@ void slurm_started(struct slurm_job *job)
     job->started = true;
     if (!job->start_ns)
         job->start_ns = clock_wall_ns();
-    slurm_report(job, &(struct exec_event){.kind = EXEC_STARTED, .start_ns = job->start_ns,
+    slurm_report(job, &(struct exec_event){.kind = EXEC_STARTED,
+                                           .start_ns = job->start_ns,
                                            .host = *job->row.node ? job->row.node : NULL});
 }
 
@@ -113,9 +116,10 @@ void slurm_know(struct slurm_job *job)
 
 void slurm_job_free(struct slurm_job *job)
 {
-    char **const texts[] = {&job->name,    &job->place,   &job->keys,   &job->fingerprint, &job->memo,
-                            &job->element, &job->request, &job->folder, &job->comment,     &job->message,
-                            &job->log,     &job->output,  &job->error,  &job->account};
+    char **const texts[] = {&job->name,    &job->place,   &job->keys,    &job->fingerprint,
+                            &job->memo,    &job->element, &job->request, &job->folder,
+                            &job->comment, &job->message, &job->log,     &job->output,
+                            &job->error,   &job->account};
     if (job->past)
         job->slurm->past.at[job->past - 1] = NULL;
     uint32_t place = job->launch ? map_find(&job->slurm->by_launch, job->launch) : 0;
@@ -132,7 +136,8 @@ struct slurm_batch *slurm_batch_new(struct slurm *slurm, const char *token, uint
     struct slurm_job **jobs = calloc(n, sizeof(struct slurm_job *));
     if (!batch || !jobs)
         out_of_memory();
-    *batch = (struct slurm_batch){.slurm = slurm, .jobs = jobs, .n = n, .open = n, .is_array = n > 1};
+    *batch = (struct slurm_batch){
+        .slurm = slurm, .jobs = jobs, .n = n, .open = n, .is_array = n > 1};
     snprintf(batch->token, sizeof batch->token, "%s", token);
     batch->number = pool_add(&slurm->batches);
     slurm->batches.at[batch->number] = batch;
@@ -191,7 +196,8 @@ void slurm_settle(struct slurm_job *job)
         return;
     }
     discard_file(slurm, slurm_path(slurm, "done", batch->token, job->index));
-    if (!job->fence_ns && job->row.phase != SLURM_BROKEN) /* what may come back must find its claim taken */
+    if (!job->fence_ns &&
+        job->row.phase != SLURM_BROKEN) /* what may come back must find its claim taken */
         discard_file(slurm, slurm_path(slurm, "claim", batch->token, job->index));
     discard_file(slurm, slurm_path(slurm, "jobs", batch->token, job->index));
     batch->jobs[job->index] = NULL;
@@ -206,7 +212,8 @@ static void settled(struct executor *executor, uint32_t launch)
     struct slurm *slurm = (struct slurm *)executor;
     uint32_t place = map_find(&slurm->by_launch, launch);
     struct slurm_job *job = place ? slurm->known.at[place - 1] : NULL;
-    if (job && job->stage == STAGE_ENDED && !slurm->left) /* what was left behind is for the next run */
+    if (job && job->stage == STAGE_ENDED &&
+        !slurm->left) /* what was left behind is for the next run */
         slurm_settle(job);
 }
 
@@ -224,8 +231,8 @@ static void remove_garbage(struct slurm *slurm)
 static void on_tick(void *user)
 {
     struct slurm *slurm = user;
-    if (!slurm->live && !slurm->waiting.len && slurm->sent == slurm->unsent.len && !slurm->sending &&
-        !slurm_has_unanswered(slurm)) {
+    if (!slurm->live && !slurm->waiting.len && slurm->sent == slurm->unsent.len &&
+        !slurm->sending && !slurm_has_unanswered(slurm)) {
         timer_close(slurm->tick);
         slurm->tick = NULL;
         return;
@@ -271,7 +278,8 @@ static void set_request(struct slurm_job *job, const struct launch *launch)
     const char *why = slurm_args(&scratch, launch, &job->slurm->how, &words);
     for (uint32_t i = 0; i < words.len && !why; i++) {
         if (has_control(words.at[i]))
-            why = arena_printf(&scratch, "an option for sbatch holds a control character: %s", words.at[i]);
+            why = arena_printf(&scratch, "an option for sbatch holds a control character: %s",
+                               words.at[i]);
         buf_printf(&out, "%s\n", words.at[i]);
     }
     job->message = slurm_copy(why);
@@ -349,7 +357,8 @@ static void submit_slurm(struct executor *executor, const struct launch *launche
 static bool is_old(const char *path, int days)
 {
     struct stat st;
-    return !lstat(path, &st) && S_ISREG(st.st_mode) && clock_wall_ns() / 1000000000 - st.st_mtime > days * 86400LL;
+    return !lstat(path, &st) && S_ISREG(st.st_mode) &&
+           clock_wall_ns() / 1000000000 - st.st_mtime > days * 86400LL;
 }
 
 struct sweep {
@@ -375,8 +384,8 @@ static void remove_old(const char *dir, int days)
         fs_walk(dir, false, sweep_entry, &sweep);
 }
 
-/* Directories of rules that have no log left; one that a job of another run is about to write to is made again with its next
- * submission. */
+/* Directories of rules that have no log left; one that a job of another run is about to write to is
+ * made again with its next submission. */
 static void remove_empty(const char *dir)
 {
     struct arena scratch = {0};
@@ -397,7 +406,8 @@ static void name_run(char out[16])
         char host[64];
     } seed = {clock_wall_ns(), getpid(), ""};
     snprintf(seed.host, sizeof seed.host, "%s", fs_hostname());
-    snprintf(out, 16, "%010llx", (unsigned long long)(hash_mix(hash_bytes(&seed, sizeof seed)) & 0xffffffffffull));
+    snprintf(out, 16, "%010llx",
+             (unsigned long long)(hash_mix(hash_bytes(&seed, sizeof seed)) & 0xffffffffffull));
 }
 
 static void make_dirs(struct slurm *slurm)
@@ -405,7 +415,8 @@ static void make_dirs(struct slurm *slurm)
     struct arena scratch = {0};
     static const char *const parts[] = {"jobs", "claim", "done"};
     for (int i = 0; i < 3; i++)
-        fs_mkdirs(path_join(&scratch, slurm->dir, parts[i])); /* what fails is told when a job is written */
+        fs_mkdirs(path_join(&scratch, slurm->dir,
+                            parts[i])); /* what fails is told when a job is written */
     char *claims = path_join(&scratch, slurm->dir, "claim");
     remove_old(claims, 30);
     remove_old(slurm->logdir, slurm->how.old_logs_days);
@@ -418,13 +429,15 @@ static struct executor *open_slurm(struct loop *loop, const struct exec_options 
     struct slurm *slurm = calloc(1, sizeof *slurm);
     if (!slurm)
         out_of_memory();
-    *slurm = (struct slurm){.base = {&exec_slurm}, .loop = loop, .options = *options, .journal = options->journal};
+    *slurm = (struct slurm){
+        .base = {&exec_slurm}, .loop = loop, .options = *options, .journal = options->journal};
     if (options->slurm)
         slurm->how = *options->slurm;
     slurm->workdir = slurm_copy(fs_cwd(&scratch));
     slurm->dir = slurm_copy(path_join(&scratch, slurm->workdir, ".snakemake/slurm"));
-    slurm->logdir = slurm_copy(slurm->how.logdir ? slurm->how.logdir
-                                                 : path_join(&scratch, slurm->workdir, ".snakemake/slurm_logs"));
+    slurm->logdir = slurm_copy(slurm->how.logdir
+                                   ? slurm->how.logdir
+                                   : path_join(&scratch, slurm->workdir, ".snakemake/slurm_logs"));
     name_run(slurm->run);
     make_dirs(slurm);
     unsetenv("SNAKEMAKE_PROFILE"); /* not meant for engines that a job may start */
@@ -439,7 +452,8 @@ static void close_slurm(struct executor *executor)
     for (uint32_t i = 0; i < slurm->waiting.len; i++)
         slurm_job_free(slurm->waiting.at[i]);
     bool left = false;
-    for (uint32_t i = 1; i < slurm->batches.len; i++) /* what is left is found again by the next run */
+    for (uint32_t i = 1; i < slurm->batches.len;
+         i++) /* what is left is found again by the next run */
         if (slurm->batches.at[i]) {
             free_batch(slurm->batches.at[i]);
             left = true;

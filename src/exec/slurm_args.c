@@ -68,7 +68,8 @@ bool slurm_split(struct arena *in, const char *text, slurm_words *out)
     }
 }
 
-/* Whether a word is that option; *value: what stands behind '=' in it (or behind the letter), or NULL. */
+/* Whether a word is that option; *value: what stands behind '=' in it (or behind the letter), or
+ * NULL. */
 static bool is_option(const char *word, const char *name, char letter, const char **value)
 {
     size_t n = strlen(name);
@@ -104,7 +105,8 @@ const char *slurm_script_args(struct arena *in, const char *script, slurm_words 
             const char *remark = strstr(text, " #");
             text = remark ? arena_copy(in, text, (size_t)(remark - text)) : text;
             if (!slurm_split(in, text, out))
-                return arena_printf(in, "line %d of the script: a quote is open in '%s'", line, text);
+                return arena_printf(in, "line %d of the script: a quote is open in '%s'", line,
+                                    text);
         }
         script += n + (script[n] == '\n');
     }
@@ -165,8 +167,8 @@ struct builder {
     struct arena *in;
     const struct launch *launch;
     slurm_words *out;
-    uint32_t own;     /* so many words of out are the script's own */
-    const char *why;  /* first fault, or NULL */
+    uint32_t own;    /* so many words of out are the script's own */
+    const char *why; /* first fault, or NULL */
 };
 
 static void add(struct builder *b, const char *option, const char *value)
@@ -174,7 +176,8 @@ static void add(struct builder *b, const char *option, const char *value)
     vec_push(b->out, arena_printf(b->in, "--%s=%s", option, value));
 }
 
-/* Whether a resource counts: it is given, and not merely by default where the script says it itself. */
+/* Whether a resource counts: it is given, and not merely by default where the script says it
+ * itself. */
 static const char *wanted(struct builder *b, const char *resource, const char *option, char letter)
 {
     const struct launch_resource *r = find(b->launch, resource);
@@ -191,15 +194,16 @@ static void add_text(struct builder *b, const char *resource, const char *option
 }
 
 /* A number of at least least. */
-static void add_count(struct builder *b, const char *resource, const char *option, char letter, int64_t least)
+static void add_count(struct builder *b, const char *resource, const char *option, char letter,
+                      int64_t least)
 {
     const char *text = wanted(b, resource, option, letter);
     int64_t n = launch_number(b->launch, resource, INT64_MIN);
     if (!text || b->why)
         return;
     if (n < least)
-        b->why = arena_printf(b->in, "resource %s must be a number of at least %lld, not '%s'", resource,
-                              (long long)least, text);
+        b->why = arena_printf(b->in, "resource %s must be a number of at least %lld, not '%s'",
+                              resource, (long long)least, text);
     else
         add(b, option, text);
 }
@@ -212,9 +216,11 @@ static void add_memory(struct builder *b)
             add(b, "mem-per-cpu", arena_printf(b->in, "%sM", text));
         return;
     }
-    bool own = slurm_find_arg(b->out->at, b->own, "mem-per-cpu", 0) || slurm_find_arg(b->out->at, b->own, "mem-per-gpu", 0);
+    bool own = slurm_find_arg(b->out->at, b->own, "mem-per-cpu", 0) ||
+               slurm_find_arg(b->out->at, b->own, "mem-per-gpu", 0);
     const struct launch_resource *r = find(b->launch, "mem_mb");
-    if (r && launch_number(b->launch, "mem_mb", 0) > 0 && !(own && r->is_default) && wanted(b, "mem_mb", "mem", 0))
+    if (r && launch_number(b->launch, "mem_mb", 0) > 0 && !(own && r->is_default) &&
+        wanted(b, "mem_mb", "mem", 0))
         add(b, "mem", arena_printf(b->in, "%sM", r->text));
 }
 
@@ -238,7 +244,8 @@ static bool add_gpus(struct builder *b)
     const char *gpu = launch_text(b->launch, "gpu");
     if (gres && *gres) {
         if (!is_gres(gres))
-            b->why = arena_printf(b->in, "resource gres must look like gpu:1 or gpu:a100:2, not '%s'", gres);
+            b->why = arena_printf(
+                b->in, "resource gres must look like gpu:1 or gpu:a100:2, not '%s'", gres);
         add(b, "gres", gres);
         return !strncmp(gres, "gpu", 3);
     }
@@ -252,7 +259,8 @@ static bool add_gpus(struct builder *b)
 static void add_tasks(struct builder *b, bool gpus)
 {
     bool mpi = launch_text(b->launch, "mpi") != NULL;
-    if (mpi && !launch_text(b->launch, "tasks") == !launch_text(b->launch, "tasks_per_node") && !b->why)
+    if (mpi && !launch_text(b->launch, "tasks") == !launch_text(b->launch, "tasks_per_node") &&
+        !b->why)
         b->why = "an MPI job needs either the resource tasks or tasks_per_node";
     add_count(b, "nodes", "nodes", 'N', 1);
     if (!gpus || mpi)
@@ -272,7 +280,8 @@ static void add_cpus(struct builder *b, bool gpus)
     if (launch_text(b->launch, "cpus_per_task"))
         add_count(b, "cpus_per_task", "cpus-per-task", 'c', 0);
     else if (b->launch->cores > 1 || !slurm_find_arg(b->out->at, b->own, "cpus-per-task", 'c'))
-        add(b, "cpus-per-task", arena_printf(b->in, "%d", b->launch->cores > 0 ? b->launch->cores : 1));
+        add(b, "cpus-per-task",
+            arena_printf(b->in, "%d", b->launch->cores > 0 ? b->launch->cores : 1));
 }
 
 static void add_site(struct builder *b, const struct slurm_options *options)
@@ -296,7 +305,8 @@ static void add_site(struct builder *b, const struct slurm_options *options)
 /* Own lines that the engine must decide: where the log goes is asked separately. */
 static void add_own(struct builder *b)
 {
-    static const char *const ours[] = {"job-name", "output", "error", "chdir", "parsable", "wait", "array", "wrap"};
+    static const char *const ours[] = {"job-name", "output", "error", "chdir",
+                                       "parsable", "wait",   "array", "wrap"};
     static const char letters[] = "JoeD\1Wa\1";
     const char *value;
     for (uint32_t i = 0; i < b->launch->nsbatch; i++) {
@@ -313,13 +323,14 @@ static void add_own(struct builder *b)
     b->own = b->out->len;
 }
 
-const char *slurm_args(struct arena *in, const struct launch *launch, const struct slurm_options *options,
-                       slurm_words *out)
+const char *slurm_args(struct arena *in, const struct launch *launch,
+                       const struct slurm_options *options, slurm_words *out)
 {
     struct builder b = {.in = in, .launch = launch, .out = out};
     const char *extra = launch_text(launch, "slurm_extra");
     if (slurm_find_arg(launch->sbatch, launch->nsbatch, "array", 'a'))
-        return "its script asks for a job array with #SBATCH --array: give the rule a wildcard instead";
+        return "its script asks for a job array with #SBATCH --array: give the rule a wildcard "
+               "instead";
     add_own(&b);
     add_site(&b, options);
     if (wanted(&b, "runtime", "time", 't'))

@@ -9,12 +9,12 @@
 
 extern char **environ;
 
-/* What a job of Slurm, or a user's defaults, would impose on the call; and the mark of this engine, which is for its own
- * children only. */
+/* What a job of Slurm, or a user's defaults, would impose on the call; and the mark of this engine,
+ * which is for its own children only. */
 static bool is_foreign(const char *variable)
 {
-    static const char *const prefixes[] = {"SLURM_", "SBATCH_", "SRUN_", "SQUEUE_", "SACCT_", "SCANCEL_", "SLURMD_",
-                                           "KINTSUGI_FLOW_OWNER="};
+    static const char *const prefixes[] = {"SLURM_", "SBATCH_",  "SRUN_",   "SQUEUE_",
+                                           "SACCT_", "SCANCEL_", "SLURMD_", "KINTSUGI_FLOW_OWNER="};
     if (!strncmp(variable, "SLURM_CONF=", 11) || !strncmp(variable, "SLURM_JWT=", 10))
         return false;
     for (size_t i = 0; i < sizeof prefixes / sizeof *prefixes; i++)
@@ -56,7 +56,8 @@ static void on_config(void *user, const struct process_end *end)
     if (!end->status && !end->timed_out) {
         slurm->min_job_age = slurm_config_number(end->out, "MinJobAge", 300);
         slurm->max_array = slurm_config_number(end->out, "MaxArraySize", 1001);
-        slurm->no_accounting = slurm_config_is(end->out, "AccountingStorageType", "accounting_storage/none") ||
+        slurm->no_accounting = slurm_config_is(end->out, "AccountingStorageType",
+                                               "accounting_storage/none") ||
                                slurm_config_is(end->out, "AccountingStorageType", "(null)");
     }
     slurm_gather(slurm);
@@ -67,7 +68,9 @@ void slurm_configure(struct slurm *slurm)
     static const char *const argv[] = {"scontrol", "show", "config", NULL};
     slurm->min_job_age = 300;
     slurm->max_array = 1001;
-    slurm->configuring = slurm_call(slurm, &(struct process_options){.argv = argv, .timeout_ms = QUERY_MS,
-                                                                     .on_end = on_config, .user = slurm}) != NULL;
+    slurm->configuring = slurm_call(slurm, &(struct process_options){.argv = argv,
+                                                                     .timeout_ms = QUERY_MS,
+                                                                     .on_end = on_config,
+                                                                     .user = slurm}) != NULL;
     slurm->configured = !slurm->configuring;
 }

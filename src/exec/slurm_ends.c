@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* slurm_ends.c: what is said of a job that has ended. A good end needs nothing but the done file. A bad one needs Slurm's word,
- * as Slurm may start the job once more. Where Slurm has given up a job that may still run (its node is cut off), its claim is
- * taken away and its end is reported only when its own watch must have killed it: its successor writes the same files. */
+/* slurm_ends.c: what is said of a job that has ended. A good end needs nothing but the done file. A
+ * bad one needs Slurm's word, as Slurm may start the job once more. Where Slurm has given up a job
+ * that may still run (its node is cut off), its claim is taken away and its end is reported only
+ * when its own watch must have killed it: its successor writes the same files. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -23,7 +24,10 @@ static void expand(const struct slurm_job *job, char letter, struct buf *out)
     const struct slurm_batch *batch = job->batch;
     switch (letter) {
     case '%': buf_char(out, '%'); return;
-    case 'j': buf_printf(out, "%u", (unsigned)(batch->is_array && job->row.raw_id ? job->row.raw_id : batch->job)); return;
+    case 'j':
+        buf_printf(out, "%u",
+                   (unsigned)(batch->is_array && job->row.raw_id ? job->row.raw_id : batch->job));
+        return;
     case 'A': buf_printf(out, "%u", (unsigned)batch->job); return;
     case 'a': buf_printf(out, "%u", (unsigned)job->index); return;
     case 'x': buf_str(out, batch->token); return;
@@ -66,8 +70,8 @@ void slurm_log_tail(const char *path, struct buf *out)
 static void remove_log(const struct slurm_job *job)
 {
     char *path = slurm_log_path(job);
-    if (!job->output && !job->slurm->how.keep_logs && job->log && !unlink(path) && strchr(job->folder, '/') &&
-        !job->batch->is_array) {
+    if (!job->output && !job->slurm->how.keep_logs && job->log && !unlink(path) &&
+        strchr(job->folder, '/') && !job->batch->is_array) {
         *strrchr(path, '/') = '\0';
         rmdir(path);
     }
@@ -143,10 +147,12 @@ static char *describe(const struct slurm_job *job, const char *what)
     const char *meaning = meaning_of(job);
     char *log = slurm_log_path(job);
     slurm_job_id(job, id);
-    buf_printf(&text, "Slurm job %s%s%s: %s", *id ? id : job->batch->token, *job->row.node ? " on " : "", job->row.node, what);
+    buf_printf(&text, "Slurm job %s%s%s: %s", *id ? id : job->batch->token,
+               *job->row.node ? " on " : "", job->row.node, what);
     if (meaning)
         buf_printf(&text, " (%s)", meaning);
-    if (*job->row.reason && strcmp(job->row.reason, "None") && strcmp(job->row.reason, "NonZeroExitCode"))
+    if (*job->row.reason && strcmp(job->row.reason, "None") &&
+        strcmp(job->row.reason, "NonZeroExitCode"))
         buf_printf(&text, ", reason %s", job->row.reason);
     if (job->max_rss_kb)
         buf_printf(&text, ", peak memory %lld MB", (long long)(job->max_rss_kb / 1024));
@@ -159,7 +165,8 @@ static char *describe(const struct slurm_job *job, const char *what)
 static void avoid_node(struct slurm *slurm, const char *node)
 {
     enum { ROOM = sizeof slurm->broken / sizeof *slurm->broken };
-    if (slurm->how.keep_broken || !*node || strchr(node, '[') || strchr(node, ',') || slurm->nbroken == ROOM)
+    if (slurm->how.keep_broken || !*node || strchr(node, '[') || strchr(node, ',') ||
+        slurm->nbroken == ROOM)
         return;
     snprintf(slurm->broken[slurm->nbroken].node, sizeof slurm->broken[0].node, "%s", node);
     slurm->broken[slurm->nbroken++].until_ns = clock_ns() + AVOID_S * S;
@@ -167,7 +174,9 @@ static void avoid_node(struct slurm *slurm, const char *node)
 
 static void report_bad(struct slurm_job *job, enum exec_event_kind kind, const char *what)
 {
-    struct exec_event event = {.kind = kind, .status = job->has_done && job->done.status ? job->done.status : job->row.status};
+    struct exec_event event = {.kind = kind,
+                               .status = job->has_done && job->done.status ? job->done.status
+                                                                           : job->row.status};
     char *message = job->message ? slurm_copy(job->message) : describe(job, what);
     event.blameless = (job->displaced && !job->started) ||
                       (!job->cancelled && !job->doomed &&
@@ -201,7 +210,8 @@ static bool is_fenced(struct slurm_job *job)
 
 static bool end_lost(struct slurm_job *job)
 {
-    if (!job->missing_ns || clock_ns() - job->missing_ns < LOST_S * S || job->slurm->bad_polls || !is_fenced(job))
+    if (!job->missing_ns || clock_ns() - job->missing_ns < LOST_S * S || job->slurm->bad_polls ||
+        !is_fenced(job))
         return false;
     report_bad(job, EXEC_LOST, "Slurm knows nothing of it any more, and it has left no result");
     return true;
@@ -226,7 +236,8 @@ bool slurm_try_end(struct slurm_job *job)
     } else {
         if (!known || (!job->has_done && job->ends_seen < 2))
             return false;
-        job->not_begun = phase == SLURM_FAILED && !job->has_done && slurm_revoke(job->batch, job->index, false);
+        job->not_begun = phase == SLURM_FAILED && !job->has_done &&
+                         slurm_revoke(job->batch, job->index, false);
         report_bad(job, EXEC_ENDED, job->row.state);
     }
     if (!job->launch)

@@ -12,8 +12,10 @@
  *   slurm_quota.c   jobs that wait for ever
  *   slurm_stop.c    scancel
  *
- * A job's way: WAITING (in no batch) -> SUBMITTING (in a batch; the journal knows it) -> LIVE (Slurm has it)
- *   -> ENDED (reported) -> freed when the caller has recorded it. Of an earlier run: LIVE or ENDED with launch 0 until adopted.
+ * A job's way: WAITING (in no batch) -> SUBMITTING (in a batch; the journal knows it) -> LIVE
+ * (Slurm has it)
+ *   -> ENDED (reported) -> freed when the caller has recorded it. Of an earlier run: LIVE or ENDED
+ * with launch 0 until adopted.
  */
 #pragma once
 
@@ -25,13 +27,16 @@
 #include "loop/process.h"
 
 enum {
-    TICK_MS = 250,          /* between two looks at the done files */
-    GATHER_MS = 50,         /* ready jobs are gathered so long before they are submitted */
-    MANY = 50, GATHER_MANY_MS = 1000, /* and so long while so many are with Slurm */
-    SBATCH_AT_ONCE = 2,     /* more bring nothing */
-    SBATCH_MS = 150000, QUERY_MS = 60000, CANCEL_MS = 60000,
-    FENCE_NS_S = 12,        /* a job that has lost its claim is dead after so many seconds */
-    CANCEL_IDS = 500,       /* per call of scancel */
+    TICK_MS = 250,  /* between two looks at the done files */
+    GATHER_MS = 50, /* ready jobs are gathered so long before they are submitted */
+    MANY = 50,
+    GATHER_MANY_MS = 1000, /* and so long while so many are with Slurm */
+    SBATCH_AT_ONCE = 2,    /* more bring nothing */
+    SBATCH_MS = 150000,
+    QUERY_MS = 60000,
+    CANCEL_MS = 60000,
+    FENCE_NS_S = 12,  /* a job that has lost its claim is dead after so many seconds */
+    CANCEL_IDS = 500, /* per call of scancel */
     TOKEN_SIZE = 40,
 };
 
@@ -48,56 +53,56 @@ struct slurm_job {
     uint32_t index;            /* in the batch */
     uint32_t launch;           /* 0: of an earlier run, not adopted */
     enum slurm_stage stage;
-    char *name, *place;        /* owned, for messages */
-    char *keys;                /* owned: separated by ',' */
-    char *fingerprint, *memo;  /* owned */
+    char *name, *place;       /* owned, for messages */
+    char *keys;               /* owned: separated by ',' */
+    char *fingerprint, *memo; /* owned */
     int attempt;
     /* what is submitted; owned, NULL once it has been */
-    char *element, *request;   /* its text; the options of sbatch, each ended by '\n' */
+    char *element, *request; /* its text; the options of sbatch, each ended by '\n' */
     char *folder, *comment;
-    char *output, *error;      /* its own log files (#SBATCH), or NULL */
+    char *output, *error; /* its own log files (#SBATCH), or NULL */
     char *account;
-    bool steps;                /* its work is in Slurm steps */
-    bool single;               /* must not be part of an array */
-    char *message;             /* owned: why it cannot be submitted, or how it ended */
-    char *log;                 /* owned: where its log is; may hold %j */
+    bool steps;    /* its work is in Slurm steps */
+    bool single;   /* must not be part of an array */
+    char *message; /* owned: why it cannot be submitted, or how it ended */
+    char *log;     /* owned: where its log is; may hold %j */
     /* what Slurm says */
-    struct slurm_row row;      /* as last seen */
-    int64_t submit_ns;         /* wall clock */
-    int64_t start_ns;          /* wall clock; 0: has not started */
-    int64_t missing_ns;        /* monotonic: since when Slurm does not show it; 0: it does */
-    int64_t waits_ns;          /* monotonic: since when it waits for the same reason */
-    int64_t fence_ns;          /* monotonic: its end may be reported then; 0: not fenced */
-    int ends_seen;             /* polls that saw its end */
-    int64_t end_seen_ns;       /* monotonic: the first of them */
-    bool started, told_wait;   /* STARTED, or why it waits, has been reported */
+    struct slurm_row row;    /* as last seen */
+    int64_t submit_ns;       /* wall clock */
+    int64_t start_ns;        /* wall clock; 0: has not started */
+    int64_t missing_ns;      /* monotonic: since when Slurm does not show it; 0: it does */
+    int64_t waits_ns;        /* monotonic: since when it waits for the same reason */
+    int64_t fence_ns;        /* monotonic: its end may be reported then; 0: not fenced */
+    int ends_seen;           /* polls that saw its end */
+    int64_t end_seen_ns;     /* monotonic: the first of them */
+    bool started, told_wait; /* STARTED, or why it waits, has been reported */
     bool has_done;
     struct slurm_done done;
-    bool not_begun;            /* it has ended, but never began */
-    bool asked;                /* sacct has been asked about its end */
+    bool not_begun; /* it has ended, but never began */
+    bool asked;     /* sacct has been asked about its end */
     int64_t max_rss_kb;
-    bool cancelled;            /* by us */
-    bool displaced;            /* cancelled while it waited, to be submitted to another account */
-    bool doomed;               /* can never start: message says why */
-    bool superseded;           /* of an earlier run: another is to take its place */
-    uint32_t past;             /* place in slurm->past + 1; 0: it is of this run, or adopted */
+    bool cancelled;  /* by us */
+    bool displaced;  /* cancelled while it waited, to be submitted to another account */
+    bool doomed;     /* can never start: message says why */
+    bool superseded; /* of an earlier run: another is to take its place */
+    uint32_t past;   /* place in slurm->past + 1; 0: it is of this run, or adopted */
 };
 
 struct slurm_batch {
     struct slurm *slurm;
-    uint32_t number;           /* in slurm->batches */
+    uint32_t number; /* in slurm->batches */
     char token[TOKEN_SIZE];
-    uint32_t job;              /* Slurm's id; 0: not known */
+    uint32_t job; /* Slurm's id; 0: not known */
     char cluster[64];
-    struct slurm_job **jobs;   /* owned, by index; NULL: settled and freed */
-    uint32_t n, open;          /* jobs, and those not settled */
+    struct slurm_job **jobs; /* owned, by index; NULL: settled and freed */
+    uint32_t n, open;        /* jobs, and those not settled */
     bool is_array, submitted, past;
-    bool asked_quota;          /* whether what it asks for is within its QOS */
-    bool ambiguous;            /* sbatch may have submitted it */
-    int absent;                /* polls that did not show it since */
-    int64_t ambiguous_ns;      /* monotonic */
-    int64_t time_ns;           /* wall clock, before sbatch */
-    struct process *process;   /* sbatch */
+    bool asked_quota;        /* whether what it asks for is within its QOS */
+    bool ambiguous;          /* sbatch may have submitted it */
+    int absent;              /* polls that did not show it since */
+    int64_t ambiguous_ns;    /* monotonic */
+    int64_t time_ns;         /* wall clock, before sbatch */
+    struct process *process; /* sbatch */
 };
 
 struct slurm {
@@ -113,35 +118,38 @@ struct slurm {
     POOL(struct slurm_batch *) batches; /* owned; NULL: ended */
     VEC(uint32_t) unsent;               /* batches to be submitted, in order; from sent on */
     uint32_t sent;
-    struct map by_job;                  /* Slurm's id -> batch */
-    struct map by_token;                /* hash -> batch */
-    struct map by_launch;               /* launch -> place in known */
-    VEC(struct slurm_job *) known;      /* NULL: free */
-    uint32_t sending;                   /* sbatch running */
-    uint32_t live;                      /* jobs that Slurm has, of this run */
+    struct map by_job;             /* Slurm's id -> batch */
+    struct map by_token;           /* hash -> batch */
+    struct map by_launch;          /* launch -> place in known */
+    VEC(struct slurm_job *) known; /* NULL: free */
+    uint32_t sending;              /* sbatch running */
+    uint32_t live;                 /* jobs that Slurm has, of this run */
     struct timer *gather, *tick, *retry;
-    int64_t retry_ms;                   /* how long to wait before the next sbatch; 0: no trouble */
+    int64_t retry_ms; /* how long to wait before the next sbatch; 0: no trouble */
     bool told_trouble, told_silence;
     /* polling */
     bool measuring, measured_last;
     bool asking, accounting, use_scontrol, poll_now;
-    bool no_accounting;                 /* sacct does not work here */
+    bool no_accounting; /* sacct does not work here */
     int64_t next_poll_ns, interval_ns;
     int bad_polls;
     bool configured, configuring;
     int64_t min_job_age, max_array;
-    VEC(struct slurm_job *) past;       /* of earlier runs, not adopted; NULL: gone */
-    struct map by_key;                  /* hash of a key -> place in past + 1 */
-    bool fenced;                        /* something that has begun was revoked when this run began */
-    bool stopping;                      /* nothing is submitted any more */
-    bool left;                          /* the second signal: nothing is waited for */
-    VEC(struct quota *) quotas;         /* questions on their way; owned */
-    VEC(struct cancel *) cancels;       /* scancel running; owned */
-    VEC(char *) unmeasured;             /* owned: ids of jobs that ended well, whose memory sacct may tell */
-    VEC(char *) garbage;                /* owned paths, removed a little later */
-    struct { char node[128]; int64_t until_ns; } broken[16];
+    VEC(struct slurm_job *) past; /* of earlier runs, not adopted; NULL: gone */
+    struct map by_key;            /* hash of a key -> place in past + 1 */
+    bool fenced;                  /* something that has begun was revoked when this run began */
+    bool stopping;                /* nothing is submitted any more */
+    bool left;                    /* the second signal: nothing is waited for */
+    VEC(struct quota *) quotas;   /* questions on their way; owned */
+    VEC(struct cancel *) cancels; /* scancel running; owned */
+    VEC(char *) unmeasured; /* owned: ids of jobs that ended well, whose memory sacct may tell */
+    VEC(char *) garbage;    /* owned paths, removed a little later */
+    struct {
+        char node[128];
+        int64_t until_ns;
+    } broken[16];
     uint32_t nbroken;
-    uint32_t calls;                     /* of Slurm commands */
+    uint32_t calls; /* of Slurm commands */
 };
 
 /* ---- slurm.c ---- */
@@ -158,16 +166,19 @@ void slurm_started(struct slurm_job *job);
 /* Adds a batch with room for n jobs. */
 struct slurm_batch *slurm_batch_new(struct slurm *slurm, const char *token, uint32_t n);
 void slurm_batch_known(struct slurm_batch *batch, uint32_t job, const char *cluster);
-/* Nothing of it is left: the journal forgets it with the caller's next commit, its files go later than that. */
+/* Nothing of it is left: the journal forgets it with the caller's next commit, its files go later
+ * than that. */
 void slurm_batch_end(struct slurm_batch *batch);
 /* A job has been settled; the last one ends its batch. */
 void slurm_settle(struct slurm_job *job);
-char *slurm_path(const struct slurm *slurm, const char *folder, const char *token, int64_t index); /* index -1: none */
+char *slurm_path(const struct slurm *slurm, const char *folder, const char *token,
+                 int64_t index); /* index -1: none */
 /* Makes sure that the timers run that are needed. */
 void slurm_wake(struct slurm *slurm);
 
 /* ---- slurm_call.c ---- */
-/* Runs a Slurm command in a session of its own, with what belongs to a job taken out of the environment. NULL with errno. */
+/* Runs a Slurm command in a session of its own, with what belongs to a job taken out of the
+ * environment. NULL with errno. */
 struct process *slurm_call(struct slurm *slurm, const struct process_options *options);
 /* Reads "scontrol show config" once; then goes on with the waiting jobs. */
 void slurm_configure(struct slurm *slurm);
@@ -179,7 +190,7 @@ void slurm_pump(struct slurm *slurm);
 void slurm_resend(struct slurm_batch *batch);
 
 /* ---- slurm_track.c ---- */
-void slurm_look(struct slurm *slurm);       /* the tick */
+void slurm_look(struct slurm *slurm); /* the tick */
 /* Whether sbatch has not answered for some batch. */
 bool slurm_has_unanswered(const struct slurm *slurm);
 void slurm_look_at_done(struct slurm *slurm);
@@ -193,20 +204,26 @@ void slurm_log_tail(const char *path, struct buf *out);
 char *slurm_log_path(const struct slurm_job *job);
 
 /* ---- slurm_measure.c ---- */
-/* Remembers a job that has ended well; asks sacct for the memory of all such jobs, and waits for the answer if it is to. */
+/* Remembers a job that has ended well; asks sacct for the memory of all such jobs, and waits for
+ * the answer if it is to. */
 void slurm_unmeasured(struct slurm_job *job);
 void slurm_measure(struct slurm *slurm, bool wait);
 
 /* ---- slurm_past.c ---- */
-void slurm_remember(struct slurm *slurm);   /* reads the journal and asks Slurm, before anything else */
+void slurm_remember(
+    struct slurm *slurm); /* reads the journal and asks Slurm, before anything else */
 bool slurm_journal_add(struct slurm_batch *batch);
-bool slurm_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted);
-uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user, bool cancel);
+bool slurm_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
+                 struct adopted *adopted);
+uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),
+                       void *user, bool cancel);
 /* Ends what an earlier run has left of a job. */
 void slurm_supersede(struct slurm_job *job);
-/* Whether jobs of an earlier run that write the same outputs still live; they are being cancelled. */
+/* Whether jobs of an earlier run that write the same outputs still live; they are being cancelled.
+ */
 bool slurm_is_blocked(const struct slurm_job *job);
-/* Takes the claim of an attempt away. True: the job cannot begin any more (or will be killed by its own watch). */
+/* Takes the claim of an attempt away. True: the job cannot begin any more (or will be killed by its
+ * own watch). */
 bool slurm_revoke(const struct slurm_batch *batch, uint32_t index, bool begun);
 
 /* ---- slurm_move.c ---- */

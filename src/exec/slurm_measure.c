@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* slurm_measure.c: the peak memory of jobs that ended well. Only Slurm's accounting knows it, and nobody waits for it: it is asked
- * for many jobs at once, at most as often as squeue. */
+/* slurm_measure.c: the peak memory of jobs that ended well. Only Slurm's accounting knows it, and
+ * nobody waits for it: it is asked for many jobs at once, at most as often as squeue. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -26,9 +26,12 @@ static void on_measured(void *user, const struct process_end *end)
         char id[32];
         if (strcmp(row.step, "batch") || !row.max_rss_kb)
             continue;
-        snprintf(id, sizeof id, row.id.index < 0 ? "%u" : "%u_%d", (unsigned)row.id.job, (int)row.id.index);
-        slurm->options.on_event(slurm->options.user, &(struct exec_event){.kind = EXEC_MEASURED, .external_id = id,
-                                                                          .max_rss_kb = row.max_rss_kb});
+        snprintf(id, sizeof id, row.id.index < 0 ? "%u" : "%u_%d", (unsigned)row.id.job,
+                 (int)row.id.index);
+        slurm->options.on_event(slurm->options.user,
+                                &(struct exec_event){.kind = EXEC_MEASURED,
+                                                     .external_id = id,
+                                                     .max_rss_kb = row.max_rss_kb});
     }
     if (slurm->measured_last)
         loop_stop(slurm->loop);
@@ -44,10 +47,14 @@ void slurm_measure(struct slurm *slurm, bool wait)
         buf_printf(&ids, "%s%s", n ? "," : "", id);
         free(id);
     }
-    const char *const argv[] = {"sacct", "-n", "-P", "-j", buf_text(&ids), "-o", slurm_account_format, NULL};
+    const char *const argv[] = {
+        "sacct", "-n", "-P", "-j", buf_text(&ids), "-o", slurm_account_format, NULL};
     slurm->measured_last = wait;
-    slurm->measuring = slurm_call(slurm, &(struct process_options){.argv = argv, .timeout_ms = wait ? LAST_MS : QUERY_MS,
-                                                                   .on_end = on_measured, .user = slurm}) != NULL;
+    slurm->measuring = slurm_call(slurm,
+                                  &(struct process_options){.argv = argv,
+                                                            .timeout_ms = wait ? LAST_MS : QUERY_MS,
+                                                            .on_end = on_measured,
+                                                            .user = slurm}) != NULL;
     buf_free(&ids);
     while (wait && slurm->measuring)
         loop_run(slurm->loop, NULL, NULL);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* slurm_move.c: a waiting job goes to another account: by scontrol update, which keeps its number and its
- * age. Where the site forbids that, it is cancelled while it waits, never once it runs, and its end is
- * nobody's fault: the caller submits it anew. */
+/* slurm_move.c: a waiting job goes to another account: by scontrol update, which keeps its number
+ * and its age. Where the site forbids that, it is cancelled while it waits, never once it runs, and
+ * its end is nobody's fault: the caller submits it anew. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,8 +54,10 @@ static void refused(struct move *move, struct slurm_job *job, const char *err)
     job->displaced = true;
     const char *argv[] = {"scancel", "-t", "PENDING", move->id, NULL};
     memcpy(move->argv, argv, sizeof argv);
-    if (!slurm_call(move->slurm, &(struct process_options){.argv = move->argv, .timeout_ms = CANCEL_MS,
-                                                            .on_end = on_cancelled, .user = move}))
+    if (!slurm_call(move->slurm, &(struct process_options){.argv = move->argv,
+                                                           .timeout_ms = CANCEL_MS,
+                                                           .on_end = on_cancelled,
+                                                           .user = move}))
         free_move(move);
 }
 
@@ -70,10 +72,12 @@ static void on_moved(void *user, const struct process_end *end)
         job->account = slurm_copy(move->account);
         job->waits_ns = 0;
         if (move->slurm->journal && job->batch->n == 1)
-            move->slurm->journal->set(move->slurm->journal->user,
-                                      &(struct exec_submission){.token = job->batch->token, .account = job->account});
+            move->slurm->journal->set(
+                move->slurm->journal->user,
+                &(struct exec_submission){.token = job->batch->token, .account = job->account});
         slurm_report(job, &(struct exec_event){.kind = EXEC_MOVED, .message = job->account});
-    } else if (job && !job->started && !end->timed_out && slurm_trouble(end->err) == TROUBLE_REJECTED) {
+    } else if (job && !job->started && !end->timed_out &&
+               slurm_trouble(end->err) == TROUBLE_REJECTED) {
         refused(move, job, end->err);
         return;
     }
@@ -89,7 +93,8 @@ void slurm_move(struct executor *executor, uint32_t launch, const struct exec_pl
     *move = (struct move){.slurm = slurm, .launch = launch};
     uint32_t at = map_find(&slurm->by_launch, launch), n = 0;
     struct slurm_job *job = at ? slurm->known.at[at - 1] : NULL;
-    if (!job || job->stage != STAGE_LIVE || job->row.phase != SLURM_PENDING || !job->batch->job || slurm->stopping) {
+    if (!job || job->stage != STAGE_LIVE || job->row.phase != SLURM_PENDING || !job->batch->job ||
+        slurm->stopping) {
         free_move(move);
         return;
     }
@@ -103,7 +108,9 @@ void slurm_move(struct executor *executor, uint32_t launch, const struct exec_pl
         move->argv[n++] = arena_printf(&move->texts, "qos=%s", place->qos);
     if (place->partition)
         move->argv[n++] = arena_printf(&move->texts, "partition=%s", place->partition);
-    if (!slurm_call(slurm, &(struct process_options){.argv = move->argv, .timeout_ms = QUERY_MS, .on_end = on_moved,
-                                                      .user = move}))
+    if (!slurm_call(slurm, &(struct process_options){.argv = move->argv,
+                                                     .timeout_ms = QUERY_MS,
+                                                     .on_end = on_moved,
+                                                     .user = move}))
         free_move(move);
 }

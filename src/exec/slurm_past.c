@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: MIT
-/* slurm_past.c: what survives the engine. Before sbatch is called, a row of the journal says under which name (the token) which
- * jobs go out; whoever comes after a crash asks Slurm for the names and numbers in the journal, and takes each job up where it
- * is: waiting, running, or ended. A row's jobs are lines of
+/* slurm_past.c: what survives the engine. Before sbatch is called, a row of the journal says under
+ * which name (the token) which jobs go out; whoever comes after a crash asks Slurm for the names
+ * and numbers in the journal, and takes each job up where it is: waiting, running, or ended. A
+ * row's jobs are lines of
  *
- *     ATTEMPT TAB FOLDER TAB FINGERPRINT TAB KEYS TAB NAME TAB MEMO          (%XX for what would disturb)
+ *     ATTEMPT TAB FOLDER TAB FINGERPRINT TAB KEYS TAB NAME TAB MEMO          (%XX for what would
+ * disturb)
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -68,11 +70,12 @@ bool slurm_journal_add(struct slurm_batch *batch)
         encode(&jobs, job->name, '\t');
         encode(&jobs, job->memo, '\n');
     }
-    struct exec_submission submission = {.token = batch->token,
-                                         .account = batch->jobs[0]->account ? batch->jobs[0]->account : "",
-                                         .jobs = buf_text(&jobs),
-                                         .external_id = "",
-                                         .time_ns = batch->time_ns};
+    struct exec_submission submission = {
+        .token = batch->token,
+        .account = batch->jobs[0]->account ? batch->jobs[0]->account : "",
+        .jobs = buf_text(&jobs),
+        .external_id = "",
+        .time_ns = batch->time_ns};
     bool good = journal->add(journal->user, &submission);
     buf_free(&jobs);
     return good;
@@ -99,7 +102,8 @@ static void remember_job(struct slurm_batch *batch, const char *line)
     job->index = batch->open++;
     batch->jobs[job->index] = job;
     if (batch->is_array)
-        buf_printf(&log, "%s/%.*s/%%A_%%a.log", slurm->logdir, (int)strcspn(job->folder, "/"), job->folder);
+        buf_printf(&log, "%s/%.*s/%%A_%%a.log", slurm->logdir, (int)strcspn(job->folder, "/"),
+                   job->folder);
     else
         buf_printf(&log, "%s/%s/%%j.log", slurm->logdir, job->folder);
     job->log = buf_take(&log);
@@ -147,7 +151,8 @@ static void on_answer(void *user, const struct process_end *end)
     answer->done = true;
     answer->good = !end->status && !end->timed_out && !end->signal;
     answer->out = slurm_copy(end->out);
-    slurm_complaint(end->timed_out ? "no answer" : end->err, answer->complaint, sizeof answer->complaint);
+    slurm_complaint(end->timed_out ? "no answer" : end->err, answer->complaint,
+                    sizeof answer->complaint);
     loop_stop(answer->loop);
 }
 
@@ -155,7 +160,8 @@ static void on_answer(void *user, const struct process_end *end)
 static struct answer ask(struct slurm *slurm, const char *const *argv)
 {
     struct answer answer = {.loop = slurm->loop};
-    struct process_options options = {.argv = argv, .timeout_ms = QUERY_MS, .on_end = on_answer, .user = &answer};
+    struct process_options options = {
+        .argv = argv, .timeout_ms = QUERY_MS, .on_end = on_answer, .user = &answer};
     if (!slurm_call(slurm, &options)) {
         snprintf(answer.complaint, sizeof answer.complaint, "%s: %s", argv[0], strerror(errno));
         return answer;
@@ -168,7 +174,8 @@ static struct answer ask(struct slurm *slurm, const char *const *argv)
 /* squeue, again and again until it answers: without it nobody can know what runs. */
 static void ask_queue(struct slurm *slurm)
 {
-    const char *const argv[] = {"squeue", "-h", "--me", "-r", "-t", "all", "-O", slurm_queue_format, NULL};
+    const char *const argv[] = {"squeue",           "-h", "--me", "-r", "-t", "all", "-O",
+                                slurm_queue_format, NULL};
     bool told = false;
     for (unsigned wait_s = 1;; wait_s = wait_s < 60 ? wait_s * 2 : 60) {
         struct answer answer = ask(slurm, argv);
@@ -179,8 +186,10 @@ static void ask_queue(struct slurm *slurm)
         if (answer.good)
             return;
         if (!told)
-            slurm_note(slurm, "An earlier run has left jobs, but Slurm does not say how they are (%s); it is asked until it "
-                              "does.",
+            slurm_note(slurm,
+                       "An earlier run has left jobs, but Slurm does not say how they are (%s); it "
+                       "is asked until it "
+                       "does.",
                        answer.complaint);
         told = true;
         nanosleep(&(struct timespec){.tv_sec = wait_s}, NULL);
@@ -221,15 +230,20 @@ static void ask_accounts(struct slurm *slurm)
             buf_printf(&names, "%s%s", names.len ? "," : "", batch->token);
         oldest = batch->time_ns < oldest ? batch->time_ns : oldest;
     }
-    const char *const by_id[] = {"sacct", "-X", "-n", "-P", "-j", buf_text(&ids), "-o", slurm_account_format, NULL};
+    const char *const by_id[] = {
+        "sacct", "-X", "-n", "-P", "-j", buf_text(&ids), "-o", slurm_account_format, NULL};
     if (ids.len)
         take_accounts(slurm, by_id);
     time_t since = (time_t)(oldest / 1000000000 - ABOUT_S);
     struct tm local;
     char start[32];
     strftime(start, sizeof start, "%Y-%m-%dT%H:%M:%S", localtime_r(&since, &local));
-    const char *const by_name[] = {"sacct", "-X", "-n", "-P", "-S", start, "--name", buf_text(&names), "-o",
-                                   slurm_account_format, NULL};
+    const char *const by_name[] = {"sacct",  "-X",
+                                   "-n",     "-P",
+                                   "-S",     start,
+                                   "--name", buf_text(&names),
+                                   "-o",     slurm_account_format,
+                                   NULL};
     if (names.len)
         take_accounts(slurm, by_name);
     buf_free(&ids);
@@ -255,7 +269,8 @@ bool slurm_revoke(const struct slurm_batch *batch, uint32_t index, bool begun)
     return good;
 }
 
-/* What Slurm has never seen, or knows no more, and left no result, is kept from beginning and forgotten. */
+/* What Slurm has never seen, or knows no more, and left no result, is kept from beginning and
+ * forgotten. */
 static void judge(struct slurm_batch *batch)
 {
     struct slurm *slurm = batch->slurm;
@@ -364,14 +379,16 @@ static void take_over(struct slurm_job *job, const struct launch *launch)
     slurm_wake(job->slurm);
 }
 
-bool slurm_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted)
+bool slurm_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
+                 struct adopted *adopted)
 {
     struct slurm *slurm = (struct slurm *)executor;
     if (!slurm->past.len || !launch->keys || !launch->keys[0])
         return false;
     struct slurm_job *job = past_job(slurm, launch->keys[0], strlen(launch->keys[0]));
-    if (job && !job->superseded && keys_equal(job->keys, launch->keys) && !strcmp(job->fingerprint, launch->fingerprint) &&
-        job->batch->time_ns >= newest_ns && is_usable(job)) {
+    if (job && !job->superseded && keys_equal(job->keys, launch->keys) &&
+        !strcmp(job->fingerprint, launch->fingerprint) && job->batch->time_ns >= newest_ns &&
+        is_usable(job)) {
         take_over(job, launch);
         *adopted = (struct adopted){job->attempt, job->memo};
         return true;
@@ -397,7 +414,8 @@ bool slurm_is_blocked(const struct slurm_job *job)
 
 /* ---- orphans ---- */
 
-static bool is_any_known(const struct slurm_job *job, bool (*is_known)(void *user, const char *key), void *user)
+static bool is_any_known(const struct slurm_job *job, bool (*is_known)(void *user, const char *key),
+                         void *user)
 {
     bool known = false;
     char *keys = slurm_copy(job->keys), *rest = keys;
@@ -407,7 +425,8 @@ static bool is_any_known(const struct slurm_job *job, bool (*is_known)(void *use
     return known;
 }
 
-uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user, bool cancel)
+uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key),
+                       void *user, bool cancel)
 {
     struct slurm *slurm = (struct slurm *)executor;
     struct buf list = {0};
@@ -424,8 +443,9 @@ uint32_t slurm_orphans(struct executor *executor, bool (*is_known)(void *user, c
             slurm_supersede(job);
     }
     if (n)
-        slurm_note(slurm, "%u Slurm job%s of an earlier run %s not part of this one: %s%s. %s", (unsigned)n, n == 1 ? "" : "s",
-                   n == 1 ? "is" : "are", buf_text(&list), n > 20 ? ", ..." : "",
+        slurm_note(slurm, "%u Slurm job%s of an earlier run %s not part of this one: %s%s. %s",
+                   (unsigned)n, n == 1 ? "" : "s", n == 1 ? "is" : "are", buf_text(&list),
+                   n > 20 ? ", ..." : "",
                    cancel ? "Cancelled." : "They go on; --cancel-orphans cancels them.");
     buf_free(&list);
     return n;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* slurm_quota.c: a job that waits for a limit of its group may wait for others to finish, or for ever: when it asks for more
- * than the limit itself. Slurm does not say which; so for one job of a batch that has waited a while its request is compared with
- * the limits of its QOS. */
+/* slurm_quota.c: a job that waits for a limit of its group may wait for others to finish, or for
+ * ever: when it asks for more than the limit itself. Slurm does not say which; so for one job of a
+ * batch that has waited a while its request is compared with the limits of its QOS. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -41,7 +41,8 @@ static void doom(struct slurm_batch *batch, const struct quota *quota, const cha
         if (!job || job->stage != STAGE_LIVE || job->row.phase != SLURM_PENDING || job->doomed)
             continue;
         slurm_job_id(job, id);
-        buf_printf(&why, "Slurm job %s can never start: %s; it asks the QOS %s for %s", id, job->row.reason, quota->qos, what);
+        buf_printf(&why, "Slurm job %s can never start: %s; it asks the QOS %s for %s", id,
+                   job->row.reason, quota->qos, what);
         free(job->message);
         job->message = buf_take(&why);
         job->doomed = true;
@@ -70,8 +71,9 @@ static void on_request(void *user, const struct process_end *end)
     }
     snprintf(option, sizeof option, "qos=%s", quota->qos);
     const char *const argv[] = {"scontrol", "-o", "show", "assoc_mgr", "flags=qos", option, NULL};
-    if (!slurm_call(quota->slurm, &(struct process_options){.argv = argv, .timeout_ms = QUERY_MS, .on_end = on_limits,
-                                                            .user = quota}))
+    if (!slurm_call(quota->slurm,
+                    &(struct process_options){
+                        .argv = argv, .timeout_ms = QUERY_MS, .on_end = on_limits, .user = quota}))
         end_quota(quota);
 }
 
@@ -85,7 +87,8 @@ void slurm_check_quota(struct slurm_job *job)
     vec_push(&job->slurm->quotas, quota);
     slurm_job_id(job, id);
     const char *const argv[] = {"squeue", "-h", "-r", "-j", id, "-O", "QOS:|,tres-alloc:|", NULL};
-    if (!slurm_call(job->slurm, &(struct process_options){.argv = argv, .timeout_ms = QUERY_MS, .on_end = on_request,
-                                                          .user = quota}))
+    if (!slurm_call(job->slurm,
+                    &(struct process_options){
+                        .argv = argv, .timeout_ms = QUERY_MS, .on_end = on_request, .user = quota}))
         end_quota(quota);
 }

@@ -49,7 +49,8 @@ static const char head[] =
     "    if [ \"${kf_is% *}\" = \"$SLURM_JOB_ID\" ]; then\n" /* Slurm has started it once more */
     "        echo \"$kf_me\" >\"$kf_claim.$$\" && mv \"$kf_claim.$$\" \"$kf_claim\"\n"
     "    elif [ -n \"$kf_is\" ]; then\n"
-    "        echo \"kintsugi-flow: this attempt was given up before it began; it does nothing\" >&2\n"
+    "        echo \"kintsugi-flow: this attempt was given up before it began; it does nothing\" "
+    ">&2\n"
     "        exit 0\n"
     "    else\n"
     "        echo \"kintsugi-flow: $kf_dir is not there or cannot be written on $(uname -n)\" >&2\n"
@@ -65,13 +66,14 @@ static const char from_manifest[] =
     "}\n"
     "eval \"$(kf_element)\"\n";
 
-/* Job control gives the body a process group of its own, so that a signal reaches all of it. wait is interrupted by the
- * trap; the last one tells the status, which the shell remembers. */
+/* Job control gives the body a process group of its own, so that a signal reaches all of it. wait
+ * is interrupted by the trap; the last one tells the status, which the shell remembers. */
 static const char tail[] =
     "[ \"$kf_afresh\" = 0 ] && [ \"${SLURM_RESTART_COUNT:-0}\" = 0 ] || kf_clean\n"
     "[ -z \"$SLURM_CPUS_PER_TASK\" ] || export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"\n"
     "unset SLURM_TRES_PER_TASK SLURM_NTASKS_PER_GPU\n"
-    "kf_signal() { kill -s \"$1\" -- \"-$kf_pid\" 2>/dev/null || kill -s \"$1\" \"$kf_pid\" 2>/dev/null; }\n"
+    "kf_signal() { kill -s \"$1\" -- \"-$kf_pid\" 2>/dev/null || kill -s \"$1\" \"$kf_pid\" "
+    "2>/dev/null; }\n"
     "trap 'kf_told=told; kf_signal TERM; kf_signal CONT' TERM\n"
     "kf_told=untold\n"
     "kf_start=$(date +%s)\n"
@@ -96,7 +98,8 @@ static const char tail[] =
     "} 2>/dev/null\n"
     "kf_owner\n"
     "if [ \"$kf_is\" = \"$kf_me\" ]; then\n"
-    "    { echo \"$kf_status $kf_me $kf_start $(date +%s) $(uname -n) $kf_told\"; times; } >\"$kf_done.$$\" && mv \"$kf_done.$$\" \"$kf_done\"\n"
+    "    { echo \"$kf_status $kf_me $kf_start $(date +%s) $(uname -n) $kf_told\"; times; } "
+    ">\"$kf_done.$$\" && mv \"$kf_done.$$\" \"$kf_done\"\n"
     "fi\n"
     "exit $kf_status\n";
 
@@ -136,7 +139,8 @@ static void read_times(const char *text, struct slurm_done *done)
     double seconds[2];
     const char *line = strchr(text, '\n');
     line = line ? strchr(line + 1, '\n') : NULL;
-    if (line && sscanf(line + 1, "%dm%lfs %dm%lfs", &minutes[0], &seconds[0], &minutes[1], &seconds[1]) == 4) {
+    if (line && sscanf(line + 1, "%dm%lfs %dm%lfs", &minutes[0], &seconds[0], &minutes[1],
+                       &seconds[1]) == 4) {
         done->user_s = 60.0 * minutes[0] + seconds[0];
         done->system_s = 60.0 * minutes[1] + seconds[1];
     }
@@ -147,8 +151,8 @@ bool slurm_read_done(const char *text, struct slurm_done *done)
     long long start, end;
     char told[8] = "";
     *done = (struct slurm_done){0};
-    if (sscanf(text, "%d %u %u %lld %lld %127s %7s", &done->status, &done->job, &done->restarts, &start, &end, done->host,
-               told) < 6 ||
+    if (sscanf(text, "%d %u %u %lld %lld %127s %7s", &done->status, &done->job, &done->restarts,
+               &start, &end, done->host, told) < 6 ||
         done->status < 0 || done->status > 255)
         return false;
     done->start_s = start;
@@ -166,7 +170,8 @@ void slurm_file_name(const char *text, struct buf *out)
     size_t len = strlen(text), shown = len < LONGEST ? len : LONGEST;
     bool changed = shown < len || !len || text[0] == '.';
     for (size_t i = 0; i < shown; i++) {
-        bool fine = isalnum((unsigned char)text[i]) || (strchr("._=,+@-", text[i]) && (i || text[i] != '.'));
+        bool fine = isalnum((unsigned char)text[i]) ||
+                    (strchr("._=,+@-", text[i]) && (i || text[i] != '.'));
         buf_char(out, fine && (unsigned char)text[i] < 128 ? text[i] : '_');
         changed |= !fine;
     }

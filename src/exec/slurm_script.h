@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-/* slurm_script.h: the batch script. It needs a shell where it runs, and the shared directory DIR (.snakemake/slurm):
+/* slurm_script.h: the batch script. It needs a shell where it runs, and the shared directory DIR
+ * (.snakemake/slurm):
  *
  *     DIR/jobs/TOKEN            of an array: the texts of its elements, behind an index
- *     DIR/claim/TOKEN.INDEX     who may work on that attempt: "JOBID RESTARTS", made by the job itself with O_EXCL. What the
- *                               engine has given up, it claims itself: such a job ends at once, or is killed by its own
- *                               watch within seconds if it had begun.
- *     DIR/done/TOKEN.INDEX      "STATUS JOBID RESTARTS START END HOST told|untold" (SIGTERM), then the shell's `times`
+ *     DIR/claim/TOKEN.INDEX     who may work on that attempt: "JOBID RESTARTS", made by the job
+ * itself with O_EXCL. What the engine has given up, it claims itself: such a job ends at once, or
+ * is killed by its own watch within seconds if it had begun. DIR/done/TOKEN.INDEX      "STATUS
+ * JOBID RESTARTS START END HOST told|untold" (SIGTERM), then the shell's `times`
  */
 #pragma once
 
@@ -14,8 +15,9 @@
 #include "base/buf.h"
 #include "exec/exec.h"
 
-/* Adds what one element runs: definitions of kf_body and kf_clean. body: where a command goes that is too long for an
- * argument. afresh: what stands at its outputs is removed first. False with errno. */
+/* Adds what one element runs: definitions of kf_body and kf_clean. body: where a command goes that
+ * is too long for an argument. afresh: what stands at its outputs is removed first. False with
+ * errno. */
 bool slurm_element(const struct launch *launch, const char *body, bool afresh, struct buf *out);
 /* Adds the batch script; element: the text of its only job, or NULL for an array. */
 void slurm_script(const char *dir, const char *token, const char *element, struct buf *out);
@@ -33,6 +35,6 @@ struct slurm_done {
 };
 bool slurm_read_done(const char *text, struct slurm_done *done);
 
-/* Makes text a file name: other than letters, digits and "._=,+@-" becomes '_', and what was changed or is too long gets a
- * number that tells it from others. Adds it to out. */
+/* Makes text a file name: other than letters, digits and "._=,+@-" becomes '_', and what was
+ * changed or is too long gets a number that tells it from others. Adds it to out. */
 void slurm_file_name(const char *text, struct buf *out);

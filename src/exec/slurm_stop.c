@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* slurm_stop.c: scancel, in chunks; a whole array by its number. What Slurm does not take is tried again: the end of a job is
- * only believed when Slurm confirms it. */
+/* slurm_stop.c: scancel, in chunks; a whole array by its number. What Slurm does not take is tried
+ * again: the end of a job is only believed when Slurm confirms it. */
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +47,8 @@ static void end_cancel(struct cancel *cancel)
 static void on_end(void *user, const struct process_end *end)
 {
     struct cancel *cancel = user;
-    bool unanswered = end->timed_out || (end->status && slurm_trouble(end->err) == TROUBLE_AMBIGUOUS);
+    bool unanswered = end->timed_out ||
+                      (end->status && slurm_trouble(end->err) == TROUBLE_AMBIGUOUS);
     if (unanswered && !cancel->slurm->left && ++cancel->tries < 1000)
         cancel->again = timer_open(cancel->slurm->loop, AGAIN_MS, 0, on_again, cancel);
     else
@@ -56,8 +57,10 @@ static void on_end(void *user, const struct process_end *end)
 
 static void start(struct cancel *cancel)
 {
-    if (!slurm_call(cancel->slurm, &(struct process_options){.argv = cancel->argv, .timeout_ms = CANCEL_MS,
-                                                             .on_end = on_end, .user = cancel}))
+    if (!slurm_call(cancel->slurm, &(struct process_options){.argv = cancel->argv,
+                                                             .timeout_ms = CANCEL_MS,
+                                                             .on_end = on_end,
+                                                             .user = cancel}))
         end_cancel(cancel);
 }
 
@@ -129,8 +132,12 @@ void slurm_forget_cancels(struct slurm *slurm)
 static void report_cancelled(struct slurm_job *job, const char *message)
 {
     job->stage = STAGE_ENDED;
-    slurm_report(job, &(struct exec_event){.kind = EXEC_ENDED, .status = -1, .signal = SIGTERM, .start_ns = job->submit_ns,
-                                           .end_ns = clock_wall_ns(), .message = message});
+    slurm_report(job, &(struct exec_event){.kind = EXEC_ENDED,
+                                           .status = -1,
+                                           .signal = SIGTERM,
+                                           .start_ns = job->submit_ns,
+                                           .end_ns = clock_wall_ns(),
+                                           .message = message});
 }
 
 /* What Slurm has not seen ends at once. */
@@ -168,8 +175,11 @@ static void leave_all(struct slurm *slurm)
         }
     }
     if (n)
-        slurm_note(slurm, "Left without waiting; %u Slurm job%s may still run:%s%s. The next run finds %s again.", (unsigned)n,
-                   n == 1 ? "" : "s", buf_text(&ids), n > 20 ? " ..." : "", n == 1 ? "it" : "them");
+        slurm_note(
+            slurm,
+            "Left without waiting; %u Slurm job%s may still run:%s%s. The next run finds %s again.",
+            (unsigned)n, n == 1 ? "" : "s", buf_text(&ids), n > 20 ? " ..." : "",
+            n == 1 ? "it" : "them");
     buf_free(&ids);
 }
 

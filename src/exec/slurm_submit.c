@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* slurm_submit.c: ready jobs become batches, batches become calls of sbatch. What asks for the same goes out as one array.
- * A call that fails is one of three: rejected (the jobs fail, in Slurm's words), refused for now (tried again), or
- * without an answer: then it may have been done all the same, and is looked for by its name before it is made again. */
+/* slurm_submit.c: ready jobs become batches, batches become calls of sbatch. What asks for the same
+ * goes out as one array. A call that fails is one of three: rejected (the jobs fail, in Slurm's
+ * words), refused for now (tried again), or without an answer: then it may have been done all the
+ * same, and is looked for by its name before it is made again. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,16 +49,19 @@ static void set_log(struct slurm_job *job)
     struct buf path = {0};
     free(job->log);
     if (job->output)
-        buf_printf(&path, "%s%s%s", *job->output == '/' ? "" : slurm->workdir, *job->output == '/' ? "" : "/", job->output);
+        buf_printf(&path, "%s%s%s", *job->output == '/' ? "" : slurm->workdir,
+                   *job->output == '/' ? "" : "/", job->output);
     else if (job->batch->is_array)
-        buf_printf(&path, "%s/%.*s/%%A_%%a.log", slurm->logdir, (int)strcspn(job->folder, "/"), job->folder);
+        buf_printf(&path, "%s/%.*s/%%A_%%a.log", slurm->logdir, (int)strcspn(job->folder, "/"),
+                   job->folder);
     else
         buf_printf(&path, "%s/%s/%%j.log", slurm->logdir, job->folder);
     fs_make_parent(buf_text(&path)); /* or Slurm would end the job without a word */
     job->log = buf_take(&path);
 }
 
-static struct slurm_batch *make_batch(struct slurm *slurm, struct slurm_job *const *jobs, uint32_t n)
+static struct slurm_batch *make_batch(struct slurm *slurm, struct slurm_job *const *jobs,
+                                      uint32_t n)
 {
     char token[TOKEN_SIZE];
     new_token(slurm, token);
@@ -77,8 +81,11 @@ static struct slurm_batch *make_batch(struct slurm *slurm, struct slurm_job *con
 static void fail_job(struct slurm_job *job, const char *message)
 {
     job->stage = STAGE_ENDED;
-    slurm_report(job, &(struct exec_event){.kind = EXEC_ENDED, .status = 1, .start_ns = job->submit_ns,
-                                           .end_ns = clock_wall_ns(), .message = message});
+    slurm_report(job, &(struct exec_event){.kind = EXEC_ENDED,
+                                           .status = 1,
+                                           .start_ns = job->submit_ns,
+                                           .end_ns = clock_wall_ns(),
+                                           .message = message});
 }
 
 static void fail_batch(struct slurm_batch *batch, const char *message)
@@ -125,7 +132,8 @@ static void batch_alike(struct slurm *slurm, const struct alike *alike)
     uint32_t most = slurm->how.array_max ? slurm->how.array_max : ARRAY_MOST;
     if ((int64_t)most > slurm->max_array - 1 && slurm->max_array > 1)
         most = (uint32_t)slurm->max_array - 1;
-    bool array = slurm->how.array_min && alike->jobs.len >= slurm->how.array_min && alike->jobs.len > 1 && most > 1;
+    bool array = slurm->how.array_min && alike->jobs.len >= slurm->how.array_min &&
+                 alike->jobs.len > 1 && most > 1;
     for (uint32_t i = 0; i < alike->jobs.len;) {
         uint32_t n = array ? alike->jobs.len - i : 1;
         n = n > most ? most : n;
@@ -224,7 +232,8 @@ static void add_signal(struct arena *in, bool steps, slurm_words *words)
     const char *time = slurm_find_arg(words->at, words->len, "time", 't');
     long minutes = time && !time[strspn(time, "0123456789")] ? atol(time) : 0;
     if (minutes > 0 && !slurm_find_arg(words->at, words->len, "signal", 0))
-        vec_push(words, arena_printf(in, "--signal=%sTERM@%ld", steps ? "" : "B:", minutes >= 5 ? 60 : minutes * 12));
+        vec_push(words, arena_printf(in, "--signal=%sTERM@%ld",
+                                     steps ? "" : "B:", minutes >= 5 ? 60 : minutes * 12));
 }
 
 static void build_command(const struct slurm_batch *batch, struct arena *in, slurm_words *words)
@@ -241,8 +250,11 @@ static void build_command(const struct slurm_batch *batch, struct arena *in, slu
     add_signal(in, job->steps, words);
     add_broken(slurm, in, words);
     vec_push(words, arena_printf(in, "--job-name=%s", batch->token));
-    vec_push(words, arena_printf(in, "--comment=%.*s%s", batch->is_array ? 5 : 200, job->comment,
-                                 batch->is_array ? arena_printf(in, "%.*s", (int)strcspn(job->folder, "/"), job->folder) : ""));
+    vec_push(words,
+             arena_printf(in, "--comment=%.*s%s", batch->is_array ? 5 : 200, job->comment,
+                          batch->is_array ? arena_printf(in, "%.*s", (int)strcspn(job->folder, "/"),
+                                                         job->folder)
+                                          : ""));
     vec_push(words, output_option(in, job));
     if (job->error)
         vec_push(words, arena_printf(in, "--error=%s", job->error));
@@ -272,7 +284,8 @@ static void accepted(struct slurm_batch *batch, uint32_t id, const char *cluster
     slurm_batch_known(batch, id, cluster);
     snprintf(text, sizeof text, *cluster ? "%u;%s" : "%u", (unsigned)id, cluster);
     if (slurm->journal)
-        slurm->journal->set(slurm->journal->user, &(struct exec_submission){.token = batch->token, .external_id = text,
+        slurm->journal->set(slurm->journal->user, &(struct exec_submission){.token = batch->token,
+                                                                            .external_id = text,
                                                                             .status = "submitted"});
     for (uint32_t i = 0; i < batch->n; i++) {
         if (!batch->jobs[i])
@@ -303,7 +316,8 @@ static void rejected(struct slurm_batch *batch, const char *err)
         if (!job)
             continue;
         buf_reset(&text);
-        buf_printf(&text, "Slurm refuses the job: %s", *complaint ? complaint : "sbatch failed without a word");
+        buf_printf(&text, "Slurm refuses the job: %s",
+                   *complaint ? complaint : "sbatch failed without a word");
         if (resource)
             buf_printf(&text, "\n    because of the resource %s", resource);
         if (job->place)
@@ -384,7 +398,8 @@ static void send(struct slurm_batch *batch)
     slurm_words words = {0};
     struct buf script = {0};
     build_command(batch, &scratch, &words);
-    slurm_script(slurm->dir, batch->token, batch->is_array ? NULL : batch->jobs[0]->element, &script);
+    slurm_script(slurm->dir, batch->token, batch->is_array ? NULL : batch->jobs[0]->element,
+                 &script);
     struct process_options options = {.argv = words.at,
                                       .cwd = slurm->workdir,
                                       .stdin_text = script.at,
@@ -405,7 +420,8 @@ static void send(struct slurm_batch *batch)
 
 void slurm_pump(struct slurm *slurm)
 {
-    while (!slurm->stopping && !slurm->retry && slurm->sending < SBATCH_AT_ONCE && slurm->sent < slurm->unsent.len) {
+    while (!slurm->stopping && !slurm->retry && slurm->sending < SBATCH_AT_ONCE &&
+           slurm->sent < slurm->unsent.len) {
         struct slurm_batch *batch = slurm->batches.at[slurm->unsent.at[slurm->sent++]];
         if (batch && !batch->submitted && batch->open)
             send(batch);

@@ -59,19 +59,19 @@ enum slurm_phase slurm_phase(const char *state)
         const char *name;
         enum slurm_phase phase;
     } known[] = {
-        {"PENDING", SLURM_PENDING},        {"REQUEUED", SLURM_PENDING},
-        {"REQUEUE_FED", SLURM_PENDING},    {"REQUEUE_HOLD", SLURM_PENDING},
-        {"SPECIAL_EXIT", SLURM_PENDING},   {"RESV_DEL_HOLD", SLURM_PENDING},
-        {"RUNNING", SLURM_RUNNING},        {"CONFIGURING", SLURM_RUNNING},
-        {"SUSPENDED", SLURM_RUNNING},      {"STOPPED", SLURM_RUNNING},
-        {"RESIZING", SLURM_RUNNING},       {"SIGNALING", SLURM_RUNNING},
-        {"STAGE_OUT", SLURM_RUNNING},      {"POWER_UP_NODE", SLURM_RUNNING},
-        {"COMPLETING", SLURM_CLOSING},     {"COMPLETED", SLURM_DONE},
-        {"FAILED", SLURM_FAILED},          {"TIMEOUT", SLURM_FAILED},
-        {"OUT_OF_ME", SLURM_FAILED},       {"DEADLINE", SLURM_FAILED},
-        {"CANCELLED", SLURM_KILLED},       {"NODE_FAIL", SLURM_BROKEN},
-        {"BOOT_FAIL", SLURM_BROKEN},       {"PREEMPTED", SLURM_BROKEN},
-        {"LAUNCH_FAILED", SLURM_BROKEN},   {"RECONFIG_FAIL", SLURM_BROKEN},
+        {"PENDING", SLURM_PENDING},      {"REQUEUED", SLURM_PENDING},
+        {"REQUEUE_FED", SLURM_PENDING},  {"REQUEUE_HOLD", SLURM_PENDING},
+        {"SPECIAL_EXIT", SLURM_PENDING}, {"RESV_DEL_HOLD", SLURM_PENDING},
+        {"RUNNING", SLURM_RUNNING},      {"CONFIGURING", SLURM_RUNNING},
+        {"SUSPENDED", SLURM_RUNNING},    {"STOPPED", SLURM_RUNNING},
+        {"RESIZING", SLURM_RUNNING},     {"SIGNALING", SLURM_RUNNING},
+        {"STAGE_OUT", SLURM_RUNNING},    {"POWER_UP_NODE", SLURM_RUNNING},
+        {"COMPLETING", SLURM_CLOSING},   {"COMPLETED", SLURM_DONE},
+        {"FAILED", SLURM_FAILED},        {"TIMEOUT", SLURM_FAILED},
+        {"OUT_OF_ME", SLURM_FAILED},     {"DEADLINE", SLURM_FAILED},
+        {"CANCELLED", SLURM_KILLED},     {"NODE_FAIL", SLURM_BROKEN},
+        {"BOOT_FAIL", SLURM_BROKEN},     {"PREEMPTED", SLURM_BROKEN},
+        {"LAUNCH_FAILED", SLURM_BROKEN}, {"RECONFIG_FAIL", SLURM_BROKEN},
         {"REVOKED", SLURM_BROKEN},
     };
     for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -129,7 +129,8 @@ bool slurm_read_submitted(const char *out, uint32_t *job, char cluster[64])
 
 /* ---- rows ---- */
 
-const char slurm_queue_format[] = "JobArrayID:|,JobID:|,State:|,exit_code:|,RestartCnt:|,Reason:|,NodeList:|,Name:|";
+const char slurm_queue_format[] =
+    "JobArrayID:|,JobID:|,State:|,exit_code:|,RestartCnt:|,Reason:|,NodeList:|,Name:|";
 const char slurm_account_format[] = "JobID,State,ExitCode,NodeList,MaxRSS,JobName";
 
 /* Cuts the line at *at into fields and goes on behind it. */
@@ -400,8 +401,13 @@ const char *slurm_blamed_resource(const char *complaint)
 /* Skips "sbatch: error: Batch job submission failed: " and the like. */
 static const char *skip_prefix(const char *line, const char *end)
 {
-    static const char *const known[] = {"sbatch: ", "srun: ", "scancel: ", "squeue: ", "slurm_load_jobs ",
-                                        "error: ", "Batch job submission failed: "};
+    static const char *const known[] = {"sbatch: ",
+                                        "srun: ",
+                                        "scancel: ",
+                                        "squeue: ",
+                                        "slurm_load_jobs ",
+                                        "error: ",
+                                        "Batch job submission failed: "};
     for (bool again = true; again;) {
         again = false;
         for (size_t i = 0; i < sizeof known / sizeof *known; i++)
@@ -482,7 +488,8 @@ const char *slurm_wait_meaning(const char *reason)
     return NULL;
 }
 
-/* The next "name=number" of a list; the number in MB where a unit is given, -1 for N (no limit). False: no more. */
+/* The next "name=number" of a list; the number in MB where a unit is given, -1 for N (no limit).
+ * False: no more. */
 static bool next_tres(const char **at, struct field *name, double *number)
 {
     const char *p = *at + strspn(*at, ",");
@@ -521,8 +528,8 @@ bool slurm_exceeds(const char *request, const char *record, char *what, size_t s
     while (limits && next_tres(&request, &name, &asked)) {
         double most = tres_of(limits + strlen("GrpTRES="), name);
         if (most >= 0 && asked > most) {
-            snprintf(what, size, "%.0f %.*s%s, of which it allows %.0f", asked, (int)name.len, name.at,
-                     name.len == 3 && !memcmp(name.at, "mem", 3) ? " (MB)" : "", most);
+            snprintf(what, size, "%.0f %.*s%s, of which it allows %.0f", asked, (int)name.len,
+                     name.at, name.len == 3 && !memcmp(name.at, "mem", 3) ? " (MB)" : "", most);
             return true;
         }
     }

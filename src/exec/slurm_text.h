@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* slurm_text.h: what Slurm's commands print, read without trusting it: a site's banners stand between the lines, fields may be
- * missing, and a line that does not fit is passed over, never guessed at. Pure functions on text. */
+/* slurm_text.h: what Slurm's commands print, read without trusting it: a site's banners stand
+ * between the lines, fields may be missing, and a line that does not fit is passed over, never
+ * guessed at. Pure functions on text. */
 #pragma once
 
 #include <stdbool.h>
@@ -30,11 +31,12 @@ struct slurm_id {
     uint32_t job;
     int32_t index;
 };
-/* Reads an id at the start of text; what may follow is a ';' and a cluster, or the end. False: it is none. */
+/* Reads an id at the start of text; what may follow is a ';' and a cluster, or the end. False: it
+ * is none. */
 bool slurm_read_id(const char *text, struct slurm_id *id);
 
-/* The job id in what sbatch --parsable has printed among other lines, and the cluster behind ';' ("" if none).
- * False: there is none. */
+/* The job id in what sbatch --parsable has printed among other lines, and the cluster behind ';'
+ * ("" if none). False: there is none. */
 bool slurm_read_submitted(const char *out, uint32_t *job, char cluster[64]);
 
 /* One job, by squeue or sacct. Texts are cut to fit. */
@@ -59,7 +61,8 @@ bool slurm_next_accounted(const char **at, struct slurm_row *row);
 /* Reads one record of "scontrol -o show job". */
 bool slurm_next_shown(const char **at, struct slurm_row *row);
 
-/* A number in "scontrol show config": the line "KEY   = 1001" or "KEY = 300 sec". otherwise if it is not there. */
+/* A number in "scontrol show config": the line "KEY   = 1001" or "KEY = 300 sec". otherwise if it
+ * is not there. */
 int64_t slurm_config_number(const char *text, const char *key, int64_t otherwise);
 /* Whether that line says so (case does not matter). */
 bool slurm_config_is(const char *text, const char *key, const char *word);
@@ -84,8 +87,9 @@ enum slurm_wait {
     WAIT_NEVER, /* it can never start */
 };
 enum slurm_wait slurm_wait(const char *reason);
-/* Whether a request ("cpu=48,mem=1000M,node=1,gres/gpu=2") is more than a QOS allows all its jobs together, by its record in
- * "scontrol -o show assoc_mgr flags=qos" ("GrpTRES=cpu=40(16),mem=319488(0)"). what: "48 cpu, of which it allows 40". */
+/* Whether a request ("cpu=48,mem=1000M,node=1,gres/gpu=2") is more than a QOS allows all its jobs
+ * together, by its record in "scontrol -o show assoc_mgr flags=qos"
+ * ("GrpTRES=cpu=40(16),mem=319488(0)"). what: "48 cpu, of which it allows 40". */
 bool slurm_exceeds(const char *request, const char *record, char *what, size_t size);
 /* What that reason means, for people; NULL: nothing is known. */
 const char *slurm_wait_meaning(const char *reason);

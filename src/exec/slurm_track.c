@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* slurm_track.c: how jobs are. Two sources: the done files, looked for with one directory read a tick, which tell of good ends
- * within a fraction of a second and cost Slurm nothing; and one squeue for all jobs, at an interval that grows while nothing
- * happens, which tells of all else. What squeue shows no more is asked of sacct by number, so no time window can hide it. */
+/* slurm_track.c: how jobs are. Two sources: the done files, looked for with one directory read a
+ * tick, which tell of good ends within a fraction of a second and cost Slurm nothing; and one
+ * squeue for all jobs, at an interval that grows while nothing happens, which tells of all else.
+ * What squeue shows no more is asked of sacct by number, so no time window can hide it. */
 #include <dirent.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,7 +16,15 @@
 #include "exec/slurm_inner.h"
 
 static const int64_t S = 1000000000;
-enum { FIRST_S = 2, LONGEST_S = 60, SILENT_S = 120, ABSENT_S = 30, ABSENT_POLLS = 3, TELL_WAIT_S = 30, NEVER_S = 5 };
+enum {
+    FIRST_S = 2,
+    LONGEST_S = 60,
+    SILENT_S = 120,
+    ABSENT_S = 30,
+    ABSENT_POLLS = 3,
+    TELL_WAIT_S = 30,
+    NEVER_S = 5
+};
 
 /* ---- done files ---- */
 
@@ -32,7 +41,9 @@ static struct slurm_job *job_by_attempt(const struct slurm *slurm, const char *n
     const char *dot = strrchr(name, '.');
     char *end;
     unsigned long index = dot ? strtoul(dot + 1, &end, 10) : 0;
-    struct slurm_batch *batch = dot && dot[1] && !*end ? batch_by_token(slurm, name, (size_t)(dot - name)) : NULL;
+    struct slurm_batch *batch = dot && dot[1] && !*end
+                                    ? batch_by_token(slurm, name, (size_t)(dot - name))
+                                    : NULL;
     return batch && index < batch->n ? batch->jobs[index] : NULL;
 }
 
@@ -40,7 +51,8 @@ static void read_done(struct slurm_job *job, const char *name)
 {
     struct slurm *slurm = job->slurm;
     struct arena scratch = {0};
-    const char *text = fs_read(&scratch, arena_printf(&scratch, "%s/done/%s", slurm->dir, name), NULL);
+    const char *text = fs_read(&scratch, arena_printf(&scratch, "%s/done/%s", slurm->dir, name),
+                               NULL);
     if (text && slurm_read_done(text, &job->done) && job->done.restarts >= job->row.restarts) {
         job->has_done = true;
         job->start_ns = job->done.start_s * S;
@@ -56,7 +68,8 @@ void slurm_look_at_done(struct slurm *slurm)
     snprintf(path, sizeof path, "%s/done", slurm->dir);
     DIR *dir = opendir(path);
     for (const struct dirent *entry; dir && (entry = readdir(dir));) {
-        struct slurm_job *job = entry->d_name[0] == 'k' ? job_by_attempt(slurm, entry->d_name) : NULL;
+        struct slurm_job *job = entry->d_name[0] == 'k' ? job_by_attempt(slurm, entry->d_name)
+                                                        : NULL;
         if (job && !job->has_done && job->stage == STAGE_LIVE)
             read_done(job, entry->d_name);
     }
@@ -92,7 +105,8 @@ static void started_again(struct slurm_job *job, const struct slurm_row *row)
     char id[32];
     slurm_job_id(job, id);
     if (job->launch)
-        slurm_note(job->slurm, "Slurm starts job %s (%s) once more (%s).", id, job->name, row->reason);
+        slurm_note(job->slurm, "Slurm starts job %s (%s) once more (%s).", id, job->name,
+                   row->reason);
     job->has_done = false;
     job->ends_seen = 0;
     job->asked = false;
@@ -138,12 +152,15 @@ static void judge_wait(struct slurm_job *job, int64_t now)
         job->message = buf_take(&why);
         job->doomed = true;
         slurm_cancel_jobs(job->slurm, &job, 1);
-    } else if (wait == WAIT_QUOTA && !job->batch->asked_quota && now - job->waits_ns > NEVER_S * S) {
+    } else if (wait == WAIT_QUOTA && !job->batch->asked_quota &&
+               now - job->waits_ns > NEVER_S * S) {
         job->batch->asked_quota = true;
         slurm_check_quota(job);
-    } else if (wait != WAIT_TURN && wait != WAIT_NEVER && !job->told_wait && now - job->waits_ns > TELL_WAIT_S * S) {
+    } else if (wait != WAIT_TURN && wait != WAIT_NEVER && !job->told_wait &&
+               now - job->waits_ns > TELL_WAIT_S * S) {
         job->told_wait = true;
-        slurm_note(job->slurm, "Slurm job %s (%s) waits: %s (%s).", id, job->name, job->row.reason, meaning);
+        slurm_note(job->slurm, "Slurm job %s (%s) waits: %s (%s).", id, job->name, job->row.reason,
+                   meaning);
     }
 }
 
@@ -156,7 +173,8 @@ static void take_up(struct slurm_batch *batch)
     snprintf(text, sizeof text, "%u", (unsigned)batch->job);
     slurm_batch_known(batch, batch->job, "");
     if (slurm->journal)
-        slurm->journal->set(slurm->journal->user, &(struct exec_submission){.token = batch->token, .external_id = text,
+        slurm->journal->set(slurm->journal->user, &(struct exec_submission){.token = batch->token,
+                                                                            .external_id = text,
                                                                             .status = "submitted"});
     for (uint32_t i = 0; i < batch->n; i++)
         if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_SUBMITTING) {
@@ -187,7 +205,8 @@ static void begun(struct slurm_job *job)
 static void give_up(struct slurm_batch *batch)
 {
     for (uint32_t i = 0; i < batch->n; i++)
-        if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_SUBMITTING && !slurm_revoke(batch, i, false))
+        if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_SUBMITTING &&
+            !slurm_revoke(batch, i, false))
             begun(batch->jobs[i]);
     slurm_resend(batch);
 }
@@ -201,8 +220,8 @@ static void settle_ambiguous(struct slurm *slurm)
             continue;
         if (batch->job) {
             take_up(batch);
-        } else if (++batch->absent >= ABSENT_POLLS && clock_ns() - batch->ambiguous_ns > ABSENT_S * S &&
-                   !slurm->stopping) {
+        } else if (++batch->absent >= ABSENT_POLLS &&
+                   clock_ns() - batch->ambiguous_ns > ABSENT_S * S && !slurm->stopping) {
             give_up(batch);
         }
     }
@@ -238,7 +257,8 @@ static void read_rows(struct slurm *slurm, const char *text)
 {
     struct slurm_row row;
     each_live(slurm, mark_missing);
-    bool (*next)(const char **at, struct slurm_row *row) = slurm->use_scontrol ? slurm_next_shown : slurm_next_queued;
+    bool (*next)(const char **at, struct slurm_row *row) = slurm->use_scontrol ? slurm_next_shown
+                                                                               : slurm_next_queued;
     while (next(&text, &row))
         slurm_take_row(slurm, &row);
 }
@@ -246,7 +266,9 @@ static void read_rows(struct slurm *slurm, const char *text)
 static void schedule(struct slurm *slurm)
 {
     int64_t longest = slurm->min_job_age / 3 * S;
-    longest = longest > LONGEST_S * S ? LONGEST_S * S : longest < FIRST_S * S ? FIRST_S * S : longest;
+    longest = longest > LONGEST_S * S ? LONGEST_S * S
+              : longest < FIRST_S * S ? FIRST_S * S
+                                      : longest;
     if (slurm->how.poll_s > 0)
         slurm->interval_ns = (int64_t)(slurm->how.poll_s * 1e9);
     else
@@ -263,7 +285,8 @@ static void silent(struct slurm *slurm, const struct process_end *end)
     int64_t wait = (int64_t)FIRST_S << (slurm->bad_polls < 6 ? slurm->bad_polls : 6);
     slurm->next_poll_ns = clock_ns() + (wait > SILENT_S ? SILENT_S : wait) * S;
     if (++slurm->bad_polls >= 2 && !slurm->told_silence) {
-        slurm_note(slurm, "Slurm does not say how jobs are (%s); they go on, and it is asked again.",
+        slurm_note(slurm,
+                   "Slurm does not say how jobs are (%s); they go on, and it is asked again.",
                    end->timed_out ? "no answer" : complaint);
         slurm->told_silence = true;
     }
@@ -296,13 +319,15 @@ static void on_queue(void *user, const struct process_end *end)
 
 static void poll(struct slurm *slurm)
 {
-    const char *const queue[] = {"squeue", "-h", "--me", "-r", "-t", "all", "-O", slurm_queue_format, NULL};
+    const char *const queue[] = {"squeue",           "-h", "--me", "-r", "-t", "all", "-O",
+                                 slurm_queue_format, NULL};
     const char *const show[] = {"scontrol", "-o", "show", "job", NULL};
     slurm->poll_now = false;
-    slurm->asking = slurm_call(slurm, &(struct process_options){.argv = slurm->use_scontrol ? show : queue,
-                                                                .timeout_ms = QUERY_MS,
-                                                                .on_end = on_queue,
-                                                                .user = slurm}) != NULL;
+    slurm->asking = slurm_call(slurm,
+                               &(struct process_options){.argv = slurm->use_scontrol ? show : queue,
+                                                         .timeout_ms = QUERY_MS,
+                                                         .on_end = on_queue,
+                                                         .user = slurm}) != NULL;
     if (!slurm->asking)
         silent(slurm, &(struct process_end){.status = 127, .err = "squeue cannot be started"});
 }
@@ -311,9 +336,11 @@ static void poll(struct slurm *slurm)
 
 static bool needs_accounting(const struct slurm_job *job)
 {
-    bool ended = slurm_phase_is_end(job->row.phase) && job->row.phase != SLURM_DONE && job->ends_seen;
+    bool ended = slurm_phase_is_end(job->row.phase) && job->row.phase != SLURM_DONE &&
+                 job->ends_seen;
     bool gone = job->missing_ns && clock_ns() - job->missing_ns > S;
-    return job->stage == STAGE_LIVE && (job->launch || job->superseded) && !job->asked && job->batch->job && (ended || gone);
+    return job->stage == STAGE_LIVE && (job->launch || job->superseded) && !job->asked &&
+           job->batch->job && (ended || gone);
 }
 
 static void take_account(struct slurm *slurm, const struct slurm_row *row)
@@ -373,10 +400,13 @@ static void ask_accounting(struct slurm *slurm)
             buf_printf(&ids, "%s%s", n++ ? "," : "", id);
         }
     }
-    const char *const argv[] = {"sacct", "-n", "-P", "-j", buf_text(&ids), "-o", slurm_account_format, NULL};
+    const char *const argv[] = {
+        "sacct", "-n", "-P", "-j", buf_text(&ids), "-o", slurm_account_format, NULL};
     if (n)
-        slurm->accounting = slurm_call(slurm, &(struct process_options){.argv = argv, .timeout_ms = QUERY_MS,
-                                                                        .on_end = on_account, .user = slurm}) != NULL;
+        slurm->accounting = slurm_call(slurm, &(struct process_options){.argv = argv,
+                                                                        .timeout_ms = QUERY_MS,
+                                                                        .on_end = on_account,
+                                                                        .user = slurm}) != NULL;
     buf_free(&ids);
 }
 

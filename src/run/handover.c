@@ -52,7 +52,8 @@ bool handover_identify(struct graph *g, struct task *task, struct launch *launch
         if (!part->record.code)
             good = fresh_record(g, part->job, &part->scratch, &part->record);
         if (good)
-            buf_printf(&text, "%s\n%s\n%s\n", part->record.code, part->record.params, part->record.inputs);
+            buf_printf(&text, "%s\n%s\n%s\n", part->record.code, part->record.params,
+                       part->record.inputs);
     }
     launch->keys = keys;
     launch->fingerprint = digest(&text, &task->scratch);
@@ -87,7 +88,8 @@ static void set_names(const struct task_context *context, struct task *task, str
 {
     const struct intern *names = context->g->names;
     struct buf wildcards = {0}, folder = {0}, comment = {0};
-    const char *rule = task->nparts ? sym_text(names, task->group) : sym_text(names, task->eval.rule->name);
+    const char *rule = task->nparts ? sym_text(names, task->group)
+                                    : sym_text(names, task->eval.rule->name);
     add_wildcards(names, task, &wildcards);
     buf_str(&comment, task->nparts ? "group_" : "rule_");
     slurm_file_name(rule, &comment);
@@ -112,18 +114,20 @@ static void set_place(const struct task_context *context, struct task *task, str
         launch->place = arena_printf(&task->scratch, "%s:%d", place.name, place.line);
 }
 
-static void add_outputs(const struct task_context *context, struct task *task, const struct task *part, const char **out,
-                        uint32_t *n)
+static void add_outputs(const struct task_context *context, struct task *task,
+                        const struct task *part, const char **out, uint32_t *n)
 {
     const char *workdir = context->g->workflow->workdir;
     for (uint32_t i = 0; i < part->eval.output.len; i++) {
         const struct job_file *file = &part->eval.output.at[i];
         if (!(file->flags & (FLAG_UPDATE | FLAG_PIPE | FLAG_SERVICE | FLAG_PROTECTED)))
-            out[(*n)++] = path_absolute(&task->scratch, workdir, sym_text(context->g->names, file->path));
+            out[(*n)++] = path_absolute(&task->scratch, workdir,
+                                        sym_text(context->g->names, file->path));
     }
 }
 
-static void set_outputs(const struct task_context *context, struct task *task, struct launch *launch)
+static void set_outputs(const struct task_context *context, struct task *task,
+                        struct launch *launch)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < task_parts(task); i++)
@@ -140,7 +144,8 @@ static void set_memo(struct task *task, struct launch *launch)
 {
     struct buf memo = {0};
     for (uint32_t i = 0; i < task_parts(task); i++)
-        buf_printf(&memo, "%s%s", i ? "\n" : "", task_part(task, i)->shadow ? task_part(task, i)->shadow : "");
+        buf_printf(&memo, "%s%s", i ? "\n" : "",
+                   task_part(task, i)->shadow ? task_part(task, i)->shadow : "");
     launch->memo = arena_str(&task->scratch, buf_text(&memo));
     buf_free(&memo);
 }
@@ -148,7 +153,9 @@ static void set_memo(struct task *task, struct launch *launch)
 /* A rule whose script is a shell script may say itself what it asks Slurm for. */
 static bool set_sbatch(struct task *task, struct launch *launch)
 {
-    const char *path = task->nparts || task->eval.rule->body != BODY_SCRIPT ? NULL : eval_script(&task->eval);
+    const char *path = task->nparts || task->eval.rule->body != BODY_SCRIPT
+                           ? NULL
+                           : eval_script(&task->eval);
     slurm_words words = {0};
     if (!path || strcmp(path_extension(path), ".sh"))
         return true;
@@ -200,7 +207,8 @@ bool handover_resume(const struct task_context *context, struct task *task, cons
 
 static struct submission translate(const struct exec_submission *s)
 {
-    return (struct submission){s->token, s->account, s->jobs, s->external_id, s->status, s->time_ns};
+    return (struct submission){s->token,       s->account, s->jobs,
+                               s->external_id, s->status,  s->time_ns};
 }
 
 static bool add(void *user, const struct exec_submission *submission)
@@ -228,11 +236,13 @@ struct visit {
 static void pass_on(void *user, const struct submission *s)
 {
     struct visit *visit = user;
-    struct exec_submission submission = {s->token, s->account, s->jobs, s->external_id, s->status, s->time_ns};
+    struct exec_submission submission = {s->token,       s->account, s->jobs,
+                                         s->external_id, s->status,  s->time_ns};
     visit->visit(visit->to, &submission);
 }
 
-static void each(void *user, void (*visit)(void *to, const struct exec_submission *submission), void *to)
+static void each(void *user, void (*visit)(void *to, const struct exec_submission *submission),
+                 void *to)
 {
     struct visit pass = {visit, to};
     state_submissions(user, pass_on, &pass);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* handover.h: what goes with a job that is handed to Slurm, so that it can be found again: a key that is the same in every run,
- * a fingerprint of what it computes, and the journal in the store. */
+/* handover.h: what goes with a job that is handed to Slurm, so that it can be found again: a key
+ * that is the same in every run, a fingerprint of what it computes, and the journal in the store.
+ */
 #pragma once
 
 #include "run/grouptask.h"
@@ -8,13 +9,17 @@
 /* The key of a job: of its rule and wildcards. In the arena. */
 const char *job_key(const struct graph *g, job_id job, struct arena *in);
 
-/* Fills keys and fingerprint of a launch; the task need not be prepared. False after diagnostics. */
+/* Fills keys and fingerprint of a launch; the task need not be prepared. False after diagnostics.
+ */
 bool handover_identify(struct graph *g, struct task *task, struct launch *launch);
-/* Fills the rest: log folder, comment, place, outputs, memo, own #SBATCH lines; after task_prepare. False: task->why. */
-bool handover_describe(const struct task_context *context, struct task *task, struct launch *launch);
+/* Fills the rest: log folder, comment, place, outputs, memo, own #SBATCH lines; after task_prepare.
+ * False: task->why. */
+bool handover_describe(const struct task_context *context, struct task *task,
+                       struct launch *launch);
 /* When the latest of the task's inputs was made (ns; 0: none is there). */
 int64_t handover_newest_input(const struct graph *g, const struct task *task);
-/* Makes a task that was not prepared in this run one that has been, with the memo of its launch. False: task->why. */
+/* Makes a task that was not prepared in this run one that has been, with the memo of its launch.
+ * False: task->why. */
 bool handover_resume(const struct task_context *context, struct task *task, const char *memo);
 
 /* The journal of a store, which is borrowed. */

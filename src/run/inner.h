@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* inner.h: the inside of a run, shared by run.c (events and starts) and ends.c (how tasks end); only these include it. */
+/* inner.h: the inside of a run, shared by run.c (events and starts) and ends.c (how tasks end);
+ * only these include it. */
 #pragma once
 
 #include "graph/ready.h"
@@ -24,9 +25,9 @@ struct run {
     struct timer *flush_timer; /* armed while the store holds changes that wait */
     struct timer *rate_timer;  /* armed while starts wait for the rate */
     struct picker picker;
-    bool is_remote;                /* jobs are submitted; then: */
+    bool is_remote; /* jobs are submitted; then: */
     struct remote remote;
-    struct executor *here;         /* for those that stay */
+    struct executor *here; /* for those that stay */
     struct picker here_picker;
     VEC(struct launch) here_launches;
     uint32_t *chains; /* owned; graph_chains */
@@ -38,7 +39,7 @@ struct run {
     VEC(struct task *) active;     /* by launch id - 1; NULL: free */
     VEC(uint32_t) free_ids;        /* of active */
     uint32_t nactive;
-    uint32_t nsettling; /* of active: ended, and not yet judged */
+    uint32_t nsettling;          /* of active: ended, and not yet judged */
     VEC(struct task *) batch;    /* picked in this round */
     VEC(struct launch) held;     /* their service is not there yet */
     VEC(struct launch) launches; /* prepared, to be submitted at the end of the turn */
@@ -49,8 +50,8 @@ struct run {
     uint8_t *blameless;          /* by job: failures that were not its own; NULL: none yet */
     uint32_t nblameless;         /* room there */
     struct growth growth;
-    bool stopping;               /* nothing new is started */
-    int signals;                 /* received */
+    bool stopping; /* nothing new is started */
+    int signals;   /* received */
 };
 
 /* The body of a task has ended well: its outputs are to be looked at. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Fuzzes what reads the output of squeue, sacct, scontrol and sbatch, a done file, and #SBATCH lines: any bytes are read to
- * the end, and what is read is within its bounds. */
+/* Fuzzes what reads the output of squeue, sacct, scontrol and sbatch, a done file, and #SBATCH
+ * lines: any bytes are read to the end, and what is read is within its bounds. */
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,7 +17,8 @@ static void read_all(const char *text, bool (*next)(const char **at, struct slur
     struct slurm_row row;
     for (const char *at = text, *before = at; next(&at, &row); before = at) {
         ensure(at > before && at <= text + strlen(text));
-        ensure(row.id.job && *row.state && strlen(row.name) < sizeof row.name && row.max_rss_kb >= 0);
+        ensure(row.id.job && *row.state && strlen(row.name) < sizeof row.name &&
+               row.max_rss_kb >= 0);
     }
 }
 

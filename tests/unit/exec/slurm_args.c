@@ -19,29 +19,42 @@ struct row {
 static const struct row rows[] = {
     {"", 1, NULL, "--cpus-per-task=1 --no-requeue"},
     {"slurm_account=maigan slurm_partition=a,b runtime=60 mem_mb=300 gres=gpu:1", 4, NULL,
-     "--account=maigan --partition=a,b --time=60 --mem=300M --gres=gpu:1 --cpus-per-task=4 --no-requeue"},
-    {"mem_mb=100 mem_mb_per_cpu=50 cpus_per_task=2", 8, NULL, "--mem-per-cpu=50M --cpus-per-task=2 --no-requeue"},
+     "--account=maigan --partition=a,b --time=60 --mem=300M --gres=gpu:1 --cpus-per-task=4 "
+     "--no-requeue"},
+    {"mem_mb=100 mem_mb_per_cpu=50 cpus_per_task=2", 8, NULL,
+     "--mem-per-cpu=50M --cpus-per-task=2 --no-requeue"},
     {"gpu=2 gpu_model=a100 tasks=3", 1, NULL, "--gpus=a100:2 --cpus-per-task=1 --no-requeue"},
-    {"gpu_model=a100 tasks_per_gpu=2 cpus_per_gpu=6", 1, NULL, "--gpus=a100:1 --ntasks-per-gpu=2 --cpus-per-gpu=6 --no-requeue"},
+    {"gpu_model=a100 tasks_per_gpu=2 cpus_per_gpu=6", 1, NULL,
+     "--gpus=a100:1 --ntasks-per-gpu=2 --cpus-per-gpu=6 --no-requeue"},
     {"nodes=2 tasks=8 mpi=mpiexec constraint=avx qos=fast clusters=x", 1, NULL,
-     "--clusters=x --constraint=avx --qos=fast --nodes=2 --ntasks=8 --cpus-per-task=1 --no-requeue"},
+     "--clusters=x --constraint=avx --qos=fast --nodes=2 --ntasks=8 --cpus-per-task=1 "
+     "--no-requeue"},
     {"mpi=mpiexec", 1, NULL, "! an MPI job needs either the resource tasks or tasks_per_node"},
     {"slurm_requeue=1 slurm_reservation=r", 1, NULL, "--reservation=r --cpus-per-task=1 --requeue"},
     {"runtime=0", 1, NULL, "! resource runtime must be a number of at least 1, not '0'"},
     {"nodes=many", 1, NULL, "! resource nodes must be a number of at least 1, not 'many'"},
-    {"gres=gpu:1,lic:2", 1, NULL, "! resource gres must look like gpu:1 or gpu:a100:2, not 'gpu:1,lic:2'"},
+    {"gres=gpu:1,lic:2", 1, NULL,
+     "! resource gres must look like gpu:1 or gpu:a100:2, not 'gpu:1,lic:2'"},
     {"slurm_extra=--nice=3", 1, NULL, "--cpus-per-task=1 --no-requeue --nice=3"},
-    {"slurm_extra=--mem=5", 1, NULL, "! slurm_extra must not hold --mem: give it as the resource mem_mb"},
-    {"slurm_extra=-J", 1, NULL, "! slurm_extra must not hold --job-name, which the engine sets itself"},
+    {"slurm_extra=--mem=5", 1, NULL,
+     "! slurm_extra must not hold --mem: give it as the resource mem_mb"},
+    {"slurm_extra=-J", 1, NULL,
+     "! slurm_extra must not hold --job-name, which the engine sets itself"},
     {"slurm_extra='--x", 1, NULL, "! a quote is open in slurm_extra: '--x"},
-    {"?mem_mb=1000 runtime=5", 1, "#!/bin/bash\n#SBATCH --mem=64G\n#SBATCH -t 1:00:00\n#SBATCH --gres=gpu:1 # one\nsrun x\n",
+    {"?mem_mb=1000 runtime=5", 1,
+     "#!/bin/bash\n#SBATCH --mem=64G\n#SBATCH -t 1:00:00\n#SBATCH --gres=gpu:1 # one\nsrun x\n",
      "--mem=64G -t 1:00:00 --gres=gpu:1 --time=5 --cpus-per-task=1 --no-requeue"},
-    {"mem_mb=1000", 2, "#!/bin/bash\n#SBATCH --mem=64G -c 8\n#SBATCH --job-name=mine --output=log.%j\n\necho\n#SBATCH --mem=1\n",
+    {"mem_mb=1000", 2,
+     "#!/bin/bash\n#SBATCH --mem=64G -c 8\n#SBATCH --job-name=mine "
+     "--output=log.%j\n\necho\n#SBATCH --mem=1\n",
      "--mem=64G -c 8 --mem=1000M --cpus-per-task=2 --no-requeue"},
-    {"?mem_mb=1000", 1, "#!/bin/bash\n#SBATCH -c 8 --job-name 'my job' --requeue\n#SBATCH --comment=\"a b\"\n",
+    {"?mem_mb=1000", 1,
+     "#!/bin/bash\n#SBATCH -c 8 --job-name 'my job' --requeue\n#SBATCH --comment=\"a b\"\n",
      "-c 8 --requeue --comment=a b --mem=1000M"},
-    {"", 1, "#!/bin/bash\n#SBATCH --array=0-9\n", "! its script asks for a job array with #SBATCH --array: give the rule a wildcard instead"},
-    {"", 1, "#SBATCH --comment='open\n", "! line 1 of the script: a quote is open in '--comment='open'"},
+    {"", 1, "#!/bin/bash\n#SBATCH --array=0-9\n",
+     "! its script asks for a job array with #SBATCH --array: give the rule a wildcard instead"},
+    {"", 1, "#SBATCH --comment='open\n",
+     "! line 1 of the script: a quote is open in '--comment='open'"},
 };
 
 static uint32_t read_resources(struct arena *in, const char *text, struct launch_resource *out)
@@ -63,7 +76,8 @@ static void test_row(const struct row *row)
     slurm_words script = {0}, words = {0};
     struct buf text = {0};
     const char *why = row->script ? slurm_script_args(&in, row->script, &script) : NULL;
-    struct launch launch = {.cores = row->cores, .resource = resources, .sbatch = script.at, .nsbatch = script.len};
+    struct launch launch = {
+        .cores = row->cores, .resource = resources, .sbatch = script.at, .nsbatch = script.len};
     launch.nresource = read_resources(&in, row->resources, resources);
     if (!why)
         why = slurm_args(&in, &launch, &(struct slurm_options){0}, &words);
@@ -84,14 +98,18 @@ int main(void)
         test_row(&rows[i]);
     struct arena in = {0};
     slurm_words words = {0};
-    ok(slurm_split(&in, " a 'b c' \"d \\\" e\" f\\ g ''", &words) && words.len == 5, "words with quotes");
+    ok(slurm_split(&in, " a 'b c' \"d \\\" e\" f\\ g ''", &words) && words.len == 5,
+       "words with quotes");
     is(words.at[1], "b c", "single quotes");
     is(words.at[2], "d \" e", "a backslash within double quotes");
     is(words.at[3], "f g", "a backslash");
     is(words.at[4], "", "an empty word");
-    is(slurm_find_arg((const char *const[]){"--mem=1", "-t", "5", "-c8"}, 4, "time", 't'), "5", "an option and its word");
-    is(slurm_find_arg((const char *const[]){"--mem=1", "-t", "5", "-c8"}, 4, "cpus-per-task", 'c'), "8", "a letter and its value");
-    ok(!slurm_find_arg((const char *const[]){"--mem-per-cpu=1"}, 1, "mem", 0), "not a longer option");
+    is(slurm_find_arg((const char *const[]){"--mem=1", "-t", "5", "-c8"}, 4, "time", 't'), "5",
+       "an option and its word");
+    is(slurm_find_arg((const char *const[]){"--mem=1", "-t", "5", "-c8"}, 4, "cpus-per-task", 'c'),
+       "8", "a letter and its value");
+    ok(!slurm_find_arg((const char *const[]){"--mem-per-cpu=1"}, 1, "mem", 0),
+       "not a longer option");
     vec_free(&words);
     arena_free(&in);
     return done();

@@ -20,7 +20,8 @@ static const char *path(struct arena *in, const char *name)
 /* Runs the script in the file; its exit status. */
 static int run(struct arena *in, const char *variables)
 {
-    int status = system(arena_printf(in, "cd / && env %s %s/script >%s/out 2>&1", variables, dir, dir));
+    int status = system(
+        arena_printf(in, "cd / && env %s %s/script >%s/out 2>&1", variables, dir, dir));
     return WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
@@ -59,11 +60,15 @@ static void test_single(struct arena *in)
     char *element = element_of("echo \"$KF_TEST\" > \"an output\"; exit 7", false);
     write_script(in, "kf.a.1", element);
     ok(run(in, "SLURM_JOB_ID=12") == 7, "the command's status is the script's");
-    is(fs_read(in, path(in, "an output"), NULL), "it's $(fine)\n", "variables arrive, in the working directory");
+    is(fs_read(in, path(in, "an output"), NULL), "it's $(fine)\n",
+       "variables arrive, in the working directory");
     struct slurm_done done = read_done(in, "kf.a.1.0");
-    ok(done.status == 7 && done.job == 12 && done.restarts == 0 && done.end_s >= done.start_s && *done.host, "the done file");
+    ok(done.status == 7 && done.job == 12 && done.restarts == 0 && done.end_s >= done.start_s &&
+           *done.host,
+       "the done file");
     ok(run(in, "SLURM_JOB_ID=13") == 0, "another job of that attempt does nothing");
-    ok(run(in, "SLURM_JOB_ID=12 SLURM_RESTART_COUNT=1") == 7, "the same job, started once more, runs");
+    ok(run(in, "SLURM_JOB_ID=12 SLURM_RESTART_COUNT=1") == 7,
+       "the same job, started once more, runs");
     ok(read_done(in, "kf.a.1.0").restarts == 1, "and says so");
     free(element);
 }
@@ -74,11 +79,15 @@ static void test_revoked(struct arena *in)
     unlink(path(in, "an output"));
     fs_write(path(in, "claim/kf.a.2.0"), "revoked 0\n", 10);
     write_script(in, "kf.a.2", element);
-    ok(run(in, "SLURM_JOB_ID=14") == 0 && !fs_exists(path(in, "an output")), "a revoked attempt does not begin");
+    ok(run(in, "SLURM_JOB_ID=14") == 0 && !fs_exists(path(in, "an output")),
+       "a revoked attempt does not begin");
     free(element);
     element = element_of("sleep 300; touch \"an output\"", false);
     write_script(in, "kf.a.3", element);
-    ok(run(in, arena_printf(in, "SLURM_JOB_ID=15 bash -c '(sleep 1; echo revoked 0 > %s/claim/kf.a.3.0) & exec %s/script'; false", dir, dir)) == 1,
+    ok(run(in, arena_printf(in,
+                            "SLURM_JOB_ID=15 bash -c '(sleep 1; echo revoked 0 > "
+                            "%s/claim/kf.a.3.0) & exec %s/script'; false",
+                            dir, dir)) == 1,
        "started");
     ok(!fs_exists(path(in, "an output")) && !fs_exists(path(in, "done/kf.a.3.0")),
        "one that has begun is killed by its watch and leaves no result");
@@ -89,7 +98,10 @@ static void test_signals(struct arena *in)
 {
     char *element = element_of("trap 'echo heard > heard; exit 3' TERM; sleep 300 & wait", false);
     write_script(in, "kf.a.4", element);
-    run(in, arena_printf(in, "SLURM_JOB_ID=16 bash -c '%s/script & p=$!; sleep 1; kill -TERM $p; wait $p; echo $? > %s/status'", dir, dir));
+    run(in, arena_printf(in,
+                         "SLURM_JOB_ID=16 bash -c '%s/script & p=$!; sleep 1; kill -TERM $p; wait "
+                         "$p; echo $? > %s/status'",
+                         dir, dir));
     is(fs_read(in, path(in, "heard"), NULL), "heard\n", "SIGTERM reaches the command");
     is(fs_read(in, path(in, "status"), NULL), "3\n", "whose answer counts");
     ok(read_done(in, "kf.a.4.0").status == 3, "and is recorded");
@@ -98,7 +110,8 @@ static void test_signals(struct arena *in)
 
 static void test_array(struct arena *in)
 {
-    char *one = element_of("echo one > \"an output\"", true), *two = element_of("echo 'two\n2' > two", false);
+    char *one = element_of("echo one > \"an output\"", true),
+         *two = element_of("echo 'two\n2' > two", false);
     const char *const elements[] = {one, two};
     struct buf manifest = {0};
     slurm_manifest(elements, 2, &manifest);
@@ -119,12 +132,14 @@ static void test_names(void)
 {
     static const struct {
         const char *text, *expect;
-    } rows[] = {{"cycle=01,z=3", "cycle=01,z=3"}, {"a b", "a_b-"}, {"..", "_.-"}, {"", "-"}, {"%j", "_j-"}};
+    } rows[] = {
+        {"cycle=01,z=3", "cycle=01,z=3"}, {"a b", "a_b-"}, {"..", "_.-"}, {"", "-"}, {"%j", "_j-"}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct buf name = {0};
         slurm_file_name(rows[i].text, &name);
-        ok(!strncmp(buf_text(&name), rows[i].expect, strlen(rows[i].expect)) && !strchr(buf_text(&name), '/'), "'%s' as a file: %s",
-           rows[i].text, buf_text(&name));
+        ok(!strncmp(buf_text(&name), rows[i].expect, strlen(rows[i].expect)) &&
+               !strchr(buf_text(&name), '/'),
+           "'%s' as a file: %s", rows[i].text, buf_text(&name));
         buf_free(&name);
     }
 }

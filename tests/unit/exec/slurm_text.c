@@ -10,13 +10,15 @@ static void test_ids(void)
         const char *text;
         uint32_t job;
         int index;
-    } rows[] = {{"5487", 5487, -1}, {"5487_3", 5487, 3}, {"5487;hpg", 5487, -1}, {"5487_0", 5487, 0},
-                {"", 0, 0},         {"0", 0, 0},         {"5434_[2-5%1]", 0, 0}, {"x12", 0, 0},
-                {"12x", 0, 0},      {"99999999999", 0, 0}, {"12_", 0, 0},        {"12_9999999999", 0, 0}};
+    } rows[] = {{"5487", 5487, -1},     {"5487_3", 5487, 3}, {"5487;hpg", 5487, -1},
+                {"5487_0", 5487, 0},    {"", 0, 0},          {"0", 0, 0},
+                {"5434_[2-5%1]", 0, 0}, {"x12", 0, 0},       {"12x", 0, 0},
+                {"99999999999", 0, 0},  {"12_", 0, 0},       {"12_9999999999", 0, 0}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct slurm_id id = {0, 0};
         bool good = slurm_read_id(rows[i].text, &id);
-        ok(good == (rows[i].job != 0) && id.job == rows[i].job && id.index == rows[i].index, "the id '%s'", rows[i].text);
+        ok(good == (rows[i].job != 0) && id.job == rows[i].job && id.index == rows[i].index,
+           "the id '%s'", rows[i].text);
     }
 }
 
@@ -39,7 +41,8 @@ static void test_submitted(void)
         uint32_t job = 0;
         char cluster[64] = "";
         bool good = slurm_read_submitted(rows[i].out, &job, cluster);
-        ok(good == (rows[i].job != 0) && job == rows[i].job && !strcmp(cluster, rows[i].cluster), "sbatch row %d", (int)i);
+        ok(good == (rows[i].job != 0) && job == rows[i].job && !strcmp(cluster, rows[i].cluster),
+           "sbatch row %d", (int)i);
     }
 }
 
@@ -52,14 +55,19 @@ static void test_queue(void)
                      "6001|6001|RUNNING|0|0|None|cpu2\n" /* a field is missing */
                      "6002|6002|FLYING|0|0|None|cpu2|x|";
     struct slurm_row row;
-    ok(slurm_next_queued(&at, &row) && row.id.job == 5849 && row.id.index == 3 && row.phase == SLURM_PENDING, "a waiting element");
+    ok(slurm_next_queued(&at, &row) && row.id.job == 5849 && row.id.index == 3 &&
+           row.phase == SLURM_PENDING,
+       "a waiting element");
     is(row.reason, "JobArrayTaskLimit", "its reason");
     is(row.name, "kf.ab12.7", "its name");
-    ok(slurm_next_queued(&at, &row) && row.raw_id == 5850 && row.phase == SLURM_DONE && row.status == 3 && !row.signal,
+    ok(slurm_next_queued(&at, &row) && row.raw_id == 5850 && row.phase == SLURM_DONE &&
+           row.status == 3 && !row.signal,
        "a wait status is taken apart");
-    ok(slurm_next_queued(&at, &row) && row.id.index == -1 && row.signal == 9 && row.restarts == 2, "a signal, and restarts");
+    ok(slurm_next_queued(&at, &row) && row.id.index == -1 && row.signal == 9 && row.restarts == 2,
+       "a signal, and restarts");
     is(row.node, "gpu[1-2]", "its nodes");
-    ok(slurm_next_queued(&at, &row) && row.id.job == 6002 && row.phase == SLURM_UNKNOWN, "an unknown state, behind a cut line");
+    ok(slurm_next_queued(&at, &row) && row.id.job == 6002 && row.phase == SLURM_UNKNOWN,
+       "an unknown state, behind a cut line");
     ok(!slurm_phase_is_end(row.phase), "is taken as alive");
     ok(!slurm_next_queued(&at, &row), "the end");
 }
@@ -74,34 +82,44 @@ static void test_accounting(void)
                      "sacct: error: something\n"
                      "16.0|COMPLETED|0:0|cpu2|1.50G|step\n";
     struct slurm_row row;
-    ok(slurm_next_accounted(&at, &row) && row.id.index == 2 && row.status == 1 && !*row.step, "a job");
+    ok(slurm_next_accounted(&at, &row) && row.id.index == 2 && row.status == 1 && !*row.step,
+       "a job");
     ok(slurm_next_accounted(&at, &row) && row.max_rss_kb == 12345, "its batch step's memory");
     is(row.step, "batch", "the step's name");
     ok(slurm_next_accounted(&at, &row) && row.phase == SLURM_KILLED, "cancelled by somebody");
     is(row.state, "CANCELLED by 1001", "by whom");
-    ok(slurm_next_accounted(&at, &row) && row.phase == SLURM_FAILED && row.signal == 125, "out of memory");
-    ok(slurm_next_accounted(&at, &row) && row.phase == SLURM_PENDING, "a requeued job has not ended");
+    ok(slurm_next_accounted(&at, &row) && row.phase == SLURM_FAILED && row.signal == 125,
+       "out of memory");
+    ok(slurm_next_accounted(&at, &row) && row.phase == SLURM_PENDING,
+       "a requeued job has not ended");
     ok(slurm_next_accounted(&at, &row) && row.max_rss_kb == 1572864, "memory in gigabytes");
     ok(!slurm_next_accounted(&at, &row), "the end");
 }
 
 static void test_shown(void)
 {
-    const char *at = "JobId=17 JobName=kf.a.5 UserId=smith(1001) GroupId=smith(1001) MCS_label=N/A Priority=1 JobState=RUNNING "
-                     "Reason=None Dependency=(null) Requeue=1 Restarts=1 BatchFlag=1 Reboot=0 ExitCode=0:0 NodeList=cpu1 "
+    const char *at = "JobId=17 JobName=kf.a.5 UserId=smith(1001) GroupId=smith(1001) MCS_label=N/A "
+                     "Priority=1 JobState=RUNNING "
+                     "Reason=None Dependency=(null) Requeue=1 Restarts=1 BatchFlag=1 Reboot=0 "
+                     "ExitCode=0:0 NodeList=cpu1 "
                      "Comment=JobState=FAILED \n"
-                     "JobId=19 ArrayJobId=18 ArrayTaskId=4 JobName=kf.a.6 JobState=FAILED Reason=NonZeroExitCode Restarts=0 "
+                     "JobId=19 ArrayJobId=18 ArrayTaskId=4 JobName=kf.a.6 JobState=FAILED "
+                     "Reason=NonZeroExitCode Restarts=0 "
                      "ExitCode=3:0 NodeList=cpu2\n";
     struct slurm_row row;
-    ok(slurm_next_shown(&at, &row) && row.id.job == 17 && row.id.index == -1 && row.restarts == 1, "a running job");
+    ok(slurm_next_shown(&at, &row) && row.id.job == 17 && row.id.index == -1 && row.restarts == 1,
+       "a running job");
     is(row.state, "RUNNING", "its state is the first");
-    ok(slurm_next_shown(&at, &row) && row.id.job == 18 && row.id.index == 4 && row.raw_id == 19 && row.status == 3, "an element");
+    ok(slurm_next_shown(&at, &row) && row.id.job == 18 && row.id.index == 4 && row.raw_id == 19 &&
+           row.status == 3,
+       "an element");
     ok(!slurm_next_shown(&at, &row), "the end");
 }
 
 static void test_config(void)
 {
-    const char *text = "Configuration data as of 2026-11-21T04:00:00\nAccountingStorageType   = accounting_storage/slurmdbd\n"
+    const char *text = "Configuration data as of 2026-11-21T04:00:00\nAccountingStorageType   = "
+                       "accounting_storage/slurmdbd\n"
                        "MaxArraySize            = 1001\nMinJobAge               = 300 sec\n";
     ok(slurm_config_number(text, "MinJobAge", 1) == 300, "a number with a unit");
     ok(slurm_config_number(text, "MaxArraySize", 1) == 1001, "a number");
@@ -117,20 +135,30 @@ static void test_trouble(void)
         enum slurm_trouble trouble;
         const char *resource, *complaint;
     } rows[] = {
-        {"sbatch: error: Batch job submission failed: Invalid account or account/partition combination specified\n",
-         TROUBLE_REJECTED, "slurm_account", "Invalid account or account/partition combination specified"},
+        {"sbatch: error: Batch job submission failed: Invalid account or account/partition "
+         "combination specified\n",
+         TROUBLE_REJECTED, "slurm_account",
+         "Invalid account or account/partition combination specified"},
         {"sbatch: error: Memory specification can not be satisfied\n"
-         "sbatch: error: Batch job submission failed: Requested node configuration is not available\n",
-         TROUBLE_REJECTED, "mem_mb", "Memory specification can not be satisfied; Requested node configuration is not available"},
-        {"sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: Job violates accounting/QOS "
+         "sbatch: error: Batch job submission failed: Requested node configuration is not "
+         "available\n",
+         TROUBLE_REJECTED, "mem_mb",
+         "Memory specification can not be satisfied; Requested node configuration is not "
+         "available"},
+        {"sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: "
+         "Job violates accounting/QOS "
          "policy (job submit limit, user's size and/or time limits)\n",
          TROUBLE_BUSY, NULL, NULL},
-        {"sbatch: error: QOSGrpCpuLimit\nsbatch: error: Batch job submission failed: Job violates accounting/QOS policy\n",
+        {"sbatch: error: QOSGrpCpuLimit\nsbatch: error: Batch job submission failed: Job violates "
+         "accounting/QOS policy\n",
          TROUBLE_REJECTED, "cpus_per_task", NULL},
-        {"sbatch: error: Slurm temporarily unable to accept job, sleeping and retrying\n", TROUBLE_BUSY, NULL, NULL},
-        {"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation\n", TROUBLE_AMBIGUOUS, NULL, NULL},
-        {"sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)\n", TROUBLE_AMBIGUOUS,
-         NULL, NULL},
+        {"sbatch: error: Slurm temporarily unable to accept job, sleeping and retrying\n",
+         TROUBLE_BUSY, NULL, NULL},
+        {"sbatch: error: Batch job submission failed: Socket timed out on send/recv operation\n",
+         TROUBLE_AMBIGUOUS, NULL, NULL},
+        {"sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect "
+         "failure)\n",
+         TROUBLE_AMBIGUOUS, NULL, NULL},
         {"", TROUBLE_REJECTED, NULL, ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -138,26 +166,35 @@ static void test_trouble(void)
         const char *resource = slurm_blamed_resource(rows[i].err);
         slurm_complaint(rows[i].err, complaint, sizeof complaint);
         ok(slurm_trouble(rows[i].err) == rows[i].trouble, "trouble %d", (int)i);
-        ok(resource == rows[i].resource || (resource && rows[i].resource && !strcmp(resource, rows[i].resource)), "its resource");
+        ok(resource == rows[i].resource ||
+               (resource && rows[i].resource && !strcmp(resource, rows[i].resource)),
+           "its resource");
         if (rows[i].complaint)
             is(complaint, rows[i].complaint, "its words");
     }
-    ok(slurm_wait("QOSGrpMemLimit") == WAIT_QUOTA && slurm_wait("PartitionTimeLimit") == WAIT_NEVER &&
-           slurm_wait("Priority") == WAIT_TURN && slurm_wait("JobHeldUser") == WAIT_HELD,
+    ok(slurm_wait("QOSGrpMemLimit") == WAIT_QUOTA &&
+           slurm_wait("PartitionTimeLimit") == WAIT_NEVER && slurm_wait("Priority") == WAIT_TURN &&
+           slurm_wait("JobHeldUser") == WAIT_HELD,
        "reasons to wait");
 }
 
 static void test_limits(void)
 {
-    const char *record = "Current Association Manager state\nQOS Records\nQOS=clive(2) UsageRaw=163.9 GrpJobs=N(0) GrpWall=N(0.52) "
-                         "GrpTRES=cpu=40(0),mem=319488(0),energy=N(0),node=N(0),gres/gpu=1(0) GrpTRESMins=cpu=1(2)\n";
+    const char *record = "Current Association Manager state\nQOS Records\nQOS=clive(2) "
+                         "UsageRaw=163.9 GrpJobs=N(0) GrpWall=N(0.52) "
+                         "GrpTRES=cpu=40(0),mem=319488(0),energy=N(0),node=N(0),gres/gpu=1(0) "
+                         "GrpTRESMins=cpu=1(2)\n";
     char what[100] = "";
-    ok(!slurm_exceeds("cpu=40,mem=312G,node=9,billing=40,gres/gpu=1", record, what, sizeof what), "as much as is allowed");
+    ok(!slurm_exceeds("cpu=40,mem=312G,node=9,billing=40,gres/gpu=1", record, what, sizeof what),
+       "as much as is allowed");
     ok(slurm_exceeds("cpu=48,mem=10M,node=1", record, what, sizeof what), "too many CPUs");
     is(what, "48 cpu, of which it allows 40", "in words");
-    ok(slurm_exceeds("cpu=4,mem=313G", record, what, sizeof what) && slurm_exceeds("cpu=1,gres/gpu=2", record, what, sizeof what),
+    ok(slurm_exceeds("cpu=4,mem=313G", record, what, sizeof what) &&
+           slurm_exceeds("cpu=1,gres/gpu=2", record, what, sizeof what),
        "too much memory, too many GPUs");
-    ok(!slurm_exceeds("cpu=", record, what, sizeof what) && !slurm_exceeds("cpu=99", "", what, sizeof what), "nothing to compare");
+    ok(!slurm_exceeds("cpu=", record, what, sizeof what) &&
+           !slurm_exceeds("cpu=99", "", what, sizeof what),
+       "nothing to compare");
 }
 
 int main(void)
