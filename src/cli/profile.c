@@ -7,7 +7,7 @@
 
 #include "base/fs.h"
 #include "base/path.h"
-#include "python/vm.h"
+#include "cli/yamlfile.h"
 
 struct profile {
     struct session *s;
@@ -108,11 +108,7 @@ static value load_yaml(struct profile *p, const char *path)
 {
     size_t len;
     const char *text = fs_read(&p->s->arena, path, &len);
-    value module = text ? module_import(p->vm, "yaml") : NO_VALUE;
-    if (!module)
-        return NO_VALUE;
-    value arg = str_new(p->vm, text, len);
-    return vm_call_method(p->vm, module, "safe_load", &arg, 1);
+    return text ? yaml_value(p->vm, text, len) : NO_VALUE;
 }
 
 static bool apply_file(struct session *s, const char *path)

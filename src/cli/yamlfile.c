@@ -64,7 +64,7 @@ const struct json *value_tree(struct vm *vm, struct arena *in, value v)
     return tree_of(vm, in, v, 0);
 }
 
-static value load(struct vm *vm, const char *text, size_t len)
+value yaml_value(struct vm *vm, const char *text, size_t len)
 {
     value module = module_import(vm, "yaml");
     value arg = module ? str_new(vm, text, len) : NO_VALUE;
@@ -81,7 +81,7 @@ const struct json *yaml_file(struct arena *in, struct diags *dx, const char *pat
     }
     struct intern *names = intern_new();
     struct vm *vm = vm_new(&(struct vm_options){.names = names, .diags = dx});
-    value v = load(vm, text, len);
+    value v = yaml_value(vm, text, len);
     struct root held; /* showing a date runs code, which may sweep */
     heap_root(vm, &held, v);
     const struct json *tree = v ? tree_of(vm, in, v, 0) : NULL;
