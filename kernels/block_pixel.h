@@ -108,7 +108,7 @@ KIN_INLINE float block_summit(float m, float o, float p)
 
 KIN_INLINE float block_deviation(double sum, double squares, size_t n)
 {
-    return (float)sqrt(fmax(squares / n - (sum / n) * (sum / n), 0));
+    return (float)sqrt(fmax(squares / n - (sum / n) * (sum / n), 0.0));
 }
 
 /* What the highest value, found at shift (y, x) within the reach, says. corr = a conj(b) has its

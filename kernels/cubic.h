@@ -38,12 +38,11 @@ KIN_INLINE void cubic_grid_at(const struct warp_grid *grid, float y, float x, fl
     cubic_weights(gx - (float)ix, wx);
     for (int k = 0; k < 2; k++) {
         const float *plane = grid->u + (size_t)k * grid->rows * grid->cols;
-        for (int j = 0; j < 4; j++) {
-            const float *row = plane + (size_t)cubic_clamp(iy + j - 1, grid->rows) * grid->cols;
-            float sum = 0;
-            for (int i = 0; i < 4; i++)
-                sum += wx[i] * row[cubic_clamp(ix + i - 1, grid->cols)];
-            u[k] += wy[j] * sum;
-        }
+        float line[4] = {0, 0, 0, 0}; /* the four rows as one */
+        for (int i = 0; i < 4; i++)
+            for (int j = 0; j < 4; j++)
+                line[i] += wy[j] * plane[(size_t)cubic_clamp(iy + j - 1, grid->rows) * grid->cols +
+                                         cubic_clamp(ix + i - 1, grid->cols)];
+        u[k] = wx[0] * line[0] + wx[1] * line[1] + wx[2] * line[2] + wx[3] * line[3];
     }
 }

@@ -27,6 +27,8 @@ enum {
     WHOLE = 512,
     WINDOW = 320
 }; /* images up to WHOLE are their own window; WINDOW of larger ones */
+static const size_t CARD_MEMORY =
+    (size_t)8 << 30; /* larger blocks gain little, and other jobs share the card */
 enum {
     THREAD_PLANES = 8
 }; /* counted for scratch, so that the cut does not depend on the threads */
@@ -81,6 +83,7 @@ struct job {
     struct kin_survey survey;
     struct schedule schedule;
     struct cut cut;
+    bool begun;     /* rows have been written */
     double light;   /* written so far */
     uint64_t high;  /* samples above 64000 so far */
     char *in, *out; /* bands of source and sink samples, (z, rows, x); owned */
@@ -461,6 +464,7 @@ static bool run_band(struct job *job, struct rl_plan *plan, struct work *work, i
                            "block");
     }
     size_t plane = (size_t)rows * (size_t)d.x * kin_type_size(job->sink->type);
+    job->begun = true;
     for (int z = 0; z < d.z; z++)
         if (!job->sink->rows(job->sink->user, z, rows, job->out + plane * z, err))
             return false;
@@ -508,6 +512,17 @@ static void choose_steps(struct job *job, struct kin_deconv_report *report)
     memset(report->alpha, 0, sizeof report->alpha);
 }
 
+static void free_buffers(struct job *job)
+{
+    free(job->in);
+    free(job->out);
+    free(job->plane);
+    free(job->map_x);
+    job->in = job->out = NULL;
+    job->plane = NULL;
+    job->map_x = NULL;
+}
+
 static bool job_buffers(struct job *job, struct kin_error *err)
 {
     struct kin_dims d = job->source->dims, n = job->cut.n;
@@ -551,29 +566,61 @@ static void fill_report(const struct job *job, struct kin_deconv_report *report)
     report->memory = job->cut.bytes;
 }
 
+static void drop_plans(struct kin_deconv *run)
+{
+    struct slot *slots[2] = {&run->window, &run->block};
+    for (int i = 0; i < 2; i++) {
+        if (slots[i]->plan)
+            run->dev->rl_free(run->dev, slots[i]->plan);
+        *slots[i] = (struct slot){0};
+    }
+}
+
+/* All of the volume, in blocks that fit into that many bytes. */
+static bool run_within(struct job *job, size_t memory, const struct kin_progress *progress,
+                       struct kin_deconv_report *report, struct kin_error *err)
+{
+    struct kin_dims d = job->source->dims;
+    bool small = d.y <= WHOLE && d.x <= WHOLE;
+    if (!choose_cut(job, halo_of(job->run), memory, err) || !job_buffers(job, err))
+        return false;
+    choose_steps(job, report);
+    bool one = small && job->cut.count_y * job->cut.count_x == 1;
+    return (job->schedule.given || one || find_schedule(job, err)) && run_bands(job, progress, err);
+}
+
+/* The same, with smaller blocks as long as a card has no memory for them. */
+static bool run_volume(struct job *job, const struct kin_progress *progress,
+                       struct kin_deconv_report *report, struct kin_error *err)
+{
+    struct kin_deconv *run = job->run;
+    size_t memory = run->params.memory ? run->params.memory : (size_t)2 << 30;
+    if (run->dev->memory)
+        memory = run->dev->memory < CARD_MEMORY ? run->dev->memory : CARD_MEMORY;
+    for (int attempt = 0;; attempt++, memory /= 2) {
+        struct kin_error why = {0};
+        if (run_within(job, memory, progress, report, &why))
+            return true;
+        bool again = !job->begun && attempt < 6 && device_forgive(run->dev);
+        if (!again)
+            return kin_fail(err, why.code, "%s", why.text);
+        drop_plans(run);
+        free_buffers(job);
+    }
+}
+
 bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source,
                        const struct kin_sink *sink, const struct kin_progress *progress,
                        struct kin_deconv_report *report, struct kin_error *err)
 {
     struct job job = {.run = run, .source = source, .sink = sink};
-    struct kin_dims d = source->dims;
-    bool small = d.y <= WHOLE && d.x <= WHOLE;
-    size_t memory = run->params.memory ? run->params.memory : (size_t)2 << 30;
+    bool small = source->dims.y <= WHOLE && source->dims.x <= WHOLE;
     bool good = acceptable(run, source, err) &&
                 kin_survey(source, run->params.offset, small ? WHOLE : WINDOW, &job.survey, err) &&
-                choose_cut(&job, halo_of(run), memory, err) && job_buffers(&job, err);
-    if (good) {
-        choose_steps(&job, report);
-        bool one = small && job.cut.count_y * job.cut.count_x == 1;
-        good = (job.schedule.given || one || find_schedule(&job, err)) &&
-               run_bands(&job, progress, err);
-    }
+                run_volume(&job, progress, report, err);
     if (good)
         fill_report(&job, report);
-    free(job.in);
-    free(job.out);
-    free(job.plane);
-    free(job.map_x);
+    free_buffers(&job);
     return good;
 }
 
@@ -609,11 +656,7 @@ struct kin_deconv *kin_deconv_new(struct device *dev, const struct kin_image *ps
 
 void kin_deconv_free(struct kin_deconv *run)
 {
-    if (!run)
-        return;
-    struct slot *slots[2] = {&run->window, &run->block};
-    for (int i = 0; i < 2; i++)
-        if (slots[i]->plan)
-            run->dev->rl_free(run->dev, slots[i]->plan);
+    if (run)
+        drop_plans(run);
     free(run);
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
  * device.h: what one launch on a compute device does. Algorithms (illum.c, stitch.c, deconv.c, ...)
- * are written once above this table and do not know which device they run on; device_cpu.c is the
- * specification in plain loops (OpenMP inside), device_cuda.cu the same names on a GPU.
+ * are written once above this table and do not know which device they run on; the *_cpu.c are the
+ * specification in plain loops (OpenMP inside), the *_cuda.cu the same names on a GPU, built into a
+ * library that is opened when the program runs (gpu_plugin.h).
  *
  * A buffer is memory of the device, made by alloc; only upload and download cross to the host.
  * Errors are sticky: the first failure is kept with the place of the call, later calls do nothing,
@@ -18,8 +19,8 @@
  *     device_close(dev);
  *
  * To add a primitive: a row in the section it belongs to, a body in the CPU file named there (and
- * in its CUDA twin); tests/pairs finds it by the table. A primitive guards its own tail: any size
- * works.
+ * in its CUDA twin), a check in tests/pairs, which fails to build without it. A primitive guards
+ * its own tail: any size works.
  */
 #pragma once
 
@@ -222,6 +223,8 @@ struct device {
     const char *name; /* "cpu", or the card's name */
     enum device_kind kind;
     int threads;
+    size_t memory;          /* bytes that a card's buffers may take; 0 on the CPU: the caller knows */
+    void *back_end;         /* what a GPU back end keeps for itself */
     struct kin_error error; /* sticky: the first failure */
 #define X(type, primitive, ...) type (*primitive)(struct device * dev, __VA_ARGS__);
     DEVICE_PRIMITIVES(X)
@@ -233,6 +236,10 @@ struct device {
 struct device *device_open(enum device_kind kind, int threads, struct kin_error *err);
 void device_close(struct device *dev);
 
+/* The same, with a limit in bytes for all buffers on a card; 0: most of what is free there. */
+struct device *device_open_within(enum device_kind kind, int threads, size_t memory,
+                                  struct kin_error *err);
+
 /* True if nothing failed since the device was opened; otherwise hands out the sticky error. */
 bool device_ok(struct device *dev, struct kin_error *err);
 
@@ -241,6 +248,10 @@ static inline bool device_stopped(const struct device *dev)
 {
     return dev->error.code != KIN_OK;
 }
+
+/* Forgets a failure for want of memory on a card, so that the caller may try again with less. False:
+ * nothing failed, or something else did. */
+bool device_forgive(struct device *dev);
 
 /* For back ends: records the first failure. */
 void device_fail(struct device *dev, enum kin_code code, const char *format, ...)

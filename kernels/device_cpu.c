@@ -46,12 +46,18 @@ void cpu_zero(struct device *dev, void *buffer, size_t bytes)
         memset(buffer, 0, bytes);
 }
 
+int device_threads(int asked)
+{
+    int threads = asked > 0 ? asked : omp_get_num_procs();
+    omp_set_num_threads(threads);
+    return threads;
+}
+
 void device_fill_cpu(struct device *dev, int threads)
 {
     dev->name = "cpu";
     dev->kind = DEVICE_CPU;
-    dev->threads = threads > 0 ? threads : omp_get_num_procs();
-    omp_set_num_threads(dev->threads);
+    dev->threads = device_threads(threads);
 #define X(type, primitive, ...) dev->primitive = cpu_##primitive;
     DEVICE_PRIMITIVES(X)
 #undef X

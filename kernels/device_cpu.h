@@ -13,12 +13,8 @@
 DEVICE_PRIMITIVES(X)
 #undef X
 
+/* How many threads `asked` stands for; 0: all that the process may use. */
+int device_threads(int asked);
+
 /* Fills *dev as a CPU device with that many threads (0: all that the process may use). */
 void device_fill_cpu(struct device *dev, int threads);
-
-/* Fills *dev as the GPU; false: there is none, or this build knows none. Defined by device_none.c
- * or by the CUDA back end. */
-bool device_fill_gpu(struct device *dev, struct kin_error *err);
-
-/* What the GPU back end must undo when the device is closed. */
-void device_drop_gpu(struct device *dev);

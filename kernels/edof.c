@@ -23,6 +23,7 @@
 #include <string.h>
 
 enum { FOCUS_BIN = 4, MEDIAN_REACH = 2 };
+static const size_t CARD_MEMORY = (size_t)4 << 30; /* other jobs share the card */
 static const float FOCUS_ADD =
     50; /* ADU: added to the local mean, so that dark noise does not win */
 static const float FOCUS_DOUBT =
@@ -133,6 +134,8 @@ static size_t bytes_of(const struct job *job, int rows)
 static int band_rows(const struct job *job)
 {
     size_t memory = job->params->memory ? job->params->memory : (size_t)1 << 30;
+    if (job->dev->memory)
+        memory = job->dev->memory < CARD_MEMORY ? job->dev->memory : CARD_MEMORY;
     int rows = (job->source->dims.y + 63) / 64 * 64;
     while (rows > 0 && bytes_of(job, rows) > memory)
         rows -= 64;
@@ -325,6 +328,18 @@ static bool run_band(struct job *job, int y0, int rows, struct kin_error *err)
     return good;
 }
 
+/* The band at y0, of fewer rows as long as a card has no memory for it. */
+static bool run_some(struct job *job, int y0, int *rows, struct kin_error *err)
+{
+    for (;; *rows /= 2) {
+        struct kin_error why = {0};
+        if (run_band(job, y0, *rows, &why))
+            return true;
+        if (*rows < 64 || !device_forgive(job->dev))
+            return kin_fail(err, why.code, "%s", why.text);
+    }
+}
+
 /* ---- the projection -------------------------------------------------------------------------- */
 
 static bool acceptable(const struct kin_source *source, const struct kin_edof_params *p,
@@ -371,7 +386,7 @@ bool kin_edof(struct device *dev, const struct kin_source *source,
                         report->used.count, (bytes_of(&job, 64) >> 20) + 1);
     report->z_low = INFINITY;
     for (int y = 0; y < height; y += rows) {
-        if (!run_band(&job, y, rows, err))
+        if (!run_some(&job, y, &rows, err))
             return false;
         report->bands++;
         if (progress && progress->step)

@@ -496,7 +496,7 @@ int cmd_deconv(int argc, char **argv)
         return status;
     if (!experiment_read(project, &exp, &err))
         return stage_failed("deconv", &err);
-    bool good = run(&exp, &err);
+    bool good = run(&exp, &err) || (options_retreat(&o.common, &err) && run(&exp, &err));
     experiment_free(&exp);
     return good ? 0 : stage_failed("deconv", &err);
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
-// cmd_info.c: `kintsugi-image info PATH`: what an image file or a project directory holds.
+// cmd_info.c: `kintsugi-image info [PATH]`: what an image file or a project directory holds;
+// without a path, where this machine computes.
+#include "gpu_plugin.h"
 #include "stage.h"
 #include "verbs.h"
 
@@ -13,9 +15,13 @@ static const char *path;
 static const struct option rows[] = {
     {"json", OPTION_FLAG, "", "", "as one JSON object on stdout", &o.common.json},
 };
-static const struct operand operands[] = {{"PATH", "a TIFF file or a project's directory", &path}};
+static const struct operand operands[] = {
+    {"PATH", "a TIFF file or a project's directory; none: the cards of this machine", &path, true}};
 static const struct command command = {
-    "info", "Says what an image file or a project holds.", rows, ROWS(rows), operands, 1, NULL};
+    "info",   "Says what an image file or a project holds, or where this machine computes.",
+    rows,     ROWS(rows),
+    operands, 1,
+    NULL};
 
 static const char *type_name(enum kin_type type)
 {
@@ -86,6 +92,65 @@ static bool project_info(struct kin_error *err)
     return true;
 }
 
+/* ---- where this machine computes ---------------------------------------------------------------
+ */
+
+/* Opens a device as a stage would; false: why says what is wrong with the card. */
+static bool card_works(struct kin_error *why)
+{
+    struct device *dev = device_open(DEVICE_GPU, 0, why);
+    device_close(dev);
+    return dev != NULL;
+}
+
+static void print_cards(const struct gpu_report *gpu, const struct kin_error *why)
+{
+    const double gb = 1e9;
+    for (int i = 0; i < gpu->count; i++)
+        printf("GPU %d: %s, compute capability %d.%d, %.1f of %.1f GB free%s\n", i,
+               gpu->cards[i].name, gpu->cards[i].major, gpu->cards[i].minor,
+               (double)gpu->cards[i].free / gb, (double)gpu->cards[i].total / gb,
+               i ? " (not used: CUDA_VISIBLE_DEVICES says which one comes first)" : "");
+    if (gpu->count)
+        printf("CUDA %d.%d, driver for CUDA %d.%d; %s\n", gpu->runtime / 1000,
+               gpu->runtime % 1000 / 10, gpu->driver / 1000, gpu->driver % 1000 / 10, gpu->plugin);
+    if (why->code == KIN_OK)
+        printf("--device auto and --device gpu compute on GPU 0.\n");
+    else
+        printf("No GPU is used: %s.\n--device auto computes on the CPU, --device gpu stops.\n",
+               why->text);
+}
+
+static void print_cards_json(const struct gpu_report *gpu, const struct kin_error *why)
+{
+    struct js *root = js_object(), *cards = js_array();
+    js_set_text(root, "device", why->code == KIN_OK ? "gpu" : "cpu");
+    js_set_text(root, "why", why->text);
+    js_set_number(root, "driver", gpu->driver);
+    js_set_number(root, "runtime", gpu->runtime);
+    for (int i = 0; i < gpu->count; i++) {
+        struct js *card = js_object();
+        js_set_text(card, "name", gpu->cards[i].name);
+        js_set_number(card, "capability", gpu->cards[i].major + 0.1 * gpu->cards[i].minor);
+        js_set_number(card, "free", (double)gpu->cards[i].free);
+        js_set_number(card, "total", (double)gpu->cards[i].total);
+        js_push(cards, card);
+    }
+    js_set(root, "cards", cards);
+    js_print(root, stdout);
+    js_free(root);
+}
+
+static bool machine_info(void)
+{
+    struct gpu_report gpu;
+    struct kin_error why = {0};
+    if (gpu_look(&gpu, &why))
+        card_works(&why);
+    (o.common.json ? print_cards_json : print_cards)(&gpu, &why);
+    return true;
+}
+
 int cmd_info(int argc, char **argv)
 {
     struct kin_error err = {0};
@@ -93,6 +158,7 @@ int cmd_info(int argc, char **argv)
     int status;
     if (!options_parse(&command, argc, argv, &status))
         return status;
-    bool is_dir = !stat(path, &st) && S_ISDIR(st.st_mode);
-    return (is_dir ? project_info(&err) : image_info(&err)) ? 0 : stage_failed("info", &err);
+    bool is_dir = path && !stat(path, &st) && S_ISDIR(st.st_mode);
+    bool good = !path ? machine_info() : is_dir ? project_info(&err) : image_info(&err);
+    return good ? 0 : stage_failed("info", &err);
 }

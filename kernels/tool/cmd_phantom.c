@@ -74,7 +74,7 @@ int cmd_phantom(int argc, char **argv)
                                .xy_nm = o.xy_nm,
                                .z_nm = o.z_nm,
                                .skip_truth_images = o.skip_truth_images};
-    struct device *dev = options_device(&o.common, &err);
+    struct device *dev = device_open(DEVICE_CPU, o.common.threads, &err); /* the same files everywhere */
     bool good = dev && make_dirs(dir, &err);
     stage_simple(&stage, "phantom", &o.common);
     good = good && kin_phantom(dir, &p, dev, &stage.progress, &err);

@@ -573,18 +573,26 @@ static bool work(struct run *run, struct kin_error *err)
            write_planes(run, err) && stage_finish(&run->stage, err);
 }
 
-int cmd_register(int argc, char **argv)
+// From the experiment to the sentinel, and everything given back.
+static bool register_cycles(struct kin_error *err)
 {
-    struct kin_error err = {0};
     static struct run run;
-    int status;
-    if (!options_parse(&command, argc, argv, &status))
-        return status;
-    bool fine = experiment_read(project, &run.exp, &err) && check_options(&run, &err) &&
-                (run.dev = options_device(&o.common, &err)) && work(&run, &err);
+    run = (struct run){0};
+    bool fine = experiment_read(project, &run.exp, err) && check_options(&run, err) &&
+                (run.dev = options_device(&o.common, err)) && work(&run, err);
     js_free(run.planes);
     transforms_free(&run.transforms);
     device_close(run.dev);
     experiment_free(&run.exp);
+    return fine;
+}
+
+int cmd_register(int argc, char **argv)
+{
+    struct kin_error err = {0};
+    int status;
+    if (!options_parse(&command, argc, argv, &status))
+        return status;
+    bool fine = register_cycles(&err) || (options_retreat(&o.common, &err) && register_cycles(&err));
     return fine ? 0 : stage_failed("register", &err);
 }

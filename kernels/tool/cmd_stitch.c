@@ -732,6 +732,11 @@ int cmd_stitch(int argc, char **argv)
     if (!options_parse(&command, argc, argv, &status))
         return status;
     bool good = stitch_cycle(&run, &err);
+    if (!good && options_retreat(&o.common, &err)) {
+        release(&run);
+        run = (struct run){0};
+        good = stitch_cycle(&run, &err);
+    }
     if (good && o.common.json)
         js_print(run.report, stdout);
     release(&run);

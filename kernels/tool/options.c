@@ -126,7 +126,7 @@ static void print_help(const struct command *command)
 {
     printf("kintsugi-image %s", command->verb);
     for (int i = 0; i < command->operand_count; i++)
-        printf(" %s", command->operands[i].name);
+        printf(command->operands[i].optional ? " [%s]" : " %s", command->operands[i].name);
     printf(" [OPTIONS]\n\n%s\n\n", command->about);
     for (int i = 0; i < command->operand_count; i++)
         printf("  %-28s %s\n", command->operands[i].name, command->operands[i].help);
@@ -197,7 +197,7 @@ static bool take_words(const struct command *command, int argc, char **argv)
             *command->operands[given++].target = argv[i];
         }
     }
-    if (given < command->operand_count)
+    if (given < command->operand_count && !command->operands[given].optional)
         return mistake(command, "%s is missing", command->operands[given].name);
     return true;
 }
@@ -219,15 +219,29 @@ bool options_parse(const struct command *command, int argc, char **argv, int *st
     return false;
 }
 
-struct device *options_device(const struct common *common, struct kin_error *err)
+struct device *options_device(struct common *common, struct kin_error *err)
 {
     static const char *const names[] = {"auto", "cpu", "gpu"};
     const char *given = common->device ? common->device : getenv("KINTSUGI_DEVICE_MODE");
+    size_t memory = common->gpu_memory > 0 ? (size_t)common->gpu_memory << 20 : 0;
     for (int i = 0; i < 3; i++) {
-        if (!strcmp(given && given[0] ? given : "auto", names[i]))
-            return device_open((enum device_kind)i, common->threads, err);
+        if (strcmp(given && given[0] ? given : "auto", names[i]))
+            continue;
+        struct device *dev = device_open_within((enum device_kind)i, common->threads, memory, err);
+        common->on_gpu = dev && dev->kind == DEVICE_GPU && i == DEVICE_AUTO;
+        return dev;
     }
     kin_fail(err, KIN_INPUT, "%s '%s': the device is auto, cpu or gpu",
              common->device ? "--device" : "KINTSUGI_DEVICE_MODE", given);
     return NULL;
+}
+
+bool options_retreat(struct common *common, struct kin_error *err)
+{
+    if (!common->on_gpu || (err->code != KIN_DEVICE && err->code != KIN_MEMORY))
+        return false;
+    fprintf(stderr, "warning: %s; going on on the CPU\n", err->text);
+    *err = (struct kin_error){.code = KIN_OK};
+    common->device = "cpu";
+    return true;
 }

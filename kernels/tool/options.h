@@ -45,9 +45,10 @@ struct option {
     void *target;
 };
 
-struct operand { /* what is given without a name; all are required */
+struct operand { /* what is given without a name; required, but the last one may be optional */
     const char *name, *help;
     const char **target;
+    bool optional;
 };
 
 struct command {
@@ -64,6 +65,8 @@ struct common {
     const char *device; /* auto, cpu or gpu; from KINTSUGI_DEVICE_MODE when not given */
     int threads;        /* 0: all cores */
     int memory;         /* MB a stage may use */
+    int gpu_memory;     /* MB of the card that may be used; 0: most of what is free */
+    bool on_gpu;        /* options_device has taken a GPU that was not demanded */
     bool json;          /* metrics as one JSON object on stdout */
     bool force;         /* make outputs again that are there and current */
     bool quiet;         /* no progress */
@@ -83,6 +86,12 @@ struct common {
     {"device",           OPTION_TEXT, "auto|cpu|gpu", "(KINTSUGI_DEVICE_MODE, else auto)",         \
      "where to compute", &(c)->device},                                                            \
         {"memory", OPTION_INT, "MB", "3000", "memory that may be used for images", &(c)->memory},  \
+        {"gpu-memory",                                                                             \
+         OPTION_INT,                                                                               \
+         "MB",                                                                                     \
+         "0",                                                                                      \
+         "memory of the card that may be used; 0: most of what is free",                           \
+         &(c)->gpu_memory},                                                                        \
         {"force",    OPTION_FLAG, "", "", "make outputs again that are there and current",         \
          &(c)->force},                                                                             \
         OPTIONS_TALK(c)
@@ -99,4 +108,9 @@ struct common {
 bool options_parse(const struct command *command, int argc, char **argv, int *status);
 
 /* The compute device that was asked for. NULL: err says why. */
-struct device *options_device(const struct common *common, struct kin_error *err);
+struct device *options_device(struct common *common, struct kin_error *err);
+
+/* Whether to go on on the CPU after a failure: the device was a GPU that nobody demanded, and it or
+ * its memory failed. Then says so on stderr, forgets the failure, and the next options_device is
+ * the CPU. */
+bool options_retreat(struct common *common, struct kin_error *err);

@@ -1,0 +1,217 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * device_cuda.h: the GPU's side of the table in device.h. Every primitive NAME is a function
+ * gpu_NAME, declared here by the table itself and defined in the *_cuda.cu beside the *_cpu.c that
+ * specifies it; first its kernels, then what launches them.
+ *
+ * Work is queued and answers later: only what brings numbers to the host (download, sum, ...)
+ * waits. All kernels run on one stream, `work`, one after the other. Uploads go through pinned
+ * memory on a second stream, `lane`: into a buffer that nothing has used since it was allocated
+ * they overlap with the kernels that are running, into any other they wait for these. Kernels
+ * always wait for uploads made before them.
+ *
+ * A kernel that shares memory between threads has blocks of GPU_THREADS, all of which reach every
+ * __syncthreads. Sums are taken in double over fixed pieces in a fixed order; no float is ever
+ * added by an atomic, so that results do not change from run to run.
+ */
+#pragma once
+
+#include <math.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cuda_runtime.h>
+
+extern "C" {
+#include "gpu_plugin.h"
+
+#define X(type, primitive, ...) type gpu_##primitive(struct device *dev, __VA_ARGS__);
+DEVICE_PRIMITIVES(X)
+#undef X
+}
+
+enum { GPU_THREADS = 256, GPU_SLOTS = 4 };
+
+struct gpu_block; /* memory_cuda.cu */
+struct fft_plan;  /* fft_cuda.cu */
+
+struct gpu_slot { /* a pinned buffer through which copies go */
+    void *pinned;
+    cudaEvent_t done; /* what last used it */
+};
+
+struct gpu {
+    char name[128];
+    cudaStream_t work, lane;
+    cudaEvent_t busy; /* scratch: what the lane is to wait for */
+    struct gpu_block *blocks;
+    size_t used;    /* bytes of all blocks */
+    uint64_t calls; /* kernels and copies queued so far: whether a buffer is untouched */
+    struct gpu_slot slots[GPU_SLOTS];
+    int slot; /* the next one */
+    struct fft_plan *plans;
+    float *fft_area; /* scratch of the transforms, as large as the largest needs */
+    size_t fft_bytes;
+};
+
+static inline struct gpu *gpu_of(const struct device *dev)
+{
+    return (struct gpu *)dev->back_end;
+}
+
+/* True if nothing went wrong; otherwise the first failure is kept, with its place. */
+bool gpu_check(struct device *dev, cudaError_t code, const char *place);
+
+/* Gives everything back that memory_cuda.cu or fft_cuda.cu holds. */
+void gpu_drop_memory(struct device *dev);
+void gpu_drop_plans(struct device *dev);
+
+/* gpu_alloc for n values of type T. */
+template <typename T> T *gpu_array(struct device *dev, size_t n)
+{
+    return (T *)gpu_alloc(dev, n * sizeof(T));
+}
+
+#define GPU_TEXT(x)          #x
+#define GPU_LINE(x)          GPU_TEXT(x)
+#define GPU_PLACE(what)      (what " at " __FILE__ ":" GPU_LINE(__LINE__))
+#define GPU_CHECK(dev, call) gpu_check(dev, call, GPU_PLACE(#call))
+
+/* Queues a kernel: LAUNCH(dev, kernel, grid, threads, bytes of shared memory)(arguments...). A grid
+ * with nothing in it is no error. */
+template <typename... Wanted> struct gpu_launch {
+    struct device *dev;
+    const char *place;
+    void (*kernel)(Wanted...);
+    dim3 grid, threads;
+    size_t shared;
+
+    template <typename... Given> void operator()(Given... given) const
+    {
+        if (device_stopped(dev) || !grid.x || !grid.y || !grid.z)
+            return;
+        cudaLaunchConfig_t config = {};
+        config.gridDim = grid;
+        config.blockDim = threads;
+        config.dynamicSmemBytes = shared;
+        config.stream = gpu_of(dev)->work;
+        gpu_of(dev)->calls++;
+        gpu_check(dev, cudaLaunchKernelEx(&config, kernel, static_cast<Wanted>(given)...), place);
+    }
+};
+
+template <typename... Wanted>
+gpu_launch<Wanted...> gpu_launching(struct device *dev, const char *place,
+                                    void (*kernel)(Wanted...), dim3 grid, dim3 threads,
+                                    size_t shared)
+{
+    return {dev, place, kernel, grid, threads, shared};
+}
+
+#define LAUNCH(dev, kernel, grid, threads, shared)                                                 \
+    gpu_launching(dev, GPU_PLACE("kernel " #kernel), kernel, grid, threads, shared)
+
+/* ---- shapes of grids --------------------------------------------------------------------------
+ */
+
+static inline unsigned gpu_pieces(size_t n, size_t piece)
+{
+    return (unsigned)((n + piece - 1) / piece);
+}
+
+/* One thread for each of n elements: LAUNCH(dev, kernel, gpu_each(n), GPU_THREADS, 0). */
+static inline dim3 gpu_each(size_t n)
+{
+    return dim3(gpu_pieces(n, GPU_THREADS));
+}
+
+static __device__ inline size_t gpu_index()
+{
+    return (size_t)blockIdx.x * blockDim.x + threadIdx.x;
+}
+
+/* One thread for each pixel of `planes` planes of rows x cols: GPU_TILE threads, 64 wide and 4
+ * high. */
+#define GPU_TILE dim3(64, 4)
+
+static inline dim3 gpu_pixels(int rows, int cols, int planes = 1)
+{
+    return dim3(gpu_pieces((size_t)cols, 64), gpu_pieces((size_t)rows, 4), (unsigned)planes);
+}
+
+static __device__ inline int gpu_x()
+{
+    return (int)(blockIdx.x * blockDim.x + threadIdx.x);
+}
+
+static __device__ inline int gpu_y()
+{
+    return (int)(blockIdx.y * blockDim.y + threadIdx.y);
+}
+
+#ifdef __CUDACC__
+/* The shared memory whose bytes the launch states. */
+template <typename T> __device__ T *gpu_shared()
+{
+    extern __shared__ double raw[];
+    return (T *)raw;
+}
+#endif
+
+enum { GPU_SHARED = 48 << 10 }; /* bytes that every card has for a block */
+
+/* ---- sums -------------------------------------------------------------------------------------
+ */
+
+/* The sum of a value of each of the GPU_THREADS threads of a block, in a fixed order; every thread
+ * gets it. */
+template <typename T> __device__ T gpu_block_sum(T value)
+{
+    __shared__ T part[GPU_THREADS];
+    int me = (int)threadIdx.x;
+    part[me] = value;
+    __syncthreads();
+    for (int half = GPU_THREADS / 2; half; half /= 2) {
+        if (me < half)
+            part[me] += part[me + half];
+        __syncthreads();
+    }
+    T total = part[0];
+    __syncthreads(); /* the next call writes to part */
+    return total;
+}
+
+/* ---- the highest value ------------------------------------------------------------------------
+ */
+
+struct gpu_best {
+    float value;
+    int index; /* -1: there is none */
+};
+
+/* The higher of two; of equals the one with the lower index. */
+static __device__ inline gpu_best gpu_better(gpu_best a, gpu_best b)
+{
+    bool second = b.index >= 0 &&
+                  (a.index < 0 || b.value > a.value || (b.value == a.value && b.index < a.index));
+    return second ? b : a;
+}
+
+/* The best of what the GPU_THREADS threads of a block have; every thread gets it. */
+static __device__ inline gpu_best gpu_block_best(gpu_best mine)
+{
+    __shared__ gpu_best part[GPU_THREADS];
+    int me = (int)threadIdx.x;
+    part[me] = mine;
+    __syncthreads();
+    for (int half = GPU_THREADS / 2; half; half /= 2) {
+        if (me < half)
+            part[me] = gpu_better(part[me], part[me + half]);
+        __syncthreads();
+    }
+    gpu_best best = part[0];
+    __syncthreads(); /* the next call writes to part */
+    return best;
+}

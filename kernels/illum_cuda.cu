@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+// illum_cuda.cu: the sweeps of the shading model on the GPU. Means over images are taken by one
+// thread for each pixel, sums over pixels by one block of threads for each image.
+#include "alm.h"
+#include "device_cuda.h"
+
+enum { NARROW = 64 }; /* threads of a block where there are few pixels for a large card */
+
+/* ---- kernels: b and keep have one number for each image ----------------------------------------
+ */
+
+static __global__ void mean_rest(float *mean, struct alm s, const float *b, float scale)
+{
+    int x = gpu_x();
+    double sum = 0;
+    for (int i = 0; x < s.m && i < s.n; i++) {
+        size_t at = (size_t)i * s.m;
+        sum += alm_rest(&s, at, x, b[i]) - s.sparse[at + x] + scale * s.multiplier[at + x];
+    }
+    if (x < s.m)
+        mean[x] = (float)(sum / s.n);
+}
+
+static __global__ void mean_kept(float *mean, struct alm s, const float *keep, int count)
+{
+    int x = gpu_x();
+    double sum = 0;
+    for (int i = 0; x < s.m && i < s.n; i++)
+        if (keep[i] > 0)
+            sum += s.images[(size_t)i * s.m + x] - s.sparse[(size_t)i * s.m + x];
+    if (x < s.m)
+        mean[x] = count ? (float)(sum / count) : 0;
+}
+
+static __global__ void step_images(struct alm s, const float *b, double (*sums)[2])
+{
+    int i = (int)blockIdx.x;
+    double kept = 0, misfit = 0;
+    for (int x = (int)threadIdx.x; x < s.m; x += GPU_THREADS) {
+        struct alm_sums here = alm_pixel(&s, (size_t)i * s.m, x, b[i]);
+        kept += here.kept;
+        misfit += here.misfit;
+    }
+    kept = gpu_block_sum(kept);
+    misfit = gpu_block_sum(misfit);
+    if (threadIdx.x == 0) {
+        sums[i][0] = kept;
+        sums[i][1] = misfit;
+    }
+}
+
+static __global__ void split_images(struct alm s, float level, double (*sums)[2])
+{
+    size_t at = (size_t)blockIdx.x * s.m;
+    double low = 0, high = 0;
+    for (int x = (int)threadIdx.x; x < s.m; x += GPU_THREADS) {
+        double kept = (double)(s.images[at + x] - s.sparse[at + x]);
+        (s.flat[x] > level ? high : low) += kept;
+    }
+    low = gpu_block_sum(low);
+    high = gpu_block_sum(high);
+    if (threadIdx.x == 0) {
+        sums[blockIdx.x][0] = low;
+        sums[blockIdx.x][1] = high;
+    }
+}
+
+static __global__ void weigh_images(float *weights, struct alm s, const float *scale, float epsilon,
+                                    double *sums)
+{
+    size_t at = (size_t)blockIdx.x * s.m;
+    double sum = 0;
+    for (int x = (int)threadIdx.x; x < s.m; x += GPU_THREADS) {
+        weights[at + x] = alm_weight(s.sparse[at + x], scale[blockIdx.x], epsilon);
+        sum += (double)weights[at + x];
+    }
+    sum = gpu_block_sum(sum);
+    if (threadIdx.x == 0)
+        sums[blockIdx.x] = sum;
+}
+
+static __global__ void scale_values(float *a, float factor, size_t n)
+{
+    size_t i = gpu_index();
+    if (i < n)
+        a[i] *= factor;
+}
+
+/* ---- launchers --------------------------------------------------------------------------------
+ */
+
+/* n numbers as floats on the card, each the value of `of` or one of the choices below. */
+enum sent { AS_IT_IS, INVERTED, BELOW };
+
+static float *send(struct device *dev, const double *of, int n, enum sent how, double limit)
+{
+    float *host = (float *)malloc((size_t)n * sizeof *host),
+          *there = gpu_array<float>(dev, (size_t)n);
+    if (!host)
+        device_fail(dev, KIN_MEMORY, "no memory for %d numbers", n);
+    for (int i = 0; host && i < n; i++)
+        host[i] = how == AS_IT_IS   ? (float)of[i]
+                  : how == INVERTED ? (float)(1 / of[i])
+                                    : of[i] < limit;
+    gpu_upload(dev, there, host, (size_t)n * sizeof *host);
+    free(host);
+    return there;
+}
+
+static dim3 narrow_grid(const struct alm *s)
+{
+    return dim3(gpu_pieces((size_t)s->m, NARROW));
+}
+
+void gpu_alm_mean(struct device *dev, float *mean, const struct alm *s)
+{
+    float *b = send(dev, s->b, s->n, AS_IT_IS, 0);
+    LAUNCH(dev, mean_rest, narrow_grid(s), NARROW, 0)(mean, *s, b, (float)(1 / s->mu));
+    gpu_release(dev, b);
+}
+
+void gpu_alm_mean_below(struct device *dev, float *mean, const struct alm *s, double limit)
+{
+    int count = 0;
+    for (int i = 0; i < s->n; i++)
+        count += s->b[i] < limit;
+    float *keep = send(dev, s->b, s->n, BELOW, limit);
+    LAUNCH(dev, mean_kept, narrow_grid(s), NARROW, 0)(mean, *s, keep, count);
+    gpu_release(dev, keep);
+}
+
+typedef double pair_of_sums[2];
+
+void gpu_alm_step(struct device *dev, const struct alm *s, double (*sums)[2])
+{
+    size_t n = (size_t)s->n;
+    float *b = send(dev, s->b, s->n, AS_IT_IS, 0);
+    pair_of_sums *there = gpu_array<pair_of_sums>(dev, n);
+    memset(sums, 0, n * sizeof *sums);
+    LAUNCH(dev, step_images, dim3((unsigned)n), GPU_THREADS, 0)(*s, b, there);
+    gpu_download(dev, sums, there, n * sizeof *sums);
+    gpu_release(dev, there);
+    gpu_release(dev, b);
+}
+
+void gpu_alm_split(struct device *dev, const struct alm *s, float level, double (*sums)[2])
+{
+    size_t n = (size_t)s->n;
+    pair_of_sums *there = gpu_array<pair_of_sums>(dev, n);
+    memset(sums, 0, n * sizeof *sums);
+    LAUNCH(dev, split_images, dim3((unsigned)n), GPU_THREADS, 0)(*s, level, there);
+    gpu_download(dev, sums, there, n * sizeof *sums);
+    gpu_release(dev, there);
+}
+
+void gpu_alm_reweigh(struct device *dev, float *weights, const struct alm *s, const double *height,
+                     float epsilon, double *sums)
+{
+    size_t n = (size_t)s->n;
+    float *scale = send(dev, height, s->n, INVERTED, 0);
+    double *there = gpu_array<double>(dev, n);
+    memset(sums, 0, n * sizeof *sums);
+    LAUNCH(dev, weigh_images, dim3((unsigned)n), GPU_THREADS, 0)
+    (weights, *s, scale, epsilon, there);
+    gpu_download(dev, sums, there, n * sizeof *sums);
+    gpu_release(dev, there);
+    gpu_release(dev, scale);
+}
+
+void gpu_scale(struct device *dev, float *a, float factor, size_t n)
+{
+    LAUNCH(dev, scale_values, gpu_each(n), GPU_THREADS, 0)(a, factor, n);
+}

@@ -1,0 +1,244 @@
+// SPDX-License-Identifier: MIT
+// memory_cuda.cu: buffers on the card, and the way to and from them.
+//
+// A released buffer is kept for the next one of about its size, because asking the driver stops the
+// card; what is kept goes back when memory runs short. Copies go through GPU_SLOTS pinned buffers
+// in turn, so that the host fills one while the card takes another.
+#include "device_cuda.h"
+
+static const size_t SLOT_BYTES = 8 << 20, MANY = 1 << 20;
+
+struct gpu_block {
+    char *at;
+    size_t bytes;
+    bool taken;
+    uint64_t born;    /* gpu->calls when it was taken */
+    cudaEvent_t idle; /* when what used it before it was released has ended */
+    bool waits;       /* idle has been recorded */
+    struct gpu_block *next;
+};
+
+/* ---- blocks -----------------------------------------------------------------------------------
+ */
+
+static void give_back(struct device *dev, struct gpu_block *block)
+{
+    GPU_CHECK(dev, cudaEventDestroy(block->idle));
+    GPU_CHECK(dev, cudaFree(block->at)); /* waits for all that is queued */
+    gpu_of(dev)->used -= block->bytes;
+    free(block);
+}
+
+/* Gives back all blocks that are not taken (or all there are). */
+static void trim(struct device *dev, bool all)
+{
+    struct gpu_block **link = &gpu_of(dev)->blocks;
+    while (*link) {
+        struct gpu_block *block = *link;
+        if (block->taken && !all) {
+            link = &block->next;
+            continue;
+        }
+        *link = block->next;
+        give_back(dev, block);
+    }
+}
+
+/* The smallest free block that holds that many bytes and not many more. */
+static struct gpu_block *find_free(struct gpu *gpu, size_t bytes)
+{
+    struct gpu_block *best = NULL;
+    for (struct gpu_block *b = gpu->blocks; b; b = b->next)
+        if (!b->taken && b->bytes >= bytes && b->bytes - bytes <= bytes / 8 &&
+            (!best || b->bytes < best->bytes))
+            best = b;
+    return best;
+}
+
+/* The block that an address lies in. */
+static struct gpu_block *block_of(struct gpu *gpu, const void *address)
+{
+    const char *at = (const char *)address;
+    for (struct gpu_block *b = gpu->blocks; b; b = b->next)
+        if (b->taken && at >= b->at && at < b->at + b->bytes)
+            return b;
+    return NULL;
+}
+
+static void *ask_driver(struct device *dev, size_t bytes)
+{
+    void *at = NULL;
+    bool room = gpu_of(dev)->used + bytes <= dev->memory;
+    if (room && cudaMalloc(&at, bytes) == cudaSuccess)
+        return at;
+    cudaGetLastError();
+    trim(dev, false);
+    room = gpu_of(dev)->used + bytes <= dev->memory;
+    if (room && cudaMalloc(&at, bytes) == cudaSuccess)
+        return at;
+    cudaGetLastError();
+    return NULL;
+}
+
+static struct gpu_block *new_block(struct device *dev, size_t bytes)
+{
+    struct gpu *gpu = gpu_of(dev);
+    struct gpu_block *block = (struct gpu_block *)calloc(1, sizeof *block);
+    void *at = block ? ask_driver(dev, bytes) : NULL;
+    if (!at) {
+        device_fail(dev, KIN_MEMORY,
+                    "%s has no memory for %.1f MB: %.1f MB of the %.1f MB it may use are taken",
+                    gpu->name, (double)bytes / 1e6, (double)gpu->used / 1e6,
+                    (double)dev->memory / 1e6);
+        free(block);
+        return NULL;
+    }
+    *block = (struct gpu_block){};
+    block->at = (char *)at;
+    block->bytes = bytes;
+    block->next = gpu->blocks;
+    gpu->blocks = block;
+    gpu->used += bytes;
+    GPU_CHECK(dev, cudaEventCreateWithFlags(&block->idle, cudaEventDisableTiming));
+    return block;
+}
+
+void *gpu_alloc(struct device *dev, size_t bytes)
+{
+    if (device_stopped(dev))
+        return NULL;
+    bytes = bytes ? bytes : 1;
+    struct gpu_block *block = find_free(gpu_of(dev), bytes);
+    if (!block)
+        block = new_block(dev, bytes);
+    if (!block)
+        return NULL;
+    block->taken = true;
+    block->born = gpu_of(dev)->calls;
+    return block->at;
+}
+
+void gpu_release(struct device *dev, void *buffer)
+{
+    struct gpu_block *block = buffer ? block_of(gpu_of(dev), buffer) : NULL;
+    if (!block)
+        return;
+    block->taken = false;
+    block->waits = cudaEventRecord(block->idle, gpu_of(dev)->work) == cudaSuccess;
+}
+
+void gpu_drop_memory(struct device *dev)
+{
+    struct gpu *gpu = gpu_of(dev);
+    trim(dev, true);
+    for (int i = 0; i < GPU_SLOTS; i++) {
+        if (gpu->slots[i].done)
+            cudaEventDestroy(gpu->slots[i].done);
+        if (gpu->slots[i].pinned)
+            cudaFreeHost(gpu->slots[i].pinned);
+    }
+}
+
+/* ---- the way to the card and back -------------------------------------------------------------
+ */
+
+/* The next pinned buffer, when the copy that last used it has ended; NULL: failed. */
+static struct gpu_slot *next_slot(struct device *dev)
+{
+    struct gpu *gpu = gpu_of(dev);
+    struct gpu_slot *slot = &gpu->slots[gpu->slot];
+    gpu->slot = (gpu->slot + 1) % GPU_SLOTS;
+    if (slot->pinned)
+        return GPU_CHECK(dev, cudaEventSynchronize(slot->done)) ? slot : NULL;
+    bool made = GPU_CHECK(dev, cudaEventCreateWithFlags(&slot->done, cudaEventDisableTiming)) &&
+                GPU_CHECK(dev, cudaMallocHost(&slot->pinned, SLOT_BYTES));
+    return made ? slot : NULL;
+}
+
+/* Host to host; large pieces by several threads, as one cannot keep up with the bus. */
+static void move(void *dst, const void *src, size_t bytes)
+{
+    char *to = (char *)dst;
+    const char *from = (const char *)src;
+#pragma omp parallel for if (bytes > MANY) schedule(static)
+    for (size_t at = 0; at < bytes; at += MANY)
+        memcpy(to + at, from + at, bytes - at < MANY ? bytes - at : MANY);
+}
+
+/* The lane must not write to a buffer before everything that may still use it has ended. */
+static bool lane_waits(struct device *dev, const void *buffer)
+{
+    struct gpu *gpu = gpu_of(dev);
+    struct gpu_block *block = block_of(gpu, buffer);
+    if (block && block->born == gpu->calls) /* nothing was queued since it was taken */
+        return !block->waits || GPU_CHECK(dev, cudaStreamWaitEvent(gpu->lane, block->idle, 0));
+    return GPU_CHECK(dev, cudaEventRecord(gpu->busy, gpu->work)) &&
+           GPU_CHECK(dev, cudaStreamWaitEvent(gpu->lane, gpu->busy, 0));
+}
+
+void gpu_upload(struct device *dev, void *buffer, const void *host, size_t bytes)
+{
+    struct gpu *gpu = gpu_of(dev);
+    if (device_stopped(dev) || !bytes || !lane_waits(dev, buffer))
+        return;
+    struct gpu_slot *slot = NULL;
+    for (size_t at = 0; at < bytes; at += SLOT_BYTES) {
+        size_t count = bytes - at < SLOT_BYTES ? bytes - at : SLOT_BYTES;
+        slot = next_slot(dev);
+        if (!slot)
+            return;
+        move(slot->pinned, (const char *)host + at, count);
+        if (!GPU_CHECK(dev, cudaMemcpyAsync((char *)buffer + at, slot->pinned, count,
+                                            cudaMemcpyHostToDevice, gpu->lane)) ||
+            !GPU_CHECK(dev, cudaEventRecord(slot->done, gpu->lane)))
+            return;
+    }
+    GPU_CHECK(dev, cudaStreamWaitEvent(gpu->work, slot->done, 0));
+}
+
+/* Queues one piece of a download. */
+static struct gpu_slot *fetch(struct device *dev, const void *from, size_t bytes)
+{
+    struct gpu *gpu = gpu_of(dev);
+    struct gpu_slot *slot = next_slot(dev);
+    bool queued = slot &&
+                  GPU_CHECK(dev, cudaMemcpyAsync(slot->pinned, from, bytes, cudaMemcpyDeviceToHost,
+                                                 gpu->work)) &&
+                  GPU_CHECK(dev, cudaEventRecord(slot->done, gpu->work));
+    return queued ? slot : NULL;
+}
+
+/* While one piece is moved to its place the next one is on its way. */
+void gpu_download(struct device *dev, void *host, const void *buffer, size_t bytes)
+{
+    if (device_stopped(dev) || !bytes)
+        return;
+    struct gpu_slot *slot = fetch(dev, buffer, bytes < SLOT_BYTES ? bytes : SLOT_BYTES);
+    for (size_t at = 0; slot && at < bytes; at += SLOT_BYTES) {
+        size_t left = bytes - at, after = left > SLOT_BYTES ? left - SLOT_BYTES : 0;
+        struct gpu_slot *next = NULL;
+        if (after)
+            next = fetch(dev, (const char *)buffer + at + SLOT_BYTES,
+                         after < SLOT_BYTES ? after : SLOT_BYTES);
+        if (!GPU_CHECK(dev, cudaEventSynchronize(slot->done)))
+            return;
+        move((char *)host + at, slot->pinned, left < SLOT_BYTES ? left : SLOT_BYTES);
+        slot = next;
+    }
+}
+
+void gpu_copy(struct device *dev, void *dst, const void *src, size_t bytes)
+{
+    if (device_stopped(dev))
+        return;
+    gpu_of(dev)->calls++;
+    GPU_CHECK(dev, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, gpu_of(dev)->work));
+}
+
+void gpu_zero(struct device *dev, void *buffer, size_t bytes)
+{
+    if (device_stopped(dev))
+        return;
+    gpu_of(dev)->calls++;
+    GPU_CHECK(dev, cudaMemsetAsync(buffer, 0, bytes, gpu_of(dev)->work));
+}

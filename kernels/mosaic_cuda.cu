@@ -1,0 +1,291 @@
+// SPDX-License-Identifier: MIT
+// mosaic_cuda.cu: what stitching asks of the GPU: corrected tiles, overlaps, strips, bands of a
+// mosaic.
+//
+// Overlap sums are exact in 64-bit integers, so that they do not depend on the order.
+#include "device_cuda.h"
+#include "mosaic_pixel.h"
+
+enum { PIECE = 4096, PEAKS = 64, OVERLAP_ROWS = 4 };
+
+/* ---- kernels: tiles and strips ----------------------------------------------------------------
+ */
+
+static __global__ void correct(uint16_t *dst, const uint16_t *src, const float *dark,
+                               const float *gain, size_t n)
+{
+    size_t i = gpu_index();
+    if (i < n)
+        dst[i] = kin_round_u16(((float)src[i] - dark[i]) * gain[i]);
+}
+
+struct four_weights {
+    float y[4], x[4];
+};
+
+/* Column x of a tile between its rows. */
+static __device__ float between_rows(const uint16_t *src, const struct mosaic_look *look, int y,
+                                     int x, float dy, const float *w)
+{
+    float sum = 0;
+    for (int j = dy > 0 ? 0 : 1; j < (dy > 0 ? 4 : 2); j++)
+        sum += w[j] *
+               mosaic_value(look, src,
+                            (size_t)place_tap(y, dy, j - 1, look->tile_h) * look->tile_w + x);
+    return sum;
+}
+
+static __global__ void place(float *dst, const uint16_t *src, struct mosaic_look look, float dy,
+                             float dx, struct four_weights w)
+{
+    int y = gpu_y(), x = gpu_x();
+    if (y >= look.tile_h || x >= look.tile_w)
+        return;
+    float sum = dx > 0 ? 0 : between_rows(src, &look, y, x, dy, w.y);
+    for (int i = 0; dx > 0 && i < 4; i++)
+        sum += w.x[i] * between_rows(src, &look, y, place_tap(x, dx, i - 1, look.tile_w), dy, w.y);
+    dst[(size_t)y * look.tile_w + x] = sum;
+}
+
+static __global__ void cut(float *dst, const uint16_t *tile, int tile_w, struct strip strip)
+{
+    int y = gpu_y(), x = gpu_x();
+    if (y < strip.h && x < strip.w)
+        dst[(size_t)y * strip.w + x] = tile[(size_t)(strip.y + y) * tile_w + strip.x + x];
+}
+
+static __global__ void taper(float *dst, struct kin_dims to, const float *fine, const float *coarse,
+                             int h, int w, int m)
+{
+    int y = gpu_y(), x = gpu_x();
+    if (y >= to.y || x >= to.x)
+        return;
+    float v = 0;
+    if (y < h && x < w) {
+        size_t i = (size_t)y * w + x;
+        v = (fine[i] - coarse[i]) * taper_weight(y, h, m) * taper_weight(x, w, m);
+    }
+    dst[(size_t)y * to.x + x] = v;
+}
+
+/* ---- kernels: phase correlation -----------------------------------------------------------------
+ */
+
+static __global__ void multiply_pieces(float *a, const float *b, size_t n, double *part)
+{
+    size_t first = (size_t)blockIdx.x * PIECE, end = first + PIECE < n ? first + PIECE : n;
+    double sum = 0;
+    for (size_t i = first + threadIdx.x; i < end; i += GPU_THREADS)
+        sum += cross_multiply(a + 2 * i, b + 2 * i);
+    sum = gpu_block_sum(sum);
+    if (threadIdx.x == 0)
+        part[blockIdx.x] = sum;
+}
+
+/* part[pieces] = sum of the pieces before it. */
+static __global__ void add_parts(double *part, int pieces)
+{
+    double sum = 0;
+    for (int k = (int)threadIdx.x; k < pieces; k += GPU_THREADS)
+        sum += part[k];
+    sum = gpu_block_sum(sum);
+    if (threadIdx.x == 0)
+        part[pieces] = sum;
+}
+
+static __global__ void whiten(float *a, size_t n, const double *sum)
+{
+    size_t i = gpu_index();
+    if (i < n)
+        cross_whiten(a + 2 * i, cross_floor(*sum, n));
+}
+
+/* One block: found[0] is how many, then y and x of each. */
+static __global__ void find_peaks(const float *corr, struct kin_dims dims,
+                                  struct shift_window window, int want, int *found)
+{
+    __shared__ int peaks[PEAKS][2];
+    int wide = window.x1 - window.x0 + 1, area = wide * (window.y1 - window.y0 + 1), count = 0;
+    for (; count < want; count++) {
+        struct gpu_best mine = {-INFINITY, -1};
+        for (int i = (int)threadIdx.x; i < area; i += GPU_THREADS) {
+            int y = window.y0 + i / wide, x = window.x0 + i % wide;
+            float v = corr[(size_t)kin_wrap(y, dims.y) * dims.x + kin_wrap(x, dims.x)];
+            if (v > mine.value && !near_earlier(peaks, count, y, x))
+                mine = {v, i};
+        }
+        struct gpu_best best = gpu_block_best(mine);
+        if (best.index < 0)
+            break;
+        if (threadIdx.x == 0) {
+            found[1 + 2 * count] = peaks[count][0] = window.y0 + best.index / wide;
+            found[2 + 2 * count] = peaks[count][1] = window.x0 + best.index % wide;
+        }
+        __syncthreads();
+    }
+    if (threadIdx.x == 0)
+        found[0] = count;
+}
+
+/* ---- kernels: overlaps and bands ----------------------------------------------------------------
+ */
+
+struct overlap {
+    unsigned long long sums[5];
+
+    __device__ void operator+=(const overlap &other)
+    {
+        for (int k = 0; k < 5; k++)
+            sums[k] += other.sums[k];
+    }
+};
+
+/* A block adds OVERLAP_ROWS of the h x w pixels; a and b begin at the first ones. */
+static __global__ void add_rows(const uint16_t *a, const uint16_t *b, int tile_w, int h, int w,
+                                unsigned long long *sums)
+{
+    struct overlap s = {{0, 0, 0, 0, 0}};
+    int first = (int)blockIdx.x * OVERLAP_ROWS,
+        end = first + OVERLAP_ROWS < h ? first + OVERLAP_ROWS : h;
+    for (int y = first; y < end; y++)
+        for (int x = (int)threadIdx.x; x < w; x += GPU_THREADS) {
+            unsigned long long p = a[(size_t)y * tile_w + x], q = b[(size_t)y * tile_w + x];
+            s += overlap{{p, q, p * p, q * q, p * q}};
+        }
+    s = gpu_block_sum(s);
+    if (threadIdx.x == 0)
+        for (int k = 0; k < 5; k++)
+            atomicAdd(sums + k, s.sums[k]);
+}
+
+/* Sums of a pixel of the canvas: what is shown and its weights; with two bands also detail and its.
+ */
+struct blending {
+    float sum, weight, detail, sharp;
+};
+
+/* Adds pixel i of a tile, whose weight is w. */
+static __device__ void add_tile(struct blending *to, const struct mosaic_tile *tile,
+                                const struct mosaic_look *look, size_t i, float w)
+{
+    bool bands = tile->low != NULL;
+    float shown = mosaic_shown(look, tile, i), low = bands ? tile->low[i] : shown,
+          narrow = mosaic_sharp(w);
+    to->sum += w * low;
+    to->weight += w;
+    to->detail += bands ? narrow * (shown - low) : 0;
+    to->sharp += bands ? narrow : 0;
+}
+
+static __global__ void blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,
+                             const struct mosaic_tile *tiles, int count, struct mosaic_look look)
+{
+    int y = gpu_y(), x = gpu_x();
+    if (y >= rows || x >= canvas_w)
+        return;
+    struct blending s = {0, 0, 0, 0};
+    for (int k = 0; k < count; k++) {
+        int ty = y0 + y - tiles[k].y, tx = x - tiles[k].x;
+        if (ty >= 0 && tx >= 0 && ty < look.tile_h && tx < look.tile_w)
+            add_tile(&s, &tiles[k], &look, (size_t)ty * look.tile_w + tx,
+                     look.weight_y[ty] * look.weight_x[tx]);
+    }
+    size_t at = (size_t)y * canvas_w + x;
+    dst[at] = mosaic_bands(s.sum, s.weight, s.detail, s.sharp);
+    if (cover)
+        cover[at] = s.weight > 0 ? 255 : 0;
+}
+
+/* ---- launchers --------------------------------------------------------------------------------
+ */
+
+void gpu_tile_correct(struct device *dev, uint16_t *dst, const uint16_t *src, const float *dark,
+                      const float *gain, size_t n)
+{
+    LAUNCH(dev, correct, gpu_each(n), GPU_THREADS, 0)(dst, src, dark, gain, n);
+}
+
+void gpu_tile_place(struct device *dev, float *dst, const uint16_t *src,
+                    const struct mosaic_look *look, float dy, float dx)
+{
+    struct four_weights w;
+    place_weights(dy, w.y);
+    place_weights(dx, w.x);
+    LAUNCH(dev, place, gpu_pixels(look->tile_h, look->tile_w), GPU_TILE, 0)
+    (dst, src, *look, dy, dx, w);
+}
+
+void gpu_strip_cut(struct device *dev, float *dst, const uint16_t *tile, int tile_w,
+                   struct strip strip)
+{
+    LAUNCH(dev, cut, gpu_pixels(strip.h, strip.w), GPU_TILE, 0)(dst, tile, tile_w, strip);
+}
+
+void gpu_strip_taper(struct device *dev, float *dst, struct kin_dims to, const float *fine,
+                     const float *coarse, int h, int w)
+{
+    LAUNCH(dev, taper, gpu_pixels(to.y, to.x), GPU_TILE, 0)
+    (dst, to, fine, coarse, h, w, taper_margin(h, w));
+}
+
+void gpu_cross_power(struct device *dev, float *a, const float *b, size_t n)
+{
+    unsigned pieces = gpu_pieces(n, PIECE);
+    double *part = gpu_array<double>(dev, (size_t)pieces + 1);
+    LAUNCH(dev, multiply_pieces, dim3(pieces), GPU_THREADS, 0)(a, b, n, part);
+    LAUNCH(dev, add_parts, dim3(1), GPU_THREADS, 0)(part, (int)pieces);
+    LAUNCH(dev, whiten, gpu_each(n), GPU_THREADS, 0)(a, n, part + pieces);
+    gpu_release(dev, part);
+}
+
+int gpu_shift_peaks(struct device *dev, const float *corr, struct kin_dims dims,
+                    struct shift_window window, int (*peaks)[2], int want)
+{
+    int host[1 + 2 * PEAKS] = {0}, *found = gpu_array<int>(dev, 1 + 2 * PEAKS);
+    if (want > PEAKS)
+        device_fail(dev, KIN_DEVICE, "more than %d peaks are asked for", PEAKS);
+    LAUNCH(dev, find_peaks, dim3(1), GPU_THREADS, 0)(corr, dims, window, want, found);
+    gpu_download(dev, host, found, sizeof host);
+    gpu_release(dev, found);
+    if (device_stopped(dev))
+        return 0;
+    memcpy(peaks, host + 1, (size_t)host[0] * sizeof *peaks);
+    return host[0];
+}
+
+void gpu_overlap_sums(struct device *dev, const uint16_t *a, const uint16_t *b,
+                      struct kin_dims tile, int dy, int dx, int64_t sums[6])
+{
+    memset(sums, 0, 6 * sizeof *sums);
+    int h = tile.y - abs(dy), w = tile.x - abs(dx);
+    if (device_stopped(dev) || h <= 0 || w <= 0)
+        return;
+    const uint16_t *from_a = a + (size_t)(dy > 0 ? dy : 0) * (size_t)tile.x + (dx > 0 ? dx : 0);
+    const uint16_t *from_b = b + (size_t)(dy < 0 ? -dy : 0) * (size_t)tile.x + (dx < 0 ? -dx : 0);
+    unsigned long long *there = gpu_array<unsigned long long>(dev, 5);
+    gpu_zero(dev, there, 5 * sizeof *there);
+    LAUNCH(dev, add_rows, dim3(gpu_pieces((size_t)h, OVERLAP_ROWS)), GPU_THREADS, 0)
+    (from_a, from_b, tile.x, h, w, there);
+    gpu_download(dev, sums, there, 5 * sizeof *sums);
+    gpu_release(dev, there);
+    sums[5] = device_stopped(dev) ? 0 : (int64_t)h * w;
+}
+
+void gpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, int canvas_w, int y0,
+                     int rows, const struct mosaic_tile *tiles, int count,
+                     const struct mosaic_look *look)
+{
+    struct mosaic_tile *met = (struct mosaic_tile *)malloc(((size_t)count + 1) * sizeof *met);
+    struct mosaic_tile *there = gpu_array<struct mosaic_tile>(dev, (size_t)count + 1);
+    int n = 0;
+    if (!met)
+        device_fail(dev, KIN_MEMORY, "no memory for %d tiles", count);
+    for (int k = 0; met && k < count; k++) /* those that these rows meet, in their order */
+        if (tiles[k].y < y0 + rows && tiles[k].y + look->tile_h > y0)
+            met[n++] = tiles[k];
+    gpu_upload(dev, there, met, (size_t)n * sizeof *met);
+    LAUNCH(dev, blend, gpu_pixels(rows, canvas_w), GPU_TILE, 0)
+    (dst, cover, canvas_w, y0, rows, there, n, *look);
+    gpu_release(dev, there);
+    free(met);
+}

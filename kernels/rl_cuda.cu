@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: MIT
+/* rl_cuda.cu: Richardson-Lucy steps on the GPU.
+ *
+ * As in rl_cpu.c every plane is transformed on its own and the convolution along z is done in the
+ * mixed domain: a block of threads takes a few columns (ky, kx) of all planes into shared memory
+ * and writes them back convolved, so that the spectrum is read once and written once. Between
+ * transforms the rows of the real volume have room for the complex ones, and both live in the same
+ * memory.
+ */
+#include "fft_cuda.h"
+
+extern "C" {
+#include "rl_step.h"
+}
+
+enum { COLUMNS = 32 };
+
+struct rl_plan {
+    struct kin_dims dims;
+    int half; /* complex samples of a row: x/2+1 */
+    struct rl_taps taps;
+    bool periodic_z;
+    float *transfer;                /* (taps, y, half), float or complex */
+    float *spectrum;                /* (z, y, half) complex, or (z, y, 2 half) real */
+    struct fft_plan *within, *into; /* in place; from a volume without room in its rows */
+};
+
+/* ---- kernels: convolution along z ---------------------------------------------------------------
+ */
+
+struct blur {
+    struct rl_taps taps;
+    int nz, columns; /* of a block */
+    bool periodic_z;
+    int direction; /* 1 for H, -1 for its transpose */
+    size_t count;  /* columns of all: y half */
+};
+
+/* Shared memory of a block. */
+struct columns {
+    float2 *in;   /* (nz, columns) */
+    float2 *taps; /* (taps, columns); the imaginary part is 0 for real ones */
+    int *fold;    /* (nz + 2 taps): m(z) from z = -taps on */
+};
+
+static __host__ __device__ size_t shared_bytes(const struct blur *b, int columns)
+{
+    return ((size_t)b->nz + b->taps.count) * columns * sizeof(float2) +
+           ((size_t)b->nz + 2 * b->taps.count) * sizeof(int);
+}
+
+static __device__ struct columns load_columns(const struct blur *b, const float2 *spectrum,
+                                              const float *transfer, size_t at, int column,
+                                              int lane, int lanes)
+{
+    struct columns c;
+    c.in = gpu_shared<float2>();
+    c.taps = c.in + b->nz * b->columns;
+    c.fold = (int *)(c.taps + b->taps.count * b->columns);
+    bool there = at < b->count;
+    for (int z = lane; z < b->nz; z += lanes)
+        c.in[z * b->columns + column] = there ? spectrum[z * b->count + at] : float2{0, 0};
+    for (int t = lane; t < b->taps.count; t += lanes) {
+        size_t i = t * b->count + at;
+        float2 tap = {0, 0};
+        if (there && b->taps.real)
+            tap.x = transfer[i];
+        else if (there)
+            tap = float2{transfer[2 * i], (float)b->direction * transfer[2 * i + 1]};
+        c.taps[t * b->columns + column] = tap;
+    }
+    for (int i = (int)threadIdx.x; i < b->nz + 2 * b->taps.count; i += GPU_THREADS)
+        c.fold[i] = rl_fold(i - b->taps.count, b->nz, b->periodic_z);
+    return c;
+}
+
+static __device__ float2 blur_even(const struct blur *b, const struct columns *c, int z, int column)
+{
+    const int *fold = c->fold + b->taps.count + z;
+    float2 v = c->in[z * b->columns + column];
+    float tap = c->taps[column].x;
+    float2 sum = {tap * v.x, tap * v.y};
+    for (int d = 1; d < b->taps.count; d++) {
+        float2 before = c->in[fold[-d] * b->columns + column],
+               after = c->in[fold[d] * b->columns + column];
+        tap = c->taps[d * b->columns + column].x;
+        sum.x += tap * (before.x + after.x);
+        sum.y += tap * (before.y + after.y);
+    }
+    return sum;
+}
+
+static __device__ float2 blur_any(const struct blur *b, const struct columns *c, int z, int column)
+{
+    const int *fold = c->fold + b->taps.count + z;
+    float2 sum = {0, 0};
+    for (int t = 0; t < b->taps.count; t++) {
+        float2 v = c->in[fold[b->direction * (b->taps.centre - t)] * b->columns + column];
+        float2 tap = c->taps[t * b->columns + column];
+        sum.x += tap.x * v.x - tap.y * v.y;
+        sum.y += tap.x * v.y + tap.y * v.x;
+    }
+    return sum;
+}
+
+static __global__ void blur_columns(float2 *spectrum, const float *transfer, struct blur b)
+{
+    int column = (int)threadIdx.x % b.columns, lane = (int)threadIdx.x / b.columns,
+        lanes = GPU_THREADS / b.columns;
+    size_t at = (size_t)blockIdx.x * b.columns + column;
+    struct columns c = load_columns(&b, spectrum, transfer, at, column, lane, lanes);
+    __syncthreads();
+    for (int z = lane; z < b.nz && at < b.count; z += lanes)
+        spectrum[z * b.count + at] = b.taps.even_z ? blur_even(&b, &c, z, column)
+                                                   : blur_any(&b, &c, z, column);
+}
+
+static __global__ void keep_real(float *dst, const float2 *src, size_t n)
+{
+    size_t i = gpu_index();
+    if (i < n)
+        dst[i] = src[i].x;
+}
+
+/* ---- kernels: pointwise steps -------------------------------------------------------------------
+ * real is the inverse transform, not scaled, in rows of `pitch` floats; volumes have rows of w. */
+
+struct room {
+    int rows, w, pitch; /* rows: of all planes */
+    float scale;
+};
+
+/* The place of the running thread's sample in a volume; false: it has none. */
+static __device__ bool sample_of(const struct room *r, size_t *at, size_t *wide)
+{
+    size_t i = gpu_index(), row = i / r->w;
+    *at = i;
+    *wide = row * r->pitch + (i - row * r->w);
+    return i < (size_t)r->rows * r->w;
+}
+
+static __global__ void store(float *image, const float *real, struct room r)
+{
+    size_t at, wide;
+    if (sample_of(&r, &at, &wide))
+        image[at] = rl_positive(real[wide] * r.scale);
+}
+
+static __global__ void divide(float *real, const float *data, float floor, struct room r)
+{
+    size_t at, wide;
+    if (sample_of(&r, &at, &wide))
+        real[wide] = rl_divided(data[at], real[wide] * r.scale, floor);
+}
+
+static __global__ void multiply(float *next, const float *point, const float *real, struct room r)
+{
+    size_t at, wide;
+    if (sample_of(&r, &at, &wide))
+        next[at] = point[at] * rl_positive(real[wide] * r.scale);
+}
+
+static __global__ void advance(float *point, float *before, const float *real, float alpha,
+                               struct room r)
+{
+    size_t at, wide;
+    if (!sample_of(&r, &at, &wide))
+        return;
+    float now = point[at] * rl_positive(real[wide] * r.scale);
+    point[at] = rl_ahead(now, before[at], alpha);
+    before[at] = now;
+}
+
+static __global__ void predict(float *point, float *before, const float *now, float alpha, size_t n)
+{
+    size_t i = gpu_index();
+    if (i >= n)
+        return;
+    point[i] = rl_ahead(now[i], before[i], alpha);
+    before[i] = now[i];
+}
+
+static __global__ void regularise(float *next, const float *point, struct kin_dims d, float tv,
+                                  float damping)
+{
+    int z = (int)blockIdx.z, y = gpu_y(), x = gpu_x();
+    if (y >= d.y || x >= d.x)
+        return;
+    float *at = next + ((size_t)z * d.y + y) * d.x + x;
+    *at = rl_regular(*at, point, d, z, y, x, tv, damping);
+}
+
+static __global__ void difference(float *dst, const float *a, const float *b, size_t n)
+{
+    size_t i = gpu_index();
+    if (i < n)
+        dst[i] = a[i] - b[i];
+}
+
+/* ---- plans ------------------------------------------------------------------------------------
+ */
+
+static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct kin_image *psf)
+{
+    struct kin_dims d = {1, plan->dims.y, plan->dims.x};
+    size_t n = kin_count(d), count = (size_t)d.y * (size_t)plan->half;
+    struct fft_plan *fft = gpu_fft_shaped(dev, (struct fft_shape){d, 1, false});
+    float *host = (float *)malloc(n * sizeof *host), *plane = gpu_array<float>(dev, n),
+          *wave = gpu_array<float>(dev, 2 * count);
+    if (!host)
+        device_fail(dev, KIN_MEMORY, "no memory for a plane of the PSF");
+    for (int t = 0; t < plan->taps.count && !device_stopped(dev); t++) {
+        rl_place_tap(psf, &plan->taps, t, d, host);
+        gpu_upload(dev, plane, host, n * sizeof *host);
+        gpu_fft_run_forward(dev, fft, plane, wave);
+        if (plan->taps.real)
+            LAUNCH(dev, keep_real, gpu_each(count), GPU_THREADS, 0)
+        (plan->transfer + count * t, (float2 *)wave, count);
+        else gpu_copy(dev, plan->transfer + 2 * count * t, wave, 2 * count * sizeof *wave);
+    }
+    gpu_release(dev, wave);
+    gpu_release(dev, plane);
+    free(host);
+}
+
+struct rl_plan *gpu_rl_plan(struct device *dev, struct kin_dims dims, const struct kin_image *psf,
+                            bool periodic_z)
+{
+    struct rl_plan *plan = device_stopped(dev) ? NULL : (struct rl_plan *)calloc(1, sizeof *plan);
+    if (!plan) {
+        device_fail(dev, KIN_MEMORY, "no memory for a transfer function");
+        return NULL;
+    }
+    struct kin_dims plane = {1, dims.y, dims.x};
+    plan->dims = dims;
+    plan->half = dims.x / 2 + 1;
+    plan->taps = rl_taps_of(psf);
+    plan->periodic_z = periodic_z;
+    size_t count = (size_t)dims.y * (size_t)plan->half;
+    plan->transfer = gpu_array<float>(dev,
+                                      count * (size_t)plan->taps.count * (plan->taps.real ? 1 : 2));
+    plan->spectrum = gpu_array<float>(dev, 2 * count * (size_t)dims.z);
+    plan->within = gpu_fft_shaped(dev, (struct fft_shape){plane, dims.z, true});
+    plan->into = gpu_fft_shaped(dev, (struct fft_shape){plane, dims.z, false});
+    fill_transfer(dev, plan, psf);
+    return plan;
+}
+
+void gpu_rl_free(struct device *dev, struct rl_plan *plan)
+{
+    if (!plan)
+        return;
+    gpu_release(dev, plan->transfer);
+    gpu_release(dev, plan->spectrum);
+    free(plan);
+}
+
+/* ---- launchers --------------------------------------------------------------------------------
+ */
+
+static struct room room_of(const struct rl_plan *plan)
+{
+    double n = (double)plan->dims.y * plan->dims.x;
+    return {plan->dims.z * plan->dims.y, plan->dims.x, 2 * plan->half, (float)(1 / n)};
+}
+
+static dim3 each_sample(const struct rl_plan *plan)
+{
+    return gpu_each(kin_count(plan->dims));
+}
+
+static void inverse(struct device *dev, struct rl_plan *plan)
+{
+    gpu_fft_run_inverse(dev, plan->within, plan->spectrum, plan->spectrum);
+}
+
+void gpu_rl_load(struct device *dev, struct rl_plan *plan, const float *image)
+{
+    gpu_fft_run_forward(dev, plan->into, (float *)image, plan->spectrum);
+}
+
+void gpu_rl_store(struct device *dev, struct rl_plan *plan, float *image)
+{
+    inverse(dev, plan);
+    LAUNCH(dev, store, each_sample(plan), GPU_THREADS, 0)(image, plan->spectrum, room_of(plan));
+}
+
+void gpu_rl_blur(struct device *dev, struct rl_plan *plan, bool transposed)
+{
+    struct blur b = {
+        plan->taps,       plan->dims.z,        COLUMNS,
+        plan->periodic_z, transposed ? -1 : 1, (size_t)plan->dims.y * (size_t)plan->half};
+    while (b.columns > 1 && shared_bytes(&b, b.columns) > GPU_SHARED)
+        b.columns /= 2;
+    size_t shared = shared_bytes(&b, b.columns);
+    if (shared > GPU_SHARED)
+        device_fail(dev, KIN_INPUT, "%d planes are too many to be deconvolved on a GPU", b.nz);
+    LAUNCH(dev, blur_columns, dim3(gpu_pieces(b.count, (size_t)b.columns)), GPU_THREADS, shared)
+    ((float2 *)plan->spectrum, plan->transfer, b);
+}
+
+void gpu_rl_ratio(struct device *dev, struct rl_plan *plan, const float *data, float floor)
+{
+    inverse(dev, plan);
+    LAUNCH(dev, divide, each_sample(plan), GPU_THREADS, 0)
+    (plan->spectrum, data, floor, room_of(plan));
+    gpu_fft_run_forward(dev, plan->within, plan->spectrum, plan->spectrum);
+}
+
+void gpu_rl_multiply(struct device *dev, struct rl_plan *plan, float *next, const float *point)
+{
+    inverse(dev, plan);
+    LAUNCH(dev, multiply, each_sample(plan), GPU_THREADS, 0)
+    (next, point, plan->spectrum, room_of(plan));
+}
+
+void gpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, float *before,
+                    float alpha)
+{
+    inverse(dev, plan);
+    LAUNCH(dev, advance, each_sample(plan), GPU_THREADS, 0)
+    (point, before, plan->spectrum, alpha, room_of(plan));
+    gpu_fft_run_forward(dev, plan->into, point, plan->spectrum);
+}
+
+void gpu_rl_predict(struct device *dev, float *point, float *before, const float *now, float alpha,
+                    size_t n)
+{
+    LAUNCH(dev, predict, gpu_each(n), GPU_THREADS, 0)(point, before, now, alpha, n);
+}
+
+void gpu_subtract(struct device *dev, float *dst, const float *a, const float *b, size_t n)
+{
+    LAUNCH(dev, difference, gpu_each(n), GPU_THREADS, 0)(dst, a, b, n);
+}
+
+void gpu_rl_regularise(struct device *dev, float *next, const float *point, struct kin_dims dims,
+                       float tv, float damping)
+{
+    LAUNCH(dev, regularise, gpu_pixels(dims.y, dims.x, dims.z), GPU_TILE, 0)
+    (next, point, dims, tv, damping);
+}

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// warp_cuda.cu: resampling on the GPU. Every output pixel is computed on its own; neighbours read
+// nearly the same source pixels, which the cache gives them.
+#include "device_cuda.h"
+#include "warp_pixel.h"
+
+struct four_weights {
+    float y[4], x[4];
+};
+
+static __global__ void shift_all(float *dst, const float *src, struct kin_dims dims, int dy, int dx,
+                                 struct four_weights w)
+{
+    int y = gpu_y(), x = gpu_x();
+    size_t plane = (size_t)blockIdx.z * dims.y * dims.x;
+    if (y < dims.y && x < dims.x)
+        dst[plane + (size_t)y * dims.x + x] = pixel_shifted(src + plane, dims, y + dy, x + dx, w.y,
+                                                            w.x);
+}
+
+static __global__ void warp_all(uint16_t *dst, uint8_t *cover, struct pixel_source src, int y0,
+                                int rows, int width, struct warp_map map)
+{
+    int y = gpu_y(), x = gpu_x();
+    if (y >= rows || x >= width)
+        return;
+    double q[2];
+    float v = 0;
+    pixel_map(&map, y0 + y, x, q);
+    bool inside = pixel_cubic(&src, q[0], q[1], &v);
+    dst[(size_t)y * width + x] = inside ? kin_round_u16(v) : 0;
+    if (cover)
+        cover[(size_t)y * width + x] = inside ? 255 : 0;
+}
+
+static __global__ void bin_all(uint16_t *dst, const uint16_t *src, struct kin_dims dims, int k,
+                               int h, int w)
+{
+    int y = gpu_y(), x = gpu_x();
+    if (y < h && x < w)
+        dst[(size_t)y * w + x] = pixel_binned(src, dims, k, y, x);
+}
+
+static __global__ void polar_all(float *dst, int angles, int radii, const float *spectrum,
+                                 struct kin_dims dims, float low, float high)
+{
+    int a = gpu_y(), r = gpu_x();
+    if (a < angles && r < radii)
+        dst[(size_t)a * radii + r] = log_polar_at(spectrum, dims, log_polar_angle(a, angles),
+                                                  log_polar_radius(r, radii, low, high));
+}
+
+/* ---- launchers --------------------------------------------------------------------------------
+ */
+
+void gpu_shift_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims, float dy,
+                  float dx)
+{
+    struct four_weights w;
+    int iy = (int)floorf(dy), ix = (int)floorf(dx);
+    cubic_weights(dy - (float)iy, w.y);
+    cubic_weights(dx - (float)ix, w.x);
+    LAUNCH(dev, shift_all, gpu_pixels(dims.y, dims.x, dims.z), GPU_TILE, 0)
+    (dst, src, dims, iy, ix, w);
+}
+
+void gpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const uint16_t *src,
+                  struct kin_dims from, struct kin_dims to, int y0, int rows,
+                  const struct warp_map *map)
+{
+    struct pixel_source source = {src, from.y, from.x};
+    LAUNCH(dev, warp_all, gpu_pixels(rows, to.x), GPU_TILE, 0)
+    (dst, cover, source, y0, rows, to.x, *map);
+}
+
+void gpu_bin_u16(struct device *dev, uint16_t *dst, const uint16_t *src, struct kin_dims dims,
+                 int k)
+{
+    int h = (dims.y + k - 1) / k, w = (dims.x + k - 1) / k;
+    LAUNCH(dev, bin_all, gpu_pixels(h, w), GPU_TILE, 0)(dst, src, dims, k, h, w);
+}
+
+void gpu_log_polar(struct device *dev, float *dst, int angles, int radii, const float *complex,
+                   struct kin_dims dims, float low, float high)
+{
+    LAUNCH(dev, polar_all, gpu_pixels(angles, radii), GPU_TILE, 0)
+    (dst, angles, radii, complex, dims, low, high);
+}

@@ -1,0 +1,136 @@
+/* cuda_runtime.h: a card made of loops, so that the kernels' own source is compiled by the host's C++ compiler and
+ * run on machines without a GPU. Stands in for CUDA's header of the same name in the plug-in that tests build.
+ *
+ * Blocks run one after the other, the threads of a block as fibers that change at __syncthreads. Streams are queues:
+ * nothing in them runs before the host waits for it, and then nothing else than what it waits for, so that whatever
+ * lacks an event, a barrier or its own buffer gives wrong pixels. Fresh memory holds NaN.
+ *
+ * The environment of the process that opens it:
+ *     KINTSUGI_EMULATED_ORDER=down   blocks and threads run from the last to the first
+ *     KINTSUGI_EMULATED_MEMORY=MB    memory of the card (4096)
+ *     KINTSUGI_EMULATED_LOST=N       the card is lost at its N-th kernel
+ *     KINTSUGI_EMULATED_CARDS=N      how many there are (1) */
+#pragma once
+
+#include <cmath>
+#include <cstddef>
+#include <cstdlib>
+#include <functional>
+#include <tuple>
+
+#define __global__
+#define __device__
+#define __host__
+#define __shared__ static
+#define __grid_constant__
+
+struct dim3 {
+    unsigned x, y, z;
+    dim3(unsigned x_ = 1, unsigned y_ = 1, unsigned z_ = 1) : x(x_), y(y_), z(z_) {}
+};
+
+extern dim3 threadIdx, blockIdx, blockDim, gridDim;
+void __syncthreads();
+
+/* Dynamic shared memory of the running block. */
+void *emulated_shared();
+template <typename T> T *gpu_shared() { return (T *)emulated_shared(); }
+
+struct float2 {
+    float x, y;
+};
+
+inline unsigned long long atomicAdd(unsigned long long *at, unsigned long long value)
+{
+    unsigned long long before = *at;
+    *at += value;
+    return before;
+}
+
+/* ---- the runtime ---- */
+
+enum cudaError_t {
+    cudaSuccess = 0,
+    cudaErrorInvalidValue = 1,
+    cudaErrorMemoryAllocation = 2,
+    cudaErrorCudartUnloading = 4,
+    cudaErrorInvalidConfiguration = 9,
+    cudaErrorInsufficientDriver = 35,
+    cudaErrorDevicesUnavailable = 46,
+    cudaErrorNoDevice = 100,
+    cudaErrorDeviceUninitialized = 201,
+    cudaErrorECCUncorrectable = 214,
+    cudaErrorContextIsDestroyed = 709,
+    cudaErrorHardwareStackError = 714,
+    cudaErrorLaunchFailure = 719,
+    cudaErrorSystemNotReady = 802,
+    cudaErrorUnknown = 999,
+};
+
+struct emulated_stream;
+struct emulated_event;
+typedef emulated_stream *cudaStream_t;
+typedef emulated_event *cudaEvent_t;
+
+enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
+enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
+
+struct cudaDeviceProp {
+    char name[256];
+    int major, minor;
+};
+
+struct cudaLaunchConfig_t {
+    dim3 gridDim, blockDim;
+    size_t dynamicSmemBytes;
+    cudaStream_t stream;
+};
+
+const char *cudaGetErrorString(cudaError_t code);
+const char *cudaGetErrorName(cudaError_t code);
+cudaError_t cudaGetLastError();
+cudaError_t cudaGetDeviceCount(int *count);
+cudaError_t cudaSetDevice(int number);
+cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int number);
+cudaError_t cudaMemGetInfo(size_t *free, size_t *total);
+cudaError_t cudaDriverGetVersion(int *version);
+cudaError_t cudaRuntimeGetVersion(int *version);
+cudaError_t cudaDeviceSynchronize();
+
+cudaError_t cudaMalloc(void **at, size_t bytes);
+cudaError_t cudaFree(void *at);
+cudaError_t cudaMallocHost(void **at, size_t bytes);
+cudaError_t cudaFreeHost(void *at);
+cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, cudaMemcpyKind kind, cudaStream_t stream);
+cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream);
+
+cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
+cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
+cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
+cudaError_t cudaEventDestroy(cudaEvent_t event);
+cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
+cudaError_t cudaEventSynchronize(cudaEvent_t event);
+
+/* Queues work on a stream. */
+void emulated_queue(cudaStream_t stream, std::function<void()> work);
+
+/* Runs `thread` once for every thread of a grid. */
+void emulated_grid(dim3 grid, dim3 block, size_t shared, const std::function<void()> &thread);
+
+/* Whether such a grid may be launched, by the limits of real cards. */
+cudaError_t emulated_launch(const cudaLaunchConfig_t *config);
+
+template <typename... Wanted, typename... Given>
+cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Wanted...), Given... given)
+{
+    cudaError_t code = emulated_launch(config);
+    if (code != cudaSuccess)
+        return code;
+    std::tuple<Wanted...> arguments(given...);
+    cudaLaunchConfig_t c = *config;
+    emulated_queue(c.stream, [=] {
+        emulated_grid(c.gridDim, c.blockDim, c.dynamicSmemBytes, [&] { std::apply(kernel, arguments); });
+    });
+    return cudaSuccess;
+}

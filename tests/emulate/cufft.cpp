@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// cufft.cpp: cuFFT's plans by FFTW. Scratch areas are used for nothing but to show who else uses them.
+#include "cufft.h"
+
+#include <cstring>
+#include <fftw3.h>
+#include <map>
+#include <vector>
+
+namespace {
+
+struct plan {
+    int rank, batch, in_step, out_step;
+    std::vector<int> n, in, out;
+    cufftType type;
+    size_t bytes;
+    cudaStream_t stream;
+    void *area;
+};
+
+std::map<int, plan> plans;
+int last;
+
+plan *find(cufftHandle handle)
+{
+    auto at = plans.find(handle);
+    return at == plans.end() ? nullptr : &at->second;
+}
+
+void run(const plan &p, float *real, fftwf_complex *freq)
+{
+    unsigned flags = FFTW_ESTIMATE | FFTW_UNALIGNED;
+    fftwf_plan made = p.type == CUFFT_R2C
+                          ? fftwf_plan_many_dft_r2c(p.rank, p.n.data(), p.batch, real, p.in.data(), 1, p.in_step, freq,
+                                                    p.out.data(), 1, p.out_step, flags)
+                          : fftwf_plan_many_dft_c2r(p.rank, p.n.data(), p.batch, freq, p.in.data(), 1, p.in_step, real,
+                                                    p.out.data(), 1, p.out_step, flags);
+    memset(p.area, 0xff, p.bytes);
+    fftwf_execute(made);
+    fftwf_destroy_plan(made);
+}
+
+cufftResult queue(cufftHandle handle, cufftType type, float *real, cufftComplex *freq)
+{
+    plan *p = find(handle);
+    if (!p || p->type != type || !p->stream || !p->area)
+        return CUFFT_EXEC_FAILED;
+    plan copy = *p;
+    emulated_queue(p->stream, [=] { run(copy, real, (fftwf_complex *)freq); });
+    return CUFFT_SUCCESS;
+}
+
+} // namespace
+
+cufftResult cufftCreate(cufftHandle *handle)
+{
+    plans[*handle = ++last] = plan();
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftDestroy(cufftHandle handle)
+{
+    return plans.erase(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
+
+cufftResult cufftSetAutoAllocation(cufftHandle handle, int yes)
+{
+    return find(handle) && !yes ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
+
+cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
+                              int ostride, int odist, cufftType type, int batch, size_t *bytes)
+{
+    plan *p = find(handle);
+    if (!p || istride != 1 || ostride != 1)
+        return CUFFT_INVALID_PLAN;
+    *p = plan{rank,
+              batch,
+              idist,
+              odist,
+              std::vector<int>(n, n + rank),
+              std::vector<int>(inembed, inembed + rank),
+              std::vector<int>(onembed, onembed + rank),
+              type,
+              (size_t)batch * (size_t)(type == CUFFT_R2C ? odist : idist) * sizeof(cufftComplex),
+              nullptr,
+              nullptr};
+    *bytes = p->bytes;
+    return CUFFT_SUCCESS;
+}
+
+cufftResult cufftSetStream(cufftHandle handle, cudaStream_t stream)
+{
+    plan *p = find(handle);
+    if (p)
+        p->stream = stream;
+    return p ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
+
+cufftResult cufftSetWorkArea(cufftHandle handle, void *area)
+{
+    plan *p = find(handle);
+    if (p)
+        p->area = area;
+    return p ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+}
+
+cufftResult cufftExecR2C(cufftHandle handle, cufftReal *in, cufftComplex *out)
+{
+    return queue(handle, CUFFT_R2C, in, out);
+}
+
+cufftResult cufftExecC2R(cufftHandle handle, cufftComplex *in, cufftReal *out)
+{
+    return queue(handle, CUFFT_C2R, out, in);
+}

@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+// grid.cpp: the threads of a block as fibers. The first block of a grid says whether there are barriers: when it ends
+// without one, the threads of the others are called like functions, which is a hundred times faster.
+#include "cuda_runtime.h"
+
+#include <cstdio>
+#include <cstring>
+#include <csetjmp>
+#include <ucontext.h>
+#include <vector>
+#if defined(__SANITIZE_ADDRESS__)
+#include <sanitizer/common_interface_defs.h>
+#endif
+
+dim3 threadIdx, blockIdx, blockDim, gridDim;
+
+namespace {
+
+enum { STACK = 256 << 10 };
+
+struct fiber {
+    ucontext_t start;
+    jmp_buf place; // where it goes on, once started
+    char *stack;
+    bool started, ended;
+};
+
+std::vector<fiber *> fibers;
+jmp_buf outside;
+fiber *inside; // the fiber that runs; NULL: none
+bool met_barrier;
+const std::function<void()> *body;
+char *shared_bytes;
+const void *outer_stack; // for the sanitizer
+size_t outer_size;
+
+[[noreturn]] void die(const char *why)
+{
+    fprintf(stderr, "emulated card: %s (block %u %u %u, thread %u %u %u)\n", why, blockIdx.x, blockIdx.y, blockIdx.z,
+            threadIdx.x, threadIdx.y, threadIdx.z);
+    abort();
+}
+
+/* A sanitizer wants to know which stack is used next, and when it is. */
+void leave_stack(void **kept, const void *stack, size_t size)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_start_switch_fiber(kept, stack, size);
+#else
+    (void)kept, (void)stack, (void)size;
+#endif
+}
+
+void enter_stack(void *kept, const void **from, size_t *size)
+{
+#if defined(__SANITIZE_ADDRESS__)
+    __sanitizer_finish_switch_fiber(kept, from, size);
+#else
+    (void)kept, (void)from, (void)size;
+#endif
+}
+
+/* From a fiber to the loop that runs them. Jumps, because swapcontext asks the kernel for signals each time. */
+void leave_fiber()
+{
+    void *kept = nullptr;
+    leave_stack(&kept, outer_stack, outer_size);
+    if (!_setjmp(inside->place))
+        _longjmp(outside, 1);
+    enter_stack(kept, &outer_stack, &outer_size);
+}
+
+void resume(fiber *f)
+{
+    void *kept = nullptr;
+    inside = f;
+    leave_stack(&kept, f->stack, STACK);
+    if (!_setjmp(outside)) {
+        if (f->started)
+            _longjmp(f->place, 1);
+        f->started = true;
+        setcontext(&f->start);
+    }
+    enter_stack(kept, nullptr, nullptr);
+    inside = nullptr;
+}
+
+/* A fiber never returns: after its thread it waits to be the next one. */
+void run_fiber()
+{
+    enter_stack(nullptr, &outer_stack, &outer_size);
+    for (;;) {
+        (*body)();
+        inside->ended = true;
+        leave_fiber();
+    }
+}
+
+fiber *make_fiber()
+{
+    fiber *f = new fiber();
+    f->stack = (char *)malloc(STACK);
+    getcontext(&f->start);
+    f->start.uc_stack.ss_sp = f->stack;
+    f->start.uc_stack.ss_size = STACK;
+    f->start.uc_link = nullptr;
+    makecontext(&f->start, run_fiber, 0);
+    return f;
+}
+
+bool downwards()
+{
+    static const char *order = getenv("KINTSUGI_EMULATED_ORDER");
+    return order && !strcmp(order, "down");
+}
+
+void set_index(dim3 *index, dim3 of, size_t number)
+{
+    size_t count = (size_t)of.x * of.y * of.z, i = downwards() ? count - 1 - number : number;
+    *index = dim3((unsigned)(i % of.x), (unsigned)(i / of.x % of.y), (unsigned)(i / of.x / of.y));
+}
+
+/* All threads from one barrier to the next. Answers how many have ended. */
+size_t advance(size_t count)
+{
+    size_t ended = 0;
+    for (size_t t = 0; t < count; t++) {
+        set_index(&threadIdx, blockDim, t);
+        resume(fibers[t]);
+        ended += fibers[t]->ended;
+    }
+    return ended;
+}
+
+void run_fibers(size_t count)
+{
+    while (fibers.size() < count)
+        fibers.push_back(make_fiber());
+    for (size_t t = 0; t < count; t++)
+        fibers[t]->ended = false;
+    for (size_t ended = 0; ended < count;) {
+        ended = advance(count);
+        if (ended && ended < count)
+            die("some threads of a block ended while others wait at a barrier");
+    }
+}
+
+void run_calls(size_t count)
+{
+    for (size_t t = 0; t < count; t++) {
+        set_index(&threadIdx, blockDim, t);
+        (*body)();
+    }
+}
+
+} // namespace
+
+void __syncthreads()
+{
+    if (!inside)
+        die("a thread meets a barrier that the first block did not meet");
+    met_barrier = true;
+    leave_fiber();
+}
+
+void *emulated_shared()
+{
+    return shared_bytes;
+}
+
+void emulated_grid(dim3 grid, dim3 block, size_t shared, const std::function<void()> &thread)
+{
+    size_t blocks = (size_t)grid.x * grid.y * grid.z, count = (size_t)block.x * block.y * block.z;
+    gridDim = grid;
+    blockDim = block;
+    body = &thread;
+    met_barrier = false;
+    shared_bytes = (char *)malloc(shared ? shared : 1);
+    for (size_t b = 0; b < blocks; b++) {
+        set_index(&blockIdx, grid, b);
+        memset(shared_bytes, 0xff, shared);
+        if (b == 0 || met_barrier)
+            run_fibers(count);
+        else
+            run_calls(count);
+    }
+    free(shared_bytes);
+}

@@ -1,0 +1,297 @@
+// SPDX-License-Identifier: MIT
+#include "alm.h"
+#include "checks.h"
+#include "warp.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- mosaic --------------------------------------------------------------------------------------- */
+
+void check_tile_correct(struct trial *t)
+{
+    uint16_t *src = some_words(t, t->n, 0, 65535), *dst = some_memory(t, t->n * sizeof *dst);
+    float *dark = some_floats(t, t->n, 0, 300), *gain = some_floats(t, t->n, 0.5f, 3);
+    t->dev->tile_correct(t->dev, dst, src, dark, gain, t->n);
+    same_words(t, "dst", dst, t->n);
+}
+
+void check_tile_place(struct trial *t)
+{
+    static const float moves[][2] = {{0, 0}, {0.3f, 0}, {0, 0.7f}, {0.5f, 0.25f}};
+    struct mosaic_look look = {.tile_h = t->dims.y, .tile_w = t->dims.x};
+    uint16_t *src = some_words(t, t->n, 0, 65535);
+    float *dst = some_memory(t, t->n * sizeof *dst);
+    for (int i = 0; i < 4; i++) {
+        t->dev->tile_place(t->dev, dst, src, &look, moves[i][0], moves[i][1]);
+        same_floats(t, "dst", dst, (size_t)look.tile_h * (size_t)look.tile_w, ROUNDING);
+        look.dark = some_floats(t, t->n, 0, 300);
+        look.gain = some_floats(t, t->n, 0.5f, 3);
+    }
+}
+
+void check_strip_cut(struct trial *t)
+{
+    struct strip strip = {3, 5, t->dims.y, t->dims.x};
+    int wide = t->dims.x + 9;
+    float *dst = some_memory(t, t->n * sizeof *dst);
+    t->dev->strip_cut(t->dev, dst, some_words(t, (size_t)(t->dims.y + 4) * (size_t)wide, 0, 65535), wide, strip);
+    same_floats(t, "dst", dst, (size_t)t->dims.y * (size_t)t->dims.x, 0);
+}
+
+void check_strip_taper(struct trial *t)
+{
+    struct kin_dims to = {1, t->dims.y + 5, t->dims.x + 3};
+    float *dst = some_memory(t, kin_count(to) * sizeof *dst);
+    t->dev->strip_taper(t->dev, dst, to, some_floats(t, t->n, 0, 9), some_floats(t, t->n, 0, 9), t->dims.y, t->dims.x);
+    same_floats(t, "dst", dst, kin_count(to), ROUNDING);
+}
+
+void check_cross_power(struct trial *t)
+{
+    float *a = some_floats(t, 2 * t->n, -1, 1), *b = some_floats(t, 2 * t->n, -1, 1);
+    t->dev->cross_power(t->dev, a, b, t->n);
+    same_floats(t, "a", a, 2 * t->n, ROUNDING);
+}
+
+/* Few different values, so that there are ties. */
+void check_shift_peaks(struct trial *t)
+{
+    struct shift_window window = {-2 * t->dims.y / 3, -t->dims.x / 2, t->dims.y / 3, t->dims.x / 4};
+    uint16_t *words = some_words(t, t->n, 0, 40);
+    float *corr = some_memory(t, t->n * sizeof *corr);
+    int peaks[5][2] = {{0}};
+    double numbers[11] = {0};
+    t->dev->u16_to_f32(t->dev, corr, words, t->n);
+    numbers[0] = t->dev->shift_peaks(t->dev, corr, t->dims, window, peaks, 5);
+    for (int i = 0; i < 2 * (int)numbers[0]; i++)
+        numbers[1 + i] = peaks[i / 2][i % 2];
+    same_numbers(t, "peaks", numbers, 11, 0);
+}
+
+void check_overlap_sums(struct trial *t)
+{
+    uint16_t *a = some_words(t, t->n, 0, 65535), *b = some_words(t, t->n, 0, 65535);
+    struct kin_dims tile = {1, t->dims.y, t->dims.x};
+    for (int i = 0; i < 6; i++) {
+        int dy = (i - 2) * tile.y / 4, dx = (3 - i) * tile.x / 4;
+        int64_t sums[6];
+        double numbers[6];
+        t->dev->overlap_sums(t->dev, a, b, tile, dy, dx, sums);
+        for (int k = 0; k < 6; k++)
+            numbers[k] = (double)sums[k];
+        same_numbers(t, "sums", numbers, 6, 0);
+    }
+}
+
+/* Five tiles, some of them partly outside of the canvas. */
+void check_mosaic_rows(struct trial *t)
+{
+    int h = t->dims.y, w = t->dims.x, canvas_w = 2 * w + 3, y0 = h / 3, rows = h + 2;
+    size_t tile = (size_t)h * (size_t)w, n = (size_t)rows * (size_t)canvas_w;
+    struct mosaic_tile tiles[5];
+    struct mosaic_look look = {.tile_h = h, .tile_w = w};
+    look.weight_y = some_floats(t, (size_t)h, 0.1f, 1);
+    look.weight_x = some_floats(t, (size_t)w, 0.1f, 1);
+    for (int k = 0; k < 5; k++)
+        tiles[k] = (struct mosaic_tile){.data = some_words(t, tile, 0, 65535), .y = k * h / 3 - 1, .x = (k * 7 % 5) * w / 2 - 2};
+    uint16_t *dst = some_memory(t, n * sizeof *dst);
+    uint8_t *cover = some_memory(t, n);
+    for (int kind = 0; kind < 4; kind++) { /* raw, corrected, placed, in two bands */
+        t->dev->mosaic_rows(t->dev, dst, kind ? NULL : cover, canvas_w, y0, rows, tiles, 5, &look);
+        same_words(t, "dst", dst, n);
+        same_bytes(t, "cover", cover, n);
+        look.dark = some_floats(t, tile, 0, 300);
+        look.gain = some_floats(t, tile, 0.5f, 2);
+        for (int k = 0; k < 5 && kind; k++) {
+            tiles[k].low = tiles[k].placed; /* those of the round before, or none */
+            tiles[k].placed = some_floats(t, tile, 0, 65535);
+        }
+    }
+}
+
+/* ---- illum ---------------------------------------------------------------------------------------- */
+
+enum { IMAGES = 11 };
+
+static struct alm random_state(struct trial *t, double *b)
+{
+    int m = t->dims.z * t->dims.y * t->dims.x;
+    size_t all = (size_t)m * IMAGES;
+    for (int i = 0; i < IMAGES; i++)
+        b[i] = some_number(t, 0.5, 1.5);
+    return (struct alm){IMAGES, m, some_floats(t, all, 50, 200), some_floats(t, all, 0.5f, 2), some_floats(t, all, -9, 9),
+                        some_floats(t, all, -1, 1), some_floats(t, (size_t)m, 0.8f, 1.2f), some_floats(t, (size_t)m, 0, 9),
+                        b, 0.37};
+}
+
+void check_alm_mean(struct trial *t)
+{
+    double b[IMAGES];
+    struct alm s = random_state(t, b);
+    float *mean = some_memory(t, t->n * sizeof *mean);
+    t->dev->alm_mean(t->dev, mean, &s);
+    same_floats(t, "mean", mean, t->n, ROUNDING);
+}
+
+void check_alm_step(struct trial *t)
+{
+    double b[IMAGES], sums[IMAGES][2];
+    struct alm s = random_state(t, b);
+    t->dev->alm_step(t->dev, &s, sums);
+    same_numbers(t, "sums", sums[0], 2 * IMAGES, ROUNDING);
+    same_floats(t, "sparse", s.sparse, t->n * IMAGES, ROUNDING);
+    same_floats(t, "multiplier", s.multiplier, t->n * IMAGES, ROUNDING);
+}
+
+void check_alm_split(struct trial *t)
+{
+    double b[IMAGES], sums[IMAGES][2];
+    struct alm s = random_state(t, b);
+    t->dev->alm_split(t->dev, &s, 1, sums);
+    same_numbers(t, "sums", sums[0], 2 * IMAGES, 1e-9);
+}
+
+void check_alm_mean_below(struct trial *t)
+{
+    double b[IMAGES];
+    struct alm s = random_state(t, b);
+    float *mean = some_memory(t, t->n * sizeof *mean);
+    t->dev->alm_mean_below(t->dev, mean, &s, 1);
+    same_floats(t, "mean", mean, t->n, ROUNDING);
+    t->dev->alm_mean_below(t->dev, mean, &s, 0); /* there is none */
+    same_floats(t, "no mean", mean, t->n, 0);
+}
+
+void check_alm_reweigh(struct trial *t)
+{
+    double b[IMAGES], sums[IMAGES], height[IMAGES];
+    struct alm s = random_state(t, b);
+    float *weights = some_memory(t, t->n * IMAGES * sizeof *weights);
+    for (int i = 0; i < IMAGES; i++)
+        height[i] = some_number(t, 50, 200);
+    t->dev->alm_reweigh(t->dev, weights, &s, height, 0.1f, sums);
+    same_floats(t, "weights", weights, t->n * IMAGES, ROUNDING);
+    same_numbers(t, "sums", sums, IMAGES, ROUNDING);
+}
+
+void check_scale(struct trial *t)
+{
+    float *a = some_floats(t, t->n, -1, 1);
+    t->dev->scale(t->dev, a, 1.37f, t->n);
+    same_floats(t, "a", a, t->n, 0);
+}
+
+/* ---- warp ----------------------------------------------------------------------------------------- */
+
+void check_shift_xy(struct trial *t)
+{
+    float *src = some_floats(t, t->n, 0, 100), *dst = some_memory(t, t->n * sizeof *dst);
+    t->dev->shift_xy(t->dev, dst, src, t->dims, -2.3f, 0.75f);
+    same_floats(t, "dst", dst, t->n, ROUNDING);
+}
+
+/* A turn, a stretch and a shift, without a field and with one. */
+static struct warp_map random_map(struct trial *t, bool field)
+{
+    struct kin_dims d = t->dims;
+    struct warp_map map = {.a = {1.01, 0.03, -0.028, 0.99}, .t = {1.7, -2.2}, .c = {(d.y - 1) / 2.0, (d.x - 1) / 2.0}};
+    if (field) {
+        map.grid = (struct warp_grid){d.y / 8 + 2, d.x / 8 + 2, 8, 3.5f, NULL};
+        map.grid.u = some_floats(t, 2 * (size_t)map.grid.rows * (size_t)map.grid.cols, -2, 2);
+    }
+    return map;
+}
+
+void check_warp_u16(struct trial *t)
+{
+    struct kin_dims from = {1, t->dims.y, t->dims.x}, to = {1, t->dims.y + 9, t->dims.x + 4};
+    uint16_t *src = some_words(t, kin_count(from), 0, 65535), *dst = some_memory(t, kin_count(to) * sizeof *dst);
+    uint8_t *cover = some_memory(t, kin_count(to));
+    for (int field = 0; field < 2; field++) {
+        struct warp_map map = random_map(t, field);
+        t->dev->warp_u16(t->dev, dst, cover, src, from, to, 2, to.y - 2, &map);
+        same_words(t, "dst", dst, (size_t)(to.y - 2) * (size_t)to.x);
+        same_bytes(t, "cover", cover, (size_t)(to.y - 2) * (size_t)to.x);
+        t->dev->warp_u16(t->dev, dst, NULL, src, from, to, 0, 1, &map);
+        same_words(t, "first row", dst, (size_t)to.x);
+    }
+}
+
+void check_bin_u16(struct trial *t)
+{
+    uint16_t *src = some_words(t, t->n, 0, 65535), *dst = some_memory(t, t->n * sizeof *dst);
+    for (int k = 1; k <= 4; k++) {
+        size_t n = (size_t)((t->dims.y + k - 1) / k) * (size_t)((t->dims.x + k - 1) / k);
+        t->dev->bin_u16(t->dev, dst, src, (struct kin_dims){1, t->dims.y, t->dims.x}, k);
+        same_bytes(t, "dst", dst, n * sizeof *dst);
+    }
+}
+
+void check_log_polar(struct trial *t)
+{
+    enum { ANGLES = 37, RADII = 19 };
+    struct kin_dims d = {1, t->dims.y, t->dims.x};
+    float *freq = some_floats(t, 2 * (size_t)d.y * ((size_t)d.x / 2 + 1), -100, 100);
+    float *dst = some_memory(t, ANGLES * RADII * sizeof *dst);
+    t->dev->log_polar(t->dev, dst, ANGLES, RADII, freq, d, 0.03f, 0.35f);
+    same_floats(t, "dst", dst, ANGLES * RADII, 10 * ROUNDING);
+}
+
+/* ---- block ---------------------------------------------------------------------------------------- */
+
+/* Five small blocks, or a large one; low and high cut some of the values off. */
+static struct block_shape random_shape(struct trial *t)
+{
+    bool large = t->dims.z > 1;
+    return (struct block_shape){large ? 1 : 5, large ? 100 : t->dims.y / 2 + 1, large ? 90 : t->dims.x / 2 + 1, 9000, 60000};
+}
+
+static float *random_spectra(struct trial *t, const struct block_shape *s)
+{
+    return some_floats(t, 2 * (size_t)s->n * (size_t)s->h * ((size_t)s->w / 2 + 1), -1, 1);
+}
+
+void check_block_gather(struct trial *t)
+{
+    struct block_shape s = random_shape(t);
+    size_t n = (size_t)s.n * (size_t)s.h * (size_t)s.w;
+    struct kin_dims d = {1, t->dims.y, t->dims.x};
+    uint16_t *src = some_words(t, kin_count(d), 0, 65535);
+    float *blocks = some_memory(t, n * sizeof *blocks), *fill = some_memory(t, (size_t)s.n * sizeof *fill), centre[10];
+    t->dev->zero(t->dev, src, kin_count(d) / 4 * sizeof *src); /* nothing is there */
+    for (int i = 0; i < 10; i++)
+        centre[i] = (float)some_number(t, 0, i % 2 ? d.x : d.y);
+    for (int mapped = 0; mapped < 3; mapped++) {
+        struct warp_map map = random_map(t, mapped == 2);
+        t->dev->block_gather(t->dev, blocks, fill, &s, centre, src, d, mapped ? &map : NULL);
+        same_floats(t, "blocks", blocks, n, ROUNDING);
+        same_floats(t, "fill", fill, (size_t)s.n, 0);
+    }
+}
+
+void check_block_cross(struct trial *t)
+{
+    struct block_shape s = random_shape(t);
+    size_t half = (size_t)s.h * ((size_t)s.w / 2 + 1);
+    float *a = random_spectra(t, &s), *b = random_spectra(t, &s), *weight = some_floats(t, half, 0, 1),
+          *band = some_floats(t, half, 0, 1), *ncc = some_memory(t, (size_t)s.n * sizeof *ncc),
+          *power = some_memory(t, (size_t)s.n * sizeof *power);
+    t->dev->block_cross(t->dev, a, b, &s, weight, band, 0.8f, ncc, power);
+    same_floats(t, "a", a, 2 * (size_t)s.n * half, ROUNDING);
+    same_floats(t, "ncc", ncc, (size_t)s.n, ROUNDING);
+    same_floats(t, "power", power, (size_t)s.n, ROUNDING);
+}
+
+void check_block_peaks(struct trial *t)
+{
+    struct block_shape s = random_shape(t);
+    size_t n = (size_t)s.n * (size_t)s.h * (size_t)s.w;
+    struct block_peak *peaks = some_memory(t, (size_t)s.n * sizeof *peaks);
+    float *corr = some_floats(t, n, -1, 1);
+    for (int reach = 1; reach < 50; reach += 12) {
+        t->dev->block_peaks(t->dev, peaks, corr, &s, reach, reach + 3);
+        same_floats(t, "peaks", (float *)peaks, 3 * (size_t)s.n, ROUNDING);
+    }
+}

@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: MIT
+#include "checks.h"
+#include "focus.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* ---- memory --------------------------------------------------------------------------------------- */
+
+/* Once, more than all the pieces together in which copies travel, and not a whole number of them. */
+static size_t copied(const struct trial *t)
+{
+    return t->dims.x == 7 ? (43 << 20) + 5 : 4 * t->n + 1;
+}
+
+void check_alloc(struct trial *t)
+{
+    float *a = some_floats(t, t->n, -1, 1), *b = some_floats(t, t->n, -1, 1);
+    same_floats(t, "a", a, t->n, 0);
+    same_floats(t, "b", b, t->n, 0);
+}
+
+/* Memory that was released with work on it still to be done, and is taken again. */
+void check_release(struct trial *t)
+{
+    struct device *dev = t->dev;
+    float *kept = some_floats(t, t->n, -1, 1);
+    for (int k = 0; k < 5; k++) {
+        float *host = host_floats(t, t->n, -1, 1), *there = dev->alloc(dev, t->n * sizeof *there);
+        dev->upload(dev, there, host, t->n * sizeof *there);
+        dev->subtract(dev, kept, kept, there, t->n);
+        dev->release(dev, there);
+    }
+    dev->release(dev, NULL);
+    same_floats(t, "kept", kept, t->n, 0);
+}
+
+void check_upload(struct trial *t)
+{
+    size_t bytes = copied(t);
+    unsigned char *host = (unsigned char *)host_floats(t, bytes / 4 + 1, 0, 0), *there = some_memory(t, bytes);
+    for (size_t i = 0; i < bytes; i++)
+        host[i] = (unsigned char)(i * 2654435761u >> 24);
+    t->dev->upload(t->dev, there, host, bytes);
+    t->dev->upload(t->dev, there + 3, host, t->n); /* into a buffer, after what went there before */
+    memset(host, 0, bytes);                        /* the host's memory is the caller's again */
+    same_bytes(t, "there", there, bytes);
+}
+
+void check_download(struct trial *t)
+{
+    size_t n = copied(t) / 4;
+    float *there = some_memory(t, n * sizeof *there);
+    t->dev->zero(t->dev, there, n * sizeof *there);
+    t->dev->copy(t->dev, there + n / 2, some_floats(t, n / 4, -1, 1), n / 4 * sizeof *there);
+    t->dev->scale(t->dev, there, 2, n);
+    same_bytes(t, "all", there, n * sizeof *there);
+    same_bytes(t, "part", (char *)there + 3, n * sizeof *there - 3);
+}
+
+void check_copy(struct trial *t)
+{
+    float *a = some_floats(t, t->n, -1, 1), *b = some_memory(t, t->n * sizeof *b);
+    t->dev->copy(t->dev, b, a, t->n * sizeof *b);
+    t->dev->scale(t->dev, a, 2, t->n);
+    same_floats(t, "b", b, t->n, 0);
+}
+
+void check_zero(struct trial *t)
+{
+    float *a = some_floats(t, t->n, -1, 1);
+    t->dev->zero(t->dev, a, (t->n / 2 + 1) * sizeof *a);
+    same_floats(t, "a", a, t->n, 0);
+}
+
+/* ---- fft ------------------------------------------------------------------------------------------ */
+
+static void transforms(struct trial *t, struct kin_dims dims, int batch)
+{
+    struct device *dev = t->dev;
+    size_t n = kin_count(dims) * (size_t)batch, half = n / (size_t)dims.x * ((size_t)dims.x / 2 + 1);
+    float *a = some_floats(t, n, -1, 1), *f = some_memory(t, 2 * half * sizeof *f), *back = some_memory(t, n * sizeof *back);
+    struct fft_plan *plan = dev->fft_plan(dev, dims, batch);
+    dev->fft_forward(dev, plan, a, f);
+    same_floats(t, "spectrum", f, 2 * half, ROUNDING);
+    dev->fft_inverse(dev, plan, f, back);
+    same_floats(t, "back", back, n, ROUNDING);
+    same_floats(t, "input", a, n, 0);
+    if (plan)
+        dev->fft_free(dev, plan);
+}
+
+void check_fft_forward(struct trial *t)
+{
+    transforms(t, t->dims, 1);
+}
+
+void check_fft_inverse(struct trial *t)
+{
+    transforms(t, (struct kin_dims){1, t->dims.y, t->dims.x}, t->dims.z + 2);
+}
+
+/* Two plans in turn, the second needing more room than the first. */
+void check_fft_plan(struct trial *t)
+{
+    transforms(t, t->dims, 2);
+    transforms(t, (struct kin_dims){1, 3 * t->dims.y, 2 * t->dims.x}, 3);
+    transforms(t, t->dims, 2);
+}
+
+void check_fft_free(struct trial *t)
+{
+    t->dev->fft_free(t->dev, t->dev->fft_plan(t->dev, t->dims, 1));
+    transforms(t, t->dims, 1);
+}
+
+/* ---- pixel ---------------------------------------------------------------------------------------- */
+
+void check_u16_to_f32(struct trial *t)
+{
+    float *dst = some_memory(t, t->n * sizeof *dst);
+    t->dev->u16_to_f32(t->dev, dst, some_words(t, t->n, 0, 65535), t->n);
+    same_floats(t, "dst", dst, t->n, 0);
+}
+
+void check_f32_to_u16(struct trial *t)
+{
+    size_t n = t->n + 4;
+    uint16_t *dst = some_memory(t, n * sizeof *dst);
+    float *src = host_floats(t, n, -500, 66500), *there = some_memory(t, n * sizeof *there);
+    float odd[4] = {NAN, 0.5f, 1.5f, INFINITY};
+    memcpy(src, odd, sizeof odd);
+    t->dev->upload(t->dev, there, src, n * sizeof *there);
+    t->dev->f32_to_u16(t->dev, dst, there, n);
+    same_bytes(t, "dst", dst, n * sizeof *dst);
+}
+
+void check_sum(struct trial *t)
+{
+    size_t n = 37 * t->n;
+    double sum = t->dev->sum(t->dev, some_floats(t, n, 0, 1), n);
+    same_numbers(t, "sum", &sum, 1, 1e-12);
+}
+
+void check_dot(struct trial *t)
+{
+    size_t n = 37 * t->n;
+    float *a = some_floats(t, n, 0, 1), *b = some_floats(t, n, 0, 1);
+    double both[2] = {t->dev->dot(t->dev, a, b, n), t->dev->dot(t->dev, a, a, n)};
+    same_numbers(t, "dot", both, 2, 1e-12);
+}
+
+/* ---- filter --------------------------------------------------------------------------------------- */
+
+void check_gauss_xy(struct trial *t)
+{
+    static const float sigmas[] = {0, 0.4f, 1, 3.7f, 50}; /* the last one looks beyond what a GPU's block shares */
+    float *src = some_floats(t, t->n, 0, 1000), *dst = some_memory(t, t->n * sizeof *dst);
+    for (int i = 0; i < 5; i++) {
+        t->dev->gauss_xy(t->dev, dst, src, t->dims, sigmas[i]);
+        same_floats(t, "dst", dst, t->n, ROUNDING);
+    }
+}
+
+/* ---- rl: three kinds of PSF, mirrored and periodic in z ----------------------------------------- */
+
+/* A PSF that is even in everything, in y and x alone, or in nothing. */
+static struct kin_image random_psf(struct trial *t, int kind)
+{
+    struct kin_image psf;
+    struct kin_error err = {0};
+    struct kin_dims d = {kind == 2 ? 4 : 5, 3, 5};
+    kin_image_alloc(&psf, d, KIN_F32, &err);
+    float *v = kin_f32(&psf), sum = 0;
+    for (size_t i = 0; i < kin_count(d); i++)
+        v[i] = (float)some_number(t, 0.1, 1);
+    for (int z = 0; kind < 2 && z < d.z; z++)
+        for (int i = 0; i < d.y * d.x; i++) {
+            int from = kind == 0 && z > d.z / 2 ? d.z - 1 - z : z, mirrored = d.y * d.x - 1 - i;
+            v[z * d.y * d.x + i] = v[from * d.y * d.x + (i < mirrored ? i : mirrored)];
+        }
+    for (size_t i = 0; i < kin_count(d); i++)
+        sum += v[i];
+    for (size_t i = 0; i < kin_count(d); i++)
+        v[i] /= sum;
+    return psf;
+}
+
+/* Calls what on plans of every kind; the volume has at least 3 planes. */
+static void with_plans(struct trial *t, void (*what)(struct trial *, struct rl_plan *, struct kin_dims))
+{
+    struct kin_dims d = {t->dims.z + 6, t->dims.y + 4, t->dims.x + 5};
+    for (int kind = 0; kind < 6; kind++) {
+        struct kin_image psf = random_psf(t, kind / 2);
+        struct rl_plan *plan = t->dev->rl_plan(t->dev, d, &psf, kind % 2);
+        if (plan && !device_stopped(t->dev))
+            what(t, plan, d);
+        t->dev->rl_free(t->dev, plan);
+        kin_image_free(&psf);
+    }
+}
+
+static void load_and_store(struct trial *t, struct rl_plan *plan, struct kin_dims d)
+{
+    size_t n = kin_count(d);
+    float *a = some_floats(t, n, -10, 100);
+    t->dev->rl_load(t->dev, plan, a);
+    t->dev->rl_store(t->dev, plan, a);
+    same_floats(t, "a", a, n, ROUNDING);
+}
+
+static void blur_both_ways(struct trial *t, struct rl_plan *plan, struct kin_dims d)
+{
+    size_t n = kin_count(d);
+    float *a = some_floats(t, n, 0, 100), *b = some_memory(t, n * sizeof *b);
+    for (int transposed = 0; transposed < 2; transposed++) {
+        t->dev->rl_load(t->dev, plan, a);
+        t->dev->rl_blur(t->dev, plan, transposed);
+        t->dev->rl_store(t->dev, plan, b);
+        same_floats(t, transposed ? "H^T a" : "H a", b, n, ROUNDING);
+    }
+}
+
+static void ratios(struct trial *t, struct rl_plan *plan, struct kin_dims d)
+{
+    size_t n = kin_count(d);
+    float *a = some_floats(t, n, -1, 100), *data = some_floats(t, n, 0, 100);
+    t->dev->rl_load(t->dev, plan, a);
+    t->dev->rl_ratio(t->dev, plan, data, 20);
+    t->dev->rl_store(t->dev, plan, a);
+    same_floats(t, "ratio", a, n, ROUNDING);
+}
+
+static void multiplied(struct trial *t, struct rl_plan *plan, struct kin_dims d)
+{
+    size_t n = kin_count(d);
+    float *a = some_floats(t, n, -1, 2), *point = some_floats(t, n, 0, 100), *next = some_memory(t, n * sizeof *next);
+    t->dev->rl_load(t->dev, plan, a);
+    t->dev->rl_multiply(t->dev, plan, next, point);
+    same_floats(t, "next", next, n, ROUNDING);
+}
+
+static void advanced(struct trial *t, struct rl_plan *plan, struct kin_dims d)
+{
+    size_t n = kin_count(d);
+    float *a = some_floats(t, n, -1, 2), *point = some_floats(t, n, 0, 100), *old = some_floats(t, n, 0, 100);
+    t->dev->rl_load(t->dev, plan, a);
+    t->dev->rl_advance(t->dev, plan, point, old, 0.7f);
+    same_floats(t, "point", point, n, ROUNDING);
+    same_floats(t, "before", old, n, ROUNDING);
+    t->dev->rl_store(t->dev, plan, a);
+    same_floats(t, "spectrum", a, n, ROUNDING);
+}
+
+/* Twenty steps: rounding may add up to ten times as much. */
+static void steps(struct trial *t, struct rl_plan *plan, struct kin_dims d)
+{
+    size_t n = kin_count(d);
+    float *data = some_floats(t, n, 10, 100), *point = some_floats(t, n, 50, 60), *old = some_floats(t, n, 50, 60);
+    t->dev->rl_load(t->dev, plan, point);
+    for (int k = 0; k < 20; k++) {
+        t->dev->rl_blur(t->dev, plan, false);
+        t->dev->rl_ratio(t->dev, plan, data, 1e-4f);
+        t->dev->rl_blur(t->dev, plan, true);
+        t->dev->rl_advance(t->dev, plan, point, old, 0.3f);
+    }
+    same_floats(t, "after 20 steps", old, n, 10 * ROUNDING);
+}
+
+void check_rl_plan(struct trial *t)
+{
+    with_plans(t, steps);
+}
+
+void check_rl_free(struct trial *t)
+{
+    t->dev->rl_free(t->dev, NULL);
+    with_plans(t, load_and_store);
+}
+
+void check_rl_load(struct trial *t)
+{
+    with_plans(t, load_and_store);
+}
+
+void check_rl_store(struct trial *t)
+{
+    with_plans(t, load_and_store);
+}
+
+void check_rl_blur(struct trial *t)
+{
+    with_plans(t, blur_both_ways);
+}
+
+void check_rl_ratio(struct trial *t)
+{
+    with_plans(t, ratios);
+}
+
+void check_rl_multiply(struct trial *t)
+{
+    with_plans(t, multiplied);
+}
+
+void check_rl_advance(struct trial *t)
+{
+    with_plans(t, advanced);
+}
+
+void check_rl_predict(struct trial *t)
+{
+    float *point = some_memory(t, t->n * sizeof *point), *old = some_floats(t, t->n, 0, 9), *now = some_floats(t, t->n, 0, 9);
+    t->dev->rl_predict(t->dev, point, old, now, 0.9f, t->n);
+    same_floats(t, "point", point, t->n, ROUNDING);
+    same_floats(t, "before", old, t->n, 0);
+}
+
+void check_rl_regularise(struct trial *t)
+{
+    float *point = some_floats(t, t->n, 0, 9), *next = some_floats(t, t->n, 0, 9);
+    for (int kind = 1; kind < 4; kind++) { /* variation, damping, both */
+        t->dev->rl_regularise(t->dev, next, point, t->dims, kind % 2 ? 0.01f : 0, kind / 2 ? 0.1f : 0);
+        same_floats(t, "next", next, t->n, ROUNDING);
+    }
+}
+
+void check_subtract(struct trial *t)
+{
+    float *a = some_floats(t, t->n, 0, 9), *b = some_floats(t, t->n, 0, 9);
+    t->dev->subtract(t->dev, a, a, b, t->n);
+    same_floats(t, "a", a, t->n, 0);
+}
+
+/* ---- focus ---------------------------------------------------------------------------------------- */
+
+void check_focus_measure(struct trial *t)
+{
+    static const int shapes[][3] = {{1, 1, 65535}, {3, 4, 40000}, {2, 7, 65535}, {40, 1, 65535}}; /* radius, bin, top */
+    for (int i = 0; i < 4; i++) {
+        int radius = shapes[i][0], bin = shapes[i][1], rows = t->dims.y * t->dims.z, w = t->dims.x;
+        struct kin_dims d = {1, rows + 2 * radius, w};
+        size_t n = (size_t)((rows + bin - 1) / bin) * (size_t)((w + bin - 1) / bin);
+        float *spread = some_memory(t, n * sizeof *spread), *level = some_memory(t, n * sizeof *level);
+        t->dev->focus_measure(t->dev, spread, level, some_words(t, kin_count(d), 0, 65535), d, radius, bin, shapes[i][2]);
+        same_floats(t, "spread", spread, n, ROUNDING);
+        same_floats(t, "level", level, n, ROUNDING);
+    }
+}
+
+void check_focus_score(struct trial *t)
+{
+    float *a = some_floats(t, t->n, 0, 9), *b = some_floats(t, t->n, 0, 9);
+    t->dev->focus_score(t->dev, a, a, b, 50, t->n);
+    same_floats(t, "score", a, t->n, ROUNDING);
+}
+
+static void peaks_of(struct trial *t, int count)
+{
+    struct focus_planes planes = {.count = count};
+    for (int k = 0; k < count; k++)
+        planes.number[k] = k + k / 3; /* some planes are missing */
+    size_t n = (size_t)t->dims.y * (size_t)t->dims.x;
+    float *score = some_floats(t, n * (size_t)count, 1, 100), *out[3];
+    for (int i = 0; i < 3; i++)
+        out[i] = some_memory(t, n * sizeof(float));
+    for (int fine = 0; fine < 2; fine++) {
+        t->dev->focus_peak(t->dev, out[0], out[1], out[2], score, n, &planes, fine);
+        same_floats(t, "z", out[0], n, ROUNDING);
+        same_floats(t, "weight", out[1], n, ROUNDING);
+        same_floats(t, "trust", out[2], n, ROUNDING);
+    }
+}
+
+void check_focus_peak(struct trial *t)
+{
+    peaks_of(t, 1);
+    peaks_of(t, 9);
+    peaks_of(t, 33); /* more than a GPU's thread keeps at hand */
+}
+
+void check_median5(struct trial *t)
+{
+    float *src = some_floats(t, t->n, 0, 9), *dst = some_memory(t, t->n * sizeof *dst);
+    t->dev->median5(t->dev, dst, src, t->dims);
+    same_floats(t, "dst", dst, t->n, 0);
+}
+
+void check_focus_weigh(struct trial *t)
+{
+    float *a = some_floats(t, t->n, 0, 9), *b = some_floats(t, t->n, 0, 9);
+    t->dev->focus_weigh(t->dev, a, a, b, t->n);
+    same_floats(t, "weighted", a, t->n, ROUNDING);
+}
+
+void check_focus_settle(struct trial *t)
+{
+    float *z = some_memory(t, t->n * sizeof *z), *a = some_floats(t, t->n, 0, 9), *b = some_floats(t, t->n, 0, 9);
+    t->dev->focus_settle(t->dev, z, a, b, 4, 0.001f, t->n);
+    same_floats(t, "z", z, t->n, ROUNDING);
+}
+
+void check_focus_take(struct trial *t)
+{
+    struct focus_planes planes = {5, {1, 2, 4, 5, 9}};
+    int h = t->dims.y, w = t->dims.x, y0 = 3, rows = h > 5 ? h - 4 : 1;
+    size_t n = (size_t)rows * (size_t)w, plane = (size_t)h * (size_t)w + 7;
+    uint16_t *stack = some_words(t, 5 * plane, 0, 65535), *dst = some_memory(t, n * sizeof *dst);
+    float *z = some_memory(t, n * sizeof *z);
+    for (int bin = 1; bin <= 4; bin += 3) {
+        struct focus_map map = {NULL, {1, (h + bin - 1) / bin + 1, (w + bin - 1) / bin}, bin, 2};
+        map.z = some_floats(t, kin_count(map.dims), 0, 10);
+        t->dev->focus_take(t->dev, dst, z, stack, plane, rows, w, y0, &planes, &map);
+        same_floats(t, "z", z, n, ROUNDING);
+        same_words(t, "dst", dst, n);
+    }
+}

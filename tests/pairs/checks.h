@@ -1,0 +1,19 @@
+/* checks.h: a check for every row of the table in device.h; a row without one does not link. They stand in
+ * check_volumes.c (memory, fft, pixel, filter, rl, focus) and check_images.c (mosaic, illum, warp, block). */
+#pragma once
+
+#include "trial.h"
+
+#define X(type, primitive, ...) void check_##primitive(struct trial *t);
+DEVICE_PRIMITIVES(X)
+#undef X
+
+/* Sums and filters agree to this, relative to the largest value. */
+#define ROUNDING 1e-5
+
+/* The stages, on small images: stages.c. */
+void stage_illum(struct trial *t);
+void stage_stitch(struct trial *t);
+void stage_deconv(struct trial *t);
+void stage_edof(struct trial *t);
+void stage_register(struct trial *t);

@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: MIT
+// stages.c: every stage on small made-up images: spots on a slowly varying ground, seen by two devices.
+#include "checks.h"
+#include "deconv.h"
+#include "edof.h"
+#include "illum.h"
+#include "psf.h"
+#include "regist.h"
+#include "stitch.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { SPOTS = 260 };
+
+/* Spots in a square of `side` pixels. */
+struct scene {
+    double side;
+    struct {
+        double y, x, light, width;
+    } spot[SPOTS];
+};
+
+static struct scene random_scene(struct trial *t, double side)
+{
+    struct scene scene = {.side = side};
+    for (int k = 0; k < SPOTS; k++) {
+        scene.spot[k].y = some_number(t, 0, side);
+        scene.spot[k].x = some_number(t, 0, side);
+        scene.spot[k].light = some_number(t, 500, 6000);
+        scene.spot[k].width = some_number(t, 1.3, 4);
+    }
+    return scene;
+}
+
+static void add_spot(float *image, int h, int w, double y, double x, double light, double width)
+{
+    int reach = (int)(4 * width) + 1, top = (int)y - reach, left = (int)x - reach;
+    for (int i = top < 0 ? 0 : top; i < h && i <= (int)y + reach; i++)
+        for (int j = left < 0 ? 0 : left; j < w && j <= (int)x + reach; j++)
+            image[(size_t)i * (size_t)w + (size_t)j] +=
+                (float)(light * exp(-((i - y) * (i - y) + (j - x) * (j - x)) / (2 * width * width)));
+}
+
+/* The scene as h x w pixels whose first one is at (y0, x0), blurred; noise comes from the trial. The caller's. */
+static uint16_t *seen(struct trial *t, const struct scene *scene, int h, int w, double y0, double x0, double blur)
+{
+    size_t n = (size_t)h * (size_t)w;
+    float *sum = calloc(n, sizeof *sum);
+    uint16_t *image = malloc(n * sizeof *image);
+    for (int k = 0; k < SPOTS; k++) {
+        double width = hypot(scene->spot[k].width, blur), share = scene->spot[k].width / width;
+        add_spot(sum, h, w, scene->spot[k].y - y0, scene->spot[k].x - x0, scene->spot[k].light * share * share, width);
+    }
+    for (size_t i = 0; i < n; i++)
+        image[i] = kin_round_u16((float)(sum[i] + 400 + 60 * sin((double)(i / (size_t)w) / 40) + some_number(t, -25, 25)));
+    free(sum);
+    return image;
+}
+
+/* A stage that fails must fail alike: the second number says how it ended. */
+static void ended(struct trial *t, bool good, const struct kin_error *err)
+{
+    double code = good ? 0 : 1 + err->code;
+    same_numbers(t, good ? "good" : err->text, &code, 1, 0);
+}
+
+/* ---- illumination --------------------------------------------------------------------------------- */
+
+void stage_illum(struct trial *t)
+{
+    enum { IMAGES = 24 };
+    struct kin_error err = {0};
+    struct illum_fit *fit = calloc(1, sizeof *fit);
+    float *thumbs = host_floats(t, (size_t)IMAGES * ILLUM_PIXELS, 0, 40);
+    struct illum_params params = {.dark = NAN, .reweights = 1};
+    for (size_t i = 0; i < (size_t)IMAGES * ILLUM_PIXELS; i++) {
+        double y = (double)(i / ILLUM_SIDE % ILLUM_SIDE) / 64 - 1, x = (double)(i % ILLUM_SIDE) / 64 - 1;
+        thumbs[i] = (float)((1.2 - 0.3 * (y * y + x * x)) * (300 + 3 * (double)(i / ILLUM_PIXELS) + thumbs[i]) + 90);
+    }
+    bool good = illum_fit(t->dev, thumbs, IMAGES, &params, fit, &err);
+    double flat[ILLUM_PIXELS], counts[2] = {fit->rounds, fit->method};
+    for (int i = 0; i < ILLUM_PIXELS; i++)
+        flat[i] = fit->flat[i];
+    ended(t, good, &err);
+    same_numbers(t, "rounds and method", counts, 2, 0);
+    same_numbers(t, "flat", flat, ILLUM_PIXELS, 1e-4);
+    free(fit);
+}
+
+/* ---- stitching ------------------------------------------------------------------------------------ */
+
+void stage_stitch(struct trial *t)
+{
+    enum { SIDE = 3, H = 120, W = 136 };
+    struct kin_error err = {0};
+    struct scene scene = random_scene(t, 370);
+    struct stitch_params params = {.scan = {SIDE, SIDE}, .tile_h = H, .tile_w = W, .overlap = 0.3};
+    struct stitch_model model = {0};
+    uint16_t *tiles[SIDE * SIDE];
+    double places[2 * SIDE * SIDE] = {0};
+    for (int k = 0; k < SIDE * SIDE; k++) {
+        int row, col;
+        stitch_place(&params.scan, k, &row, &col);
+        tiles[k] = seen(t, &scene, H, W, row * 0.7 * H + some_number(t, 0, 5), col * 0.7 * W + some_number(t, 0, 5), 0);
+    }
+    bool good = stitch_model_fit(t->dev, &params, (const uint16_t *const *)tiles, &model, &err);
+    for (int k = 0; model.places && k < SIDE * SIDE; k++) {
+        places[2 * k] = model.places[k].y;
+        places[2 * k + 1] = model.places[k].x;
+    }
+    ended(t, good, &err);
+    same_numbers(t, "positions", places, 2 * SIDE * SIDE, 1e-3 / 200); /* a thousandth of a pixel */
+    stitch_model_free(&model);
+    for (int k = 0; k < SIDE * SIDE; k++)
+        free(tiles[k]);
+}
+
+/* ---- stacks --------------------------------------------------------------------------------------- */
+
+/* Planes that are sharp where the surface, tilted, crosses them. */
+static struct kin_image random_stack(struct trial *t, struct kin_dims d)
+{
+    struct kin_error err = {0};
+    struct kin_image stack;
+    struct scene scene = random_scene(t, d.x + 10);
+    kin_image_alloc(&stack, d, KIN_U16, &err);
+    for (int z = 0; z < d.z; z++) {
+        uint16_t *sharp = seen(t, &scene, d.y, d.x, 0, 0, fabs(z - 0.4 * d.z)), *dull = seen(t, &scene, d.y, d.x, 0, 0, fabs(z - 0.6 * d.z));
+        for (int i = 0; i < d.y * d.x; i++) {
+            float share = (float)(i % d.x) / (float)d.x;
+            kin_u16(&stack)[(size_t)z * (size_t)(d.y * d.x) + (size_t)i] =
+                kin_round_u16((1 - share) * sharp[i] + share * dull[i]);
+        }
+        free(sharp);
+        free(dull);
+    }
+    return stack;
+}
+
+/* An image in host memory, as if it came from the device. */
+static void same_image(struct trial *t, const char *what, const struct kin_image *image, double tolerance)
+{
+    size_t n = kin_count(image->dims), bytes = n * kin_type_size(image->type);
+    void *there = some_memory(t, bytes);
+    t->dev->upload(t->dev, there, image->data, bytes);
+    if (image->type == KIN_U16)
+        same_words(t, what, there, n);
+    else
+        same_floats(t, what, there, n, tolerance);
+}
+
+static void deconvolve(struct trial *t, const struct kin_image *stack, const struct kin_deconv_params *params)
+{
+    struct kin_error err = {0};
+    struct kin_image psf, out;
+    struct kin_psf_params optics = {.na = 0.75, .emission_nm = 525, .xy_nm = 377, .z_nm = 1500, .half_z = 3, .half_xy = 9};
+    struct kin_deconv_report report = {0};
+    bool good = kin_psf(&optics, &psf, &err) && kin_image_alloc(&out, stack->dims, KIN_F32, &err);
+    struct kin_image_sink place = {&out, calloc((size_t)stack->dims.z, sizeof(int))};
+    struct kin_source source = kin_source_image(stack);
+    struct kin_sink sink = kin_sink_image(&place);
+    struct kin_deconv *run = good ? kin_deconv_new(t->dev, &psf, params, &err) : NULL;
+    good = run && kin_deconv_volume(run, &source, &sink, NULL, &report, &err);
+    double numbers[3] = {report.iterations, report.flux_ratio, report.alpha[5]};
+    ended(t, good, &err);
+    same_numbers(t, "steps, light, acceleration", numbers, 3, 1e-4);
+    same_image(t, "deconvolved", &out, 1e-4);
+    kin_deconv_free(run);
+    kin_image_free(&psf);
+    kin_image_free(&out);
+    free(place.next);
+}
+
+void stage_deconv(struct trial *t)
+{
+    struct kin_image stack = random_stack(t, (struct kin_dims){7, 90, 100});
+    deconvolve(t, &stack, &(struct kin_deconv_params){.iterations = 10, .accelerate = true, .offset = 100});
+    deconvolve(t, &stack, &(struct kin_deconv_params){.iterations = 20, .smooth = 1, .boundary = KIN_CIRCULAR});
+    kin_image_free(&stack);
+}
+
+void stage_edof(struct trial *t)
+{
+    struct kin_error err = {0};
+    struct kin_dims d = {9, 150, 170};
+    struct kin_image stack = random_stack(t, d), image, zmap;
+    struct kin_source source = kin_source_image(&stack);
+    for (int mode = 0; mode < 2; mode++) {
+        int next[2] = {0};
+        struct kin_edof_params params;
+        struct kin_edof_report report = {0};
+        kin_edof_defaults(&params, mode ? KIN_EDOF_CLIJ2 : KIN_EDOF_FOCUS);
+        params.sigma = 6;
+        kin_image_alloc(&image, (struct kin_dims){1, d.y, d.x}, KIN_U16, &err);
+        kin_image_alloc(&zmap, (struct kin_dims){1, d.y, d.x}, KIN_F32, &err);
+        struct kin_image_sink to_image = {&image, &next[0]}, to_zmap = {&zmap, &next[1]};
+        struct kin_edof_sinks sinks = {.image = kin_sink_image(&to_image), .zmap = kin_sink_image(&to_zmap)};
+        bool good = kin_edof(t->dev, &source, &params, NULL, 0, &sinks, NULL, &report, &err);
+        ended(t, good, &err);
+        same_image(t, "z map", &zmap, 1e-4);
+        same_image(t, "image", &image, 0);
+        kin_image_free(&image);
+        kin_image_free(&zmap);
+    }
+    kin_image_free(&stack);
+}
+
+/* ---- registration --------------------------------------------------------------------------------- */
+
+void stage_register(struct trial *t)
+{
+    enum { SIDE = 260 };
+    struct kin_error err = {0};
+    struct scene scene = random_scene(t, SIDE), moved = scene;
+    struct regist_params params = regist_defaults();
+    struct regist_result result = {0};
+    for (int k = 0; k < SPOTS; k++) { /* turned a little, and moved */
+        double y = scene.spot[k].y - SIDE / 2, x = scene.spot[k].x - SIDE / 2;
+        moved.spot[k].y = SIDE / 2 + y * 1.002 + x * 0.006 + 4.3;
+        moved.spot[k].x = SIDE / 2 + x * 1.001 - y * 0.006 - 7.6;
+    }
+    struct kin_image reference = {{1, SIDE, SIDE}, KIN_U16, seen(t, &scene, SIDE, SIDE, 0, 0, 0)};
+    struct kin_image moving = {{1, SIDE, SIDE}, KIN_U16, seen(t, &moved, SIDE, SIDE, 0, 0, 0)};
+    struct regist *r = regist_open(t->dev, &reference, &params, &err);
+    bool good = r && regist_align(r, &moving, &result, &err);
+    double numbers[9] = {0};
+    memcpy(numbers, result.map.a, sizeof result.map.a);
+    memcpy(numbers + 4, result.map.t, sizeof result.map.t);
+    numbers[6] = result.ncc_median;
+    numbers[7] = result.refused;
+    numbers[8] = result.accepted;
+    ended(t, good, &err);
+    same_numbers(t, "map", numbers, 6, 1e-4);
+    same_numbers(t, "how well", numbers + 6, 3, 1e-3);
+    regist_result_free(&result);
+    regist_close(r);
+    kin_image_free(&reference);
+    kin_image_free(&moving);
+}
