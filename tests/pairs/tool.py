@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""The tool itself on a card: every stage of a small project with --device cpu and --device gpu gives the same pixels,
+a card that is lost or too small is a warning and the CPU with auto and an error with gpu, and info says what there is.
+
+    tool.py KINTSUGI_IMAGE     with KINTSUGI_GPU_PLUGIN set, and KINTSUGI_EMULATED_* for what only an emulated card does
+"""
+import array
+import json
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+image = sys.argv[1]
+tests = failed = 0
+STAGES = [["stitch", "--cycle", "1"], ["stitch", "--cycle", "2"], ["deconv", "--cycle", "1", "--iterations", "5"],
+          ["deconv", "--cycle", "2", "--iterations", "5"], ["edof", "--cycle", "1"], ["edof", "--cycle", "2"], ["register"]]
+
+
+def ok(good, sentence):
+    global tests, failed
+    tests += 1
+    failed += not good
+    print(f"{'' if good else 'not '}ok {tests} - {sentence}", flush=True)
+
+
+def run(project, words, *options, **environment):
+    return subprocess.run([image, words[0], *([project] if project else []), *words[1:], *options], capture_output=True,
+                          text=True, env={**os.environ, **environment})
+
+
+def differences(a, b):
+    """Of two files of 16-bit samples of one layout: the largest difference and the share of samples that differ."""
+    x, y = array.array("H", a.read_bytes()[: a.stat().st_size // 2 * 2]), array.array("H", b.read_bytes()[: b.stat().st_size // 2 * 2])
+    if len(x) != len(y):
+        return 65535, 1
+    apart = [abs(p - q) for p, q in zip(x, y) if p != q]
+    return max(apart, default=0), len(apart) / len(x)
+
+
+def check_info():
+    said = json.loads(run(None, ["info"], "--json").stdout)
+    ok(said["device"] == "gpu" and said["cards"][0]["total"] > 0, "info lists the card")
+    none = run(None, ["info"], KINTSUGI_EMULATED_CARDS="0").stdout
+    ok("No GPU is used: no GPU can be used: no CUDA-capable device" in none, "info says why there is none")
+
+
+def check_stages(cpu, gpu):
+    for words in STAGES:
+        for project, device in (cpu, "cpu"), (gpu, "gpu"):
+            done = run(project, words, "--device", device, "--quiet")
+            if done.returncode:
+                ok(False, f"{' '.join(words)} with --device {device}: {done.stderr.strip()}")
+    for kind in "stitched/cyc01/CH1/03.tif", "deconvolved/cyc01/CH1/deconv_003.tif", "edf/cyc02/*.tif", "registered/cyc02/*.tif":
+        for path in sorted((cpu / "data/processed").glob(kind)):
+            other = gpu / path.relative_to(cpu)
+            if "cover" in path.name or "zmap" in path.name or "confidence" in path.name:
+                continue
+            most, share = differences(path, other) if other.exists() else (65535, 1)
+            limit = 1e-2 if "registered" in kind else 1e-3  # a map that differs by rounding moves all pixels by as much
+            ok(most <= 1 and share < limit, f"{path.relative_to(cpu / 'data/processed')}: {share:.2e} of the samples differ")
+
+
+def check_failures(project):
+    stage = ["stitch", "--cycle", "1", "--force", "--quiet"]
+    lost = {"KINTSUGI_EMULATED_LOST": "40"}
+    done = run(project, stage, "--device", "gpu", **lost)
+    ok(done.returncode == 1 and "was lost" in done.stderr, "gpu: a lost card stops the stage with the reason")
+    done = run(project, stage, **lost)
+    ok(done.returncode == 0 and "was lost" in done.stderr and "going on on the CPU" in done.stderr,
+       "auto: a lost card is a warning, and the CPU")
+    deconv = ["deconv", "--cycle", "1", "--iterations", "2", "--force", "--quiet", "--gpu-memory", "8"]
+    done = run(project, deconv, "--device", "gpu")
+    ok(done.returncode == 1 and "memory" in done.stderr, "gpu: a card too small stops the stage with the reason")
+    done = run(project, deconv)
+    ok(done.returncode == 0 and "going on on the CPU" in done.stderr, "auto: a card too small is a warning, and the CPU")
+    done = run(project, stage, KINTSUGI_EMULATED_CARDS="0", KINTSUGI_DEVICE_MODE="gpu")
+    ok(done.returncode == 1 and "no CUDA-capable device" in done.stderr, "KINTSUGI_DEVICE_MODE=gpu: no card, no result")
+
+
+with tempfile.TemporaryDirectory() as folder:
+    cpu, gpu = pathlib.Path(folder, "cpu"), pathlib.Path(folder, "gpu")
+    made = run(cpu, ["phantom", "--seed", "1", "--cycles", "2", "--channels", "1", "--planes", "5", "--grid", "2x2", "--tile",
+                     "160x176", "--no-truth-images", "--quiet"])
+    ok(made.returncode == 0, f"an acquisition {made.stderr.strip()}")
+    shutil.copytree(cpu, gpu)
+    check_info()
+    check_stages(cpu, gpu)
+    check_failures(gpu)
+print(f"1..{tests}")
+sys.exit(failed > 0)
