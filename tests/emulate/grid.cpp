@@ -25,7 +25,7 @@ struct fiber {
     bool started, ended;
 };
 
-std::vector<fiber *> fibers;
+std::vector<fiber *> &fibers = *new std::vector<fiber *>(); // stay until the process ends
 jmp_buf outside;
 fiber *inside; // the fiber that runs; NULL: none
 bool met_barrier;
