@@ -21,7 +21,7 @@
 #include "python/str.h"
 #include "python/types.h"
 
-enum { MAX_DEPTH = 500, DIGIT_BITS = 15 };
+enum { MAX_DEPTH = 500, DIGIT_BITS = 15, MAX_AHEAD = 1 << 20 /* numbers are given without gaps */ };
 
 /* ==== writing ==== */
 
@@ -470,7 +470,8 @@ static value marked_handle(struct reader *r, const value *items, size_t n)
 {
     uint32_t id, class, can;
     struct foreign *f = r->vm->foreign;
-    if (!small_at(items, n, 1, &id) || !small_at(items, n, 2, &class))
+    if (!small_at(items, n, 1, &id) || !small_at(items, n, 2, &class) || id > f->handles.len + MAX_AHEAD ||
+        class > f->classes.len + MAX_AHEAD)
         return spoiled(r);
     if (n == 6 && is_str(items[3]) && is_str(items[4]) && small_at(items, n, 5, &can))
         class_add(r->vm, class, str_text(items[3]), str_text(items[4]), can);
@@ -501,7 +502,7 @@ static value marked_row(struct reader *r, const value *items, size_t n)
     uint32_t number;
     struct vm *vm = r->vm;
     struct foreign *f = vm->foreign;
-    if (n != 4 || !small_at(items, n, 1, &number) || !is_tuple(items[3]))
+    if (n != 4 || !small_at(items, n, 1, &number) || !is_tuple(items[3]) || number > f->classes.len + MAX_AHEAD)
         return spoiled(r);
     if (items[2] != VALUE_NONE) {
         size_t two;
