@@ -105,6 +105,7 @@ static struct pair compare_flat(const struct comparing *c)
 struct place {
     int row, col;
     double y, x;
+    bool held; // by a measured overlap at least; else it stands where the stage may have been
 };
 
 // Column of a name in a CSV header; -1: not there.
@@ -140,17 +141,25 @@ static struct place *read_places(const char *path, int most, int *n)
             x = column_of(line, "x");
         y = y < 0 ? column_of(line, "y_pos") : y;
         x = x < 0 ? column_of(line, "x_pos") : x;
+        int held = column_of(line, "overlaps");
         while (row >= 0 && col >= 0 && y >= 0 && x >= 0 && *n < most &&
                fgets(line, sizeof line, file))
             places[(*n)++] = (struct place){(int)cell(line, row), (int)cell(line, col),
-                                            cell(line, y), cell(line, x)};
+                                            cell(line, y), cell(line, x),
+                                            held < 0 || cell(line, held) > 0};
     }
     if (file)
         fclose(file);
+    bool any = false;
+    for (int k = 0; k < *n; k++)
+        any = any || places[k].held;
+    for (int k = 0; !any && k < *n; k++)
+        places[k].held = true; // positions were given
     return places;
 }
 
-// Root mean square and largest distance after the mean offset is taken away.
+// Root mean square and largest distance after the mean offset is taken away, of the tiles that are
+// held: where nothing is to be seen in any overlap, there is nothing to be right about either.
 static struct pair place_errors(const struct place *a, int na, const struct place *b, int nb)
 {
     double my = 0, mx = 0, sum = 0, worst = 0;
@@ -158,7 +167,7 @@ static struct pair place_errors(const struct place *a, int na, const struct plac
     for (int pass = 0; pass < 2; pass++) {
         for (int i = 0; i < na; i++)
             for (int k = 0; k < nb; k++) {
-                if (a[i].row != b[k].row || a[i].col != b[k].col)
+                if (a[i].row != b[k].row || a[i].col != b[k].col || !a[i].held)
                     continue;
                 double dy = a[i].y - b[k].y, dx = a[i].x - b[k].x;
                 if (pass == 0) {
@@ -187,15 +196,19 @@ static void cycle_places(const struct comparing *c, int cycle, struct place **fo
     *wanted = read_places(path, most, nw);
 }
 
-static struct pair compare_positions(const struct comparing *c)
+// Error of the positions, rms and worst; free_share: tiles that no overlap holds.
+static struct pair compare_positions(const struct comparing *c, double *free_share)
 {
-    int n = 0;
+    int n = 0, tiles = 0, held = 0;
     double sum = 0, worst = 0;
     for (int cycle = 1; cycle <= c->exp->cycles; cycle++) {
         struct place *found, *wanted;
         int na, nb;
         cycle_places(c, cycle, &found, &na, &wanted, &nb);
         struct pair e = place_errors(found, na, wanted, nb);
+        for (int k = 0; k < na; k++)
+            held += found[k].held;
+        tiles += na;
         if (!isnan(e.first)) {
             sum += e.first * e.first;
             worst = fmax(worst, e.second);
@@ -204,6 +217,7 @@ static struct pair compare_positions(const struct comparing *c)
         free(found);
         free(wanted);
     }
+    *free_share = tiles ? 1 - (double)held / tiles : NAN;
     return n ? (struct pair){sqrt(sum / n), worst} : (struct pair){NAN, NAN};
 }
 
@@ -708,8 +722,9 @@ bool qc_truth_measure(const char *project, const struct experiment *exp, struct 
     if (!root)
         return false;
     js_free(root);
-    struct pair flat = compare_flat(&c), places = compare_positions(&c), decon = compare_decon(&c),
-                edf = compare_edf(&c);
+    double unheld;
+    struct pair flat = compare_flat(&c), places = compare_positions(&c, &unheld),
+                decon = compare_decon(&c), edf = compare_edf(&c);
     struct pair target = compare_registration(&c), isolated = compare_isolation(&c);
     add(rows, count,
         (struct qc_truth){"illum", "flat_field_error", "", "mean relative error of the flat fields",
@@ -720,6 +735,9 @@ bool qc_truth_measure(const char *project, const struct experiment *exp, struct 
     add(rows, count,
         (struct qc_truth){"stitch", "position_max", "px", "the worst tile", places.second, 1.0,
                           true});
+    add(rows, count,
+        (struct qc_truth){"stitch", "tiles_not_held", "",
+                          "share of tiles whose place no overlap shows", unheld, 0.05, true});
     add(rows, count,
         (struct qc_truth){"decon", "contrast_gain", "", "nuclei over background, after / before",
                           decon.first, 1.0, false});

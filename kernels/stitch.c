@@ -9,6 +9,7 @@
 
 enum { PEAKS = 5, CLIMB = 20 };
 static const double NOISY = 0.4; /* median correlation below which noise rules */
+static const float FAINT = 2;    /* px: how far tiles are smoothed to find a faint overlap */
 
 struct pairing { /* what measuring pairs of one kind (beside, below) needs; device buffers */
     struct device *dev;
@@ -21,6 +22,9 @@ struct pairing { /* what measuring pairs of one kind (beside, below) needs; devi
     float *cut, *fine, *coarse, *padded, *spectrum[2];
     float *whole[2]; /* a tile each */
     float smooth;    /* px */
+    bool band;       /* what a Gaussian four times as wide leaves is taken away */
+    uint16_t *host;  /* owned: a tile, and the same as it was computed; with band only */
+    float *host_band;
 };
 
 struct shift {
@@ -240,6 +244,19 @@ static void nominal_places(const struct stitch_params *params, struct stitch_mod
     }
 }
 
+/* The difference of two smoothed tiles as integers: 16 steps to a unit, 0 in the middle. */
+static void send_band(const struct pairing *p, uint16_t *dst, struct kin_dims dims)
+{
+    size_t n = kin_count(dims);
+    float *fine = p->whole[1], *coarse = p->whole[0];
+    p->dev->gauss_xy(p->dev, coarse, fine, dims, 4 * p->smooth);
+    p->dev->subtract(p->dev, coarse, fine, coarse, n);
+    p->dev->download(p->dev, p->host_band, coarse, n * sizeof *p->host_band);
+    for (size_t i = 0; i < n && !device_stopped(p->dev); i++)
+        p->host[i] = kin_round_u16(32768 + 16 * p->host_band[i]);
+    p->dev->upload(p->dev, dst, p->host, n * sizeof *p->host);
+}
+
 /* A tile on the device, smoothed by p->smooth px. */
 static void send_tile(const struct pairing *p, uint16_t *dst, const uint16_t *tile)
 {
@@ -250,7 +267,10 @@ static void send_tile(const struct pairing *p, uint16_t *dst, const uint16_t *ti
         return;
     p->dev->u16_to_f32(p->dev, p->whole[0], dst, n);
     p->dev->gauss_xy(p->dev, p->whole[1], p->whole[0], dims, p->smooth);
-    p->dev->f32_to_u16(p->dev, dst, p->whole[1], n);
+    if (p->band)
+        send_band(p, dst, dims);
+    else
+        p->dev->f32_to_u16(p->dev, dst, p->whole[1], n);
 }
 
 static void measure_kind(struct device *dev, const struct stitch_params *params,
@@ -277,8 +297,44 @@ static void measure_kind(struct device *dev, const struct stitch_params *params,
     dev->release(dev, b);
 }
 
+/* Where an overlap hardly correlates there may still be faint, smooth signal (tissue below the
+ * focus, its edge): what is left of it in a band of scales without pixel noise and without shading.
+ * Such a measure must correlate twice as well to count, since fewer samples are independent. */
+static void measure_faint(struct device *dev, const struct stitch_params *params,
+                          const uint16_t *const *tiles, struct stitch_model *m, bool vertical)
+{
+    struct pairing p;
+    size_t n = (size_t)params->tile_h * (size_t)params->tile_w;
+    double least = stitch_ncc_least(params);
+    uint16_t *a = dev->alloc(dev, n * sizeof *a), *b = dev->alloc(dev, n * sizeof *b);
+    pairing_open(&p, dev, params, vertical);
+    p.smooth = FAINT;
+    p.band = true;
+    p.host = malloc(n * sizeof *p.host);
+    p.host_band = malloc(n * sizeof *p.host_band);
+    if (!p.host || !p.host_band)
+        device_fail(dev, KIN_MEMORY, "no memory for a tile");
+    for (int e = 0; e < m->edge_count && !device_stopped(dev); e++) {
+        struct stitch_edge *edge = &m->edges[e], faint = *edge;
+        if (edge->vertical != vertical || edge->ncc > least || !tiles[edge->from] ||
+            !tiles[edge->to])
+            continue;
+        send_tile(&p, a, tiles[edge->from]);
+        send_tile(&p, b, tiles[edge->to]);
+        measure_pair(&p, a, b, &faint);
+        faint.faint = true;
+        if (faint.ncc > 2 * least)
+            *edge = faint;
+    }
+    pairing_close(&p);
+    free(p.host);
+    free(p.host_band);
+    dev->release(dev, a);
+    dev->release(dev, b);
+}
+
 /* Sharp tiles are measured as they are. Where noise hides most of the correlation, all are smoothed
- * by a pixel and measured again. */
+ * by a pixel and measured again; then those that still fit nowhere. */
 static void measure_edges(struct device *dev, const struct stitch_params *params,
                           const uint16_t *const *tiles, struct stitch_model *m)
 {
@@ -290,10 +346,12 @@ static void measure_edges(struct device *dev, const struct stitch_params *params
     if (ncc)
         median = stitch_median(ncc, m->edge_count);
     free(ncc);
-    if (!(median < NOISY))
-        return;
-    measure_kind(dev, params, tiles, m, false, 1);
-    measure_kind(dev, params, tiles, m, true, 1);
+    if (median < NOISY) {
+        measure_kind(dev, params, tiles, m, false, 1);
+        measure_kind(dev, params, tiles, m, true, 1);
+    }
+    measure_faint(dev, params, tiles, m, false);
+    measure_faint(dev, params, tiles, m, true);
 }
 
 static void finish_model(const struct stitch_params *params, struct stitch_model *m)

@@ -46,6 +46,7 @@ struct stitch_edge { /* a pair of neighbours */
     bool vertical;   /* below */
     double dy, dx; /* position of `to` less position of `from`, px, as measured (or as replaced) */
     double ncc;    /* true normalised correlation of the overlap */
+    bool faint;    /* measured, with ncc, on what smoothing leaves of noisy tiles: counts less */
     bool accepted; /* false: replaced by the median of its row or column */
     double residual; /* distance from the final positions, px */
 };
@@ -62,7 +63,7 @@ struct stitch_model {
     int canvas_h, canvas_w;
     int accepted; /* edges */
     int loops;    /* independent circles of accepted edges: how often they confirm each other */
-    double residual_rms; /* of accepted edges, px */
+    double residual_rms; /* of accepted edges (faint ones only if all are), px */
     double ncc_median;   /* of all edges, at the final positions */
 };
 

@@ -11,17 +11,18 @@
 static void print_tile(FILE *file, const struct stitch_model *m, int k)
 {
     double ncc = 0, residual = 0;
-    int count = 0;
+    int count = 0, held = 0;
     for (int e = 0; e < m->edge_count; e++) {
         if (m->edges[e].from != k && m->edges[e].to != k)
             continue;
+        held += m->edges[e].accepted;
         ncc += m->edges[e].ncc;
         residual += m->edges[e].residual;
         count++;
     }
     const struct stitch_place *p = &m->places[k];
-    fprintf(file, "%d,%d,%d,%.4f,%.4f,%.4f,%.4f\n", k + 1, p->row, p->col, p->y, p->x,
-            count ? ncc / count : 0, count ? residual / count : 0);
+    fprintf(file, "%d,%d,%d,%.4f,%.4f,%.4f,%.4f,%d\n", k + 1, p->row, p->col, p->y, p->x,
+            count ? ncc / count : 0, count ? residual / count : 0, held);
 }
 
 bool stitch_write_csv(const struct stitch_model *m, const char *path, struct kin_error *err)
@@ -31,7 +32,7 @@ bool stitch_write_csv(const struct stitch_model *m, const char *path, struct kin
     FILE *file = fopen(part, "w");
     if (!file)
         return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-    fprintf(file, "tile,row,col,y,x,ncc,residual\n");
+    fprintf(file, "tile,row,col,y,x,ncc,residual,overlaps\n");
     for (int k = 0; k < m->tiles; k++)
         print_tile(file, m, k);
     bool good = !ferror(file) && !fflush(file) && !fsync(fileno(file));
@@ -142,6 +143,7 @@ static struct js *edges_js(const struct stitch_model *m, const double *seams)
         js_set_number(node, "dx", edge->dx);
         js_set_number(node, "ncc", edge->ncc);
         js_set_bool(node, "accepted", edge->accepted);
+        js_set_bool(node, "faint", edge->faint);
         js_set_number(node, "residual", edge->residual);
         if (seams)
             js_set_number(node, "seam", seams[e]);

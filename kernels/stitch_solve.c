@@ -116,9 +116,14 @@ static void count_accepted(struct stitch_model *m)
         m->accepted += m->edges[e].accepted;
 }
 
+double stitch_ncc_least(const struct stitch_params *params)
+{
+    return params->ncc_min > 0 ? params->ncc_min : 0.15;
+}
+
 static void judge_edges(const struct stitch_params *params, struct stitch_model *m, double *work)
 {
-    double least = params->ncc_min > 0 ? params->ncc_min : 0.15;
+    double least = stitch_ncc_least(params);
     for (int e = 0; e < m->edge_count; e++)
         m->edges[e].accepted = m->edges[e].ncc > least;
     reject_far(m, false, work);
@@ -222,7 +227,7 @@ static void substitute(const struct system *s, double *x)
 
 static double edge_weight(const struct stitch_edge *edge)
 {
-    double trust = edge->accepted ? edge->ncc * edge->ncc : 1e-4;
+    double trust = edge->accepted ? edge->ncc * edge->ncc * (edge->faint ? 0.1 : 1) : 1e-4;
     return trust / (1 + edge->residual * edge->residual);
 }
 
@@ -264,14 +269,20 @@ static void solve_rounds(struct system *s, struct stitch_model *m)
         solve_round(s, m);
 }
 
+/* Of faint edges only where there are no others: they tell how clear an overlap is, not the fit. */
 static void sum_residuals(struct stitch_model *m)
 {
-    double sum = 0;
+    double sum[2] = {0, 0};
+    int count[2] = {0, 0};
     for (int e = 0; e < m->edge_count; e++) {
-        if (m->edges[e].accepted)
-            sum += m->edges[e].residual * m->edges[e].residual;
+        const struct stitch_edge *edge = &m->edges[e];
+        if (edge->accepted) {
+            sum[edge->faint] += edge->residual * edge->residual;
+            count[edge->faint]++;
+        }
     }
-    m->residual_rms = m->accepted ? sqrt(sum / m->accepted) : 0;
+    int kind = count[0] == 0;
+    m->residual_rms = count[kind] ? sqrt(sum[kind] / count[kind]) : 0;
 }
 
 bool stitch_solve(const struct stitch_params *params, struct stitch_model *m, struct kin_error *err)

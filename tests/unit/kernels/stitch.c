@@ -334,6 +334,51 @@ static void test_made(void)
     free_tiles(tiles, 9);
 }
 
+/* ---- a tile in which noise hides nearly all
+ * -------------------------------------------------------
+ */
+
+/* The made image twice as large, 3 x 3 crops of 200 x 240; that of tile `faint` under a tenfold
+ * noise. */
+static void make_dim_tiles(struct kin_image *tiles, int (*at)[2], int faint)
+{
+    for (int k = 0; k < 9; k++) {
+        int row = k / 3, col = row % 2 ? 2 - k % 3 : k % 3;
+        at[k][0] = row * 140 + (int)(mix((uint32_t)k) % 9);
+        at[k][1] = col * 168 + (int)(mix((uint32_t)k + 99) % 9);
+        kin_image_alloc(&tiles[k], (struct kin_dims){1, 200, 240}, KIN_U16, NULL);
+        for (int i = 0; i < 200 * 240; i++) {
+            double v = pixel((at[k][0] + i / 240) / 2, (at[k][1] + i % 240) / 2);
+            uint32_t noise = mix((uint32_t)i + (uint32_t)k * 7919) % 70;
+            kin_u16(&tiles[k])[i] = (uint16_t)lrint(k == faint ? 100 + 0.01 * v + noise : v);
+        }
+    }
+}
+
+static void test_faint(void)
+{
+    enum { FAINT = 4 };
+    struct kin_image tiles[9];
+    const uint16_t *data[9];
+    int at[9][2], found = 0;
+    struct kin_error err = {0};
+    struct stitch_model model;
+    make_dim_tiles(tiles, at, FAINT);
+    for (int k = 0; k < 9; k++)
+        data[k] = kin_u16(&tiles[k]);
+    struct stitch_params p = {{3, 3, false, false, false, false}, 200, 240, 0.3, 0, 0, 0};
+    ok(stitch_model_fit(dev, &p, data, &model, &err), "a mosaic with a dim tile is solved (%s)",
+       err.text);
+    for (int e = 0; e < model.edge_count; e++)
+        found += model.edges[e].faint && model.edges[e].accepted;
+    ok(found >= 2, "%d of the dim tile's overlaps are found below the noise", found);
+    double y = model.places[FAINT].y - model.places[0].y - (at[FAINT][0] - at[0][0]),
+           x = model.places[FAINT].x - model.places[0].x - (at[FAINT][1] - at[0][1]);
+    ok(hypot(y, x) < 1, "it stands %.2f px from where it was cut", hypot(y, x));
+    stitch_model_free(&model);
+    free_tiles(tiles, 9);
+}
+
 /* ---- places between pixels --------------------------------------------------------------------
  */
 
@@ -404,6 +449,7 @@ int main(void)
         return 1;
     test_scan();
     test_made();
+    test_faint();
     test_mist();
     test_brain();
     test_touching();
