@@ -22,7 +22,8 @@ static double number_of(const struct js *root, const char *key, const char *code
 static void read_numbers(const struct js *root, struct experiment *exp)
 {
     exp->cycles = (int)number_of(root, "n_cycles", "numCycles", 0);
-    exp->channels = (int)number_of(root, "channels_per_cycle", "numChannels", 0);
+    exp->channels = (int)number_of(root, "channels_per_cycle", "n_channels",
+                                    number_of(root, "numChannels", NULL, 0));
     exp->planes = (int)number_of(root, "n_zplanes", "numZPlanes", 0);
     exp->rows = (int)number_of(root, "tile_rows", "regionHeight", 0);
     exp->cols = (int)number_of(root, "tile_cols", "regionWidth", 0);

@@ -20,7 +20,10 @@ def read_experiment(path="meta/experiment.json"):
             f"{path} is missing in {os.getcwd()}: it states n_cycles, n_channels, n_zplanes and the tile grid"
         )
     with open(path) as file:
-        return json.load(file)
+        try:
+            return json.load(file)
+        except ValueError as error:
+            raise WorkflowError(f"{path} in {os.getcwd()} is not JSON: {error}") from None
 
 
 def read_channel_names(path="meta/CHANNELNAMES.txt"):

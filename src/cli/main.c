@@ -41,7 +41,9 @@ static int unknown(const char *word)
         if (verb->help)
             nearest_offer(&near, verb->name);
     fprintf(stderr, "error: there is no verb '%s'\n", word);
-    if (near.best)
+    if (*word == '-')
+        fprintf(stderr, "  hint: options follow a verb: kintsugi-flow run %s\n", word);
+    else if (near.best)
         fprintf(stderr, "  hint: did you mean 'kintsugi-flow %s'?\n", near.best);
     else
         usage(stderr);

@@ -316,3 +316,13 @@ void options_help(FILE *out)
     help_group(out, "DEPLOYMENT", OPT_SDM, OPT_DEPLOY_SOURCES);
     help_group(out, "OTHER", OPT_PYTHON, OPT_COUNT);
 }
+
+void options_help_report(FILE *out)
+{
+    fputs("usage: kintsugi-flow report [FILE.html | FILE.zip] [TARGET ...] [OPTIONS of run]\n\n"
+          "One page of what a workflow has made: results, run times, rules. Without FILE it is report.html; "
+          "in a\nFILE.zip the results lie beside the page. Nothing is run.\n",
+          out);
+    help_group(out, "OPTIONS", OPT_REPORT_STYLESHEET, OPT_REPORTER);
+    fputs("\nkintsugi-flow run --help lists the options of run, such as --snakefile and --directory.\n", out);
+}

@@ -336,7 +336,7 @@ enum served {
       "The scheduler here goes by priority.", IGNORED)                                             \
     X(SOLVER_PATH, "--scheduler-ilp-solver-path --scheduler-solver-path", ONE, "P", "No solver is needed here.", IGNORED)      \
     X(PYTHON, "--python", ONE, "PROGRAM",                                                          \
-      "Python for scripts and foreign imports (default python3).", YES)                            \
+      "Python for scripts and foreign imports (default $KINTSUGI_PYTHON, else python3).", YES)                            \
     X(REROUTE_AFTER, "--reroute-after", ONE, "S",                                                  \
       "A waiting job goes to another account that has had room for S seconds (default 60).", YES)  \
     X(NO_REROUTE, "--no-reroute", NONE, "",                                                        \
@@ -379,5 +379,7 @@ bool option_set(struct options *options, struct diags *dx, const char *long_name
 int option_find(const char *long_name);
 /* The whole help text. */
 void options_help(FILE *out);
+/* That of the verb report: its own options, and where the others are. */
+void options_help_report(FILE *out);
 /* The first spelling of an option ("--configfile"). */
 const char *option_name(enum option_id id, char out[64]);

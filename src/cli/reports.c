@@ -49,9 +49,21 @@ static bool is_report_file(const char *word)
     return *word != '-' && (!strcmp(extension, ".html") || !strcmp(extension, ".zip"));
 }
 
+static bool wants_help(int argc, const char *const *argv)
+{
+    for (int i = 0; i < argc; i++)
+        if (!strcmp(argv[i], "--help") || !strcmp(argv[i], "-h"))
+            return true;
+    return false;
+}
+
 int verb_report(const char *self, int argc, const char *const *argv)
 {
     struct arena arena = {0};
+    if (wants_help(argc, argv)) {
+        options_help_report(stdout);
+        return EXIT_OK;
+    }
     int first = argc && is_report_file(argv[0]);
     const char **words = arena_array(&arena, const char *, argc + 2);
     words[0] = arena_printf(&arena, "--report=%s", first ? argv[0] : "report.html");

@@ -180,6 +180,8 @@ bool session_open(struct session *s, const char *self, int argc, const char *con
     s->diags = diags_new(s->sources);
     s->started_in = fs_cwd(&s->arena);
     bool good = options_parse(&s->options, s->diags, argc, argv);
+    if (s->options.given[OPT_HELP] || s->options.given[OPT_VERSION])
+        return good; /* nothing is run: profiles do not matter */
     return good && profiles_apply(s) && check_shared(s) && read_cores(s) && check_quiet(s) &&
            check_logger(s) && deployment_check(s);
 }
@@ -257,6 +259,13 @@ static const char *storage_provider(const struct options *o)
     return strcmp(provider, "none") ? provider : NULL;
 }
 
+/* NULL: python3 */
+static const char *python_program(const struct options *o)
+{
+    const char *program = option_word(o, OPT_PYTHON, getenv("KINTSUGI_PYTHON"));
+    return program && *program ? program : NULL;
+}
+
 static void fill_workflow_options(struct session *s)
 {
     const struct options *o = &s->options;
@@ -281,7 +290,7 @@ static void fill_workflow_options(struct session *s)
         .keep_storage = o->given[OPT_KEEP_STORAGE],
         .not_retrieve_storage = o->given[OPT_NOT_RETRIEVE],
         .wrapper_prefix = option_word(o, OPT_WRAPPER_PREFIX, NULL),
-        .python = option_word(o, OPT_PYTHON, NULL),
+        .python = python_program(o),
         .software = deployment_options(s),
         .argv0 = s->self,
     };

@@ -92,7 +92,7 @@ static bool fill(struct vm *vm, value module)
     module_set(vm, module, "byteorder", str_from(vm, "little"));
     module_set(vm, module, "maxsize", int_from(vm, INT64_MAX));
     module_set(vm, module, "maxunicode", small(0x10FFFF));
-    module_set(vm, module, "executable", str_from(vm, getenv("KINTSUGI_PYTHON") ? getenv("KINTSUGI_PYTHON") : "python3"));
+    module_set(vm, module, "executable", str_from(vm, vm->options.python ? vm->options.python : "python3"));
     module_set(vm, module, "prefix", str_from(vm, "/usr"));
     module_set(vm, module, "flags", tuple_new(vm, NULL, 0));
     module_set(vm, module, "dont_write_bytecode", VALUE_TRUE);

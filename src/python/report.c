@@ -44,11 +44,14 @@ static void note_causes(struct vm *vm, const struct exception *e)
     }
 }
 
-static void hint(struct vm *vm, const struct exception *e)
+static void hint(struct vm *vm, const struct exception *e, const char *text)
 {
     value best = e->attrs ? dict_get_str(vm, e->attrs, ".hint") : NO_VALUE;
     if (best)
         diag_hint(vm->diags, "did you mean '%s'?", str_text(best));
+    else if (vm->foreign && !strncmp(text, "ModuleNotFoundError", strlen("ModuleNotFoundError")))
+        diag_hint(vm->diags, "%s has it neither; --python PROGRAM names another Python",
+                  vm->options.python ? vm->options.python : "python3");
 }
 
 static void note_texts(struct vm *vm, value notes)
@@ -86,6 +89,6 @@ bool vm_report(struct vm *vm)
     note_chain(vm, e);
     note_causes(vm, e);
     note_notes(vm, e);
-    hint(vm, e);
+    hint(vm, e, text);
     return false;
 }
