@@ -8,9 +8,11 @@
 
 void *cpu_alloc(struct device *dev, size_t bytes)
 {
-    void *buffer = kin_alloc(bytes);
-    if (!buffer)
+    void *buffer = NULL; /* not zeroed: that would touch all of it twice */
+    if (bytes > SIZE_MAX - 64 || posix_memalign(&buffer, 64, bytes ? bytes : 1)) {
+        buffer = NULL;
         device_fail(dev, KIN_MEMORY, "no memory for %.1f MB", (double)bytes / 1e6);
+    }
     return buffer;
 }
 

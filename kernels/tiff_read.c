@@ -5,6 +5,7 @@
 // from tiles ("chunks": w x chunk_rows pixels each), decoded one at a time. The last decoded row of
 // chunks is kept, so that bands which end inside a chunk do not decode it twice.
 #include "kintsugi.h"
+#include "io_wait.h"
 #include "tiff_handle.h"
 
 #include <errno.h>
@@ -399,7 +400,8 @@ static bool open_file(struct kin_tiff *tiff, const char *path, struct kin_error 
     return list_pages(tiff, err);
 }
 
-struct kin_tiff *kin_tiff_open(const char *path, struct kin_tiff_info *info, struct kin_error *err)
+static struct kin_tiff *open_tiff(const char *path, struct kin_tiff_info *info,
+                                  struct kin_error *err)
 {
     if (!check_file(path, err))
         return NULL;
@@ -417,6 +419,14 @@ struct kin_tiff *kin_tiff_open(const char *path, struct kin_tiff_info *info, str
     return tiff;
 }
 
+struct kin_tiff *kin_tiff_open(const char *path, struct kin_tiff_info *info, struct kin_error *err)
+{
+    struct io_mark mark = io_enter();
+    struct kin_tiff *tiff = open_tiff(path, info, err);
+    io_leave(&mark);
+    return tiff;
+}
+
 void kin_tiff_close(struct kin_tiff *tiff)
 {
     if (!tiff)
@@ -430,13 +440,9 @@ void kin_tiff_close(struct kin_tiff *tiff)
     free(tiff);
 }
 
-bool kin_tiff_rows(struct kin_tiff *tiff, int z, int y0, int rows, void *dst, struct kin_error *err)
+static bool read_rows(struct kin_tiff *tiff, int z, int y0, int rows, void *dst,
+                      struct kin_error *err)
 {
-    struct kin_dims dims = tiff->info.dims;
-    if (z < 0 || z >= dims.z || y0 < 0 || rows < 0 || y0 > dims.y - rows)
-        return kin_fail(err, KIN_INPUT,
-                        "%s: rows %d..%d of page %d lie outside %d pages of %d rows", tiff->path,
-                        y0 + 1, y0 + rows, z + 1, dims.z, dims.y);
     if (!go_to_page(tiff, z, err))
         return false;
     for (uint8_t *at = dst; rows > 0;) {
@@ -448,6 +454,19 @@ bool kin_tiff_rows(struct kin_tiff *tiff, int z, int y0, int rows, void *dst, st
         rows -= got;
     }
     return true;
+}
+
+bool kin_tiff_rows(struct kin_tiff *tiff, int z, int y0, int rows, void *dst, struct kin_error *err)
+{
+    struct kin_dims dims = tiff->info.dims;
+    if (z < 0 || z >= dims.z || y0 < 0 || rows < 0 || y0 > dims.y - rows)
+        return kin_fail(err, KIN_INPUT,
+                        "%s: rows %d..%d of page %d lie outside %d pages of %d rows", tiff->path,
+                        y0 + 1, y0 + rows, z + 1, dims.z, dims.y);
+    struct io_mark mark = io_enter();
+    bool good = read_rows(tiff, z, y0, rows, dst, err);
+    io_leave(&mark);
+    return good;
 }
 
 bool kin_tiff_info(const char *path, struct kin_tiff_info *info, struct kin_error *err)

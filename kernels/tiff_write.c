@@ -5,6 +5,7 @@
 // it to the disk and renames it, so that a final name always holds a finished file. Rows are
 // gathered to whole strips; BigTIFF is used when the samples alone come near 4 GB.
 #include "kintsugi.h"
+#include "io_wait.h"
 #include "tiff_handle.h"
 
 #include <errno.h>
@@ -88,7 +89,10 @@ static bool write_strip(struct kin_tiff_writer *w, uint8_t *rows, int count, str
 {
     uint32_t at = (uint32_t)(w->row / w->strip_rows);
     tmsize_t bytes = (tmsize_t)((size_t)count * row_bytes(w));
-    if (TIFFWriteEncodedStrip(w->file, at, rows, bytes) != bytes)
+    struct io_mark mark = io_enter();
+    bool good = TIFFWriteEncodedStrip(w->file, at, rows, bytes) == bytes;
+    io_leave(&mark);
+    if (!good)
         return write_failed(w, err);
     w->row += count;
     w->held = 0;
@@ -189,7 +193,9 @@ static bool finish_file(struct kin_tiff_writer *w, struct kin_error *err)
 bool kin_tiff_commit(struct kin_tiff_writer *w, struct kin_error *err)
 {
     bool ok = w->page == w->dims.z || kin_fail(err, KIN_INPUT, "%s: rows are missing", w->path);
+    struct io_mark mark = io_enter();
     ok = ok && finish_file(w, err);
+    io_leave(&mark);
     if (ok && rename(w->part, w->path))
         ok = kin_fail(err, KIN_IO, "%s: %s", w->path, strerror(errno));
     if (!ok) {

@@ -303,7 +303,7 @@ static bool write_report(struct run *run, bool any_blank, struct kin_error *err)
     strcat(path, "/isolate.json");
     fine = fine && js_write(root, path, err);
     if (fine && o.common.json)
-        js_print(root, stdout);
+        stage_print(&run->stage, root);
     js_free(root);
     return fine;
 }

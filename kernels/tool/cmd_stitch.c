@@ -738,7 +738,7 @@ int cmd_stitch(int argc, char **argv)
         good = stitch_cycle(&run, &err);
     }
     if (good && o.common.json)
-        js_print(run.report, stdout);
+        stage_print(&run.stage, run.report);
     release(&run);
     return good ? 0 : stage_failed("stitch", &err);
 }

@@ -2,6 +2,8 @@
 // stage.c: outputs that are kept when current, progress, sentinels.
 #include "stage.h"
 
+#include "io_wait.h"
+
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -219,6 +221,13 @@ void stage_recall(struct stage *stage)
     stage->keep = true;
 }
 
+void stage_print(const struct stage *stage, struct js *root)
+{
+    js_set_number(root, "wall_s", stage_clock() - stage->started);
+    js_set_number(root, "io_wait_s", io_wait());
+    js_print(root, stdout);
+}
+
 bool stage_gather(struct stage *stage, const char *project, struct js *channels, bool complete,
                   bool print, struct kin_error *err)
 {
@@ -233,7 +242,7 @@ bool stage_gather(struct stage *stage, const char *project, struct js *channels,
              stage->cycle);
     good = good && js_write(root, path, err);
     if (good && print)
-        js_print(root, stdout);
+        stage_print(stage, root);
     js_free(root);
     return good && (!complete || stage_finish(stage, err));
 }

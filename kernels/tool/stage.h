@@ -82,6 +82,10 @@ int stage_choice(const char *name, const char *word, const char *choices, struct
  */
 void stage_recall(struct stage *stage);
 
+/* Prints a report, and with it what is not written because it differs from run to run: wall_s, and
+ * io_wait_s, the seconds that threads stood still for image files. */
+void stage_print(const struct stage *stage, struct js *root);
+
 /* Ends a stage that works channel by channel: writes PROJECT/data/processed/qc/NAME_cycNN.json with
  * what the channels said (the array is taken), prints it if asked, and writes the sentinel if the
  * channels are complete. */
