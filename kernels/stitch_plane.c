@@ -5,9 +5,11 @@
 //     parallel), blend, write, drop the tiles above
 #include "stitch_plane.h"
 
+#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { BAND = 256, LEAST_BAND = 16 };
 static const float LOW_BAND = 8; /* px: detail is what a Gaussian of this takes away */
@@ -136,6 +138,23 @@ static bool read_tiles(struct weave *v, int y0, int y1, uint16_t **fresh, struct
     return failed == v->model->tiles || kin_fail(err, first.code, "%s", first.text);
 }
 
+/* Asks for the files that rows y0..y1-1 will need: the system reads them while others are computed.
+ */
+static void announce_tiles(const struct weave *v, int y0, int y1)
+{
+    char path[4300];
+    for (int k = 0; k < v->model->tiles; k++) {
+        if (v->held[k] || !needs(v, k, y0, y1) ||
+            !raw_path(v->source->raw, k, v->plane, v->channel, path, sizeof path))
+            continue;
+        int fd = open(path, O_RDONLY | O_CLOEXEC);
+        if (fd < 0)
+            continue; /* reading it will say why */
+        posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);
+        close(fd);
+    }
+}
+
 static bool load_tiles(struct weave *v, int y0, int y1, struct kin_error *err)
 {
     uint16_t **fresh = calloc((size_t)v->model->tiles, sizeof *fresh);
@@ -234,6 +253,7 @@ static bool weave_bands(struct weave *v, const struct stitch_output *out, struct
         drop_tiles(v, y);
         if (!load_tiles(v, y, y + rows, err))
             return false;
+        announce_tiles(v, y + rows, y + rows + v->band_rows);
         if (!blend_band(v, y, rows, v->cover_writer != NULL))
             return kin_fail(err, KIN_MEMORY, "no memory for a band of the mosaic");
         if (!device_ok(v->dev, err) || !give_band(v, out, y, rows, err))

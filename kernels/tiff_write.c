@@ -16,6 +16,8 @@
 #include <string.h>
 #include <unistd.h>
 
+enum { SEND = 4 << 20 };
+
 struct kin_tiff_writer {
     TIFF *file;
     char *path, *part; /* the final and the temporary name */
@@ -25,6 +27,7 @@ struct kin_tiff_writer {
     struct kin_tiff_options options;
     int strip_rows;
     int page, row;  /* where the next row goes */
+    size_t unsent;  /* bytes since the disk was last set to work */
     uint8_t *strip; /* rows of the strip that is being gathered */
     int held;       /* rows in it */
 };
@@ -85,12 +88,24 @@ static bool begin_page(struct kin_tiff_writer *w, struct kin_error *err)
     return set_compression(w, err);
 }
 
+/* Sets the disk to work on what is written while the next rows are computed: the wait at the end is
+ * then for the last of it only. */
+static void send_on(struct kin_tiff_writer *w, size_t bytes)
+{
+    w->unsent += bytes;
+    if (w->unsent < SEND)
+        return;
+    sync_file_range(TIFFFileno(w->file), 0, 0, SYNC_FILE_RANGE_WRITE);
+    w->unsent = 0;
+}
+
 static bool write_strip(struct kin_tiff_writer *w, uint8_t *rows, int count, struct kin_error *err)
 {
     uint32_t at = (uint32_t)(w->row / w->strip_rows);
     tmsize_t bytes = (tmsize_t)((size_t)count * row_bytes(w));
     struct io_mark mark = io_enter();
     bool good = TIFFWriteEncodedStrip(w->file, at, rows, bytes) == bytes;
+    send_on(w, (size_t)bytes);
     io_leave(&mark);
     if (!good)
         return write_failed(w, err);
