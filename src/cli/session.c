@@ -14,6 +14,7 @@
 #include "cli/refine.h"
 #include "cli/site.h"
 #include "cli/targets.h"
+#include "exec/exec.h"
 #include "flow/origin.h"
 #include "graph/checkpoint.h"
 #include "run/deploy.h"
@@ -87,6 +88,16 @@ static bool check_quiet(struct session *s)
             return false;
         }
     return true;
+}
+
+/* Before anything else, so that a dry run says it too. */
+static bool check_executor(struct session *s)
+{
+    const char *name = option_word(&s->options, OPT_EXECUTOR, "local");
+    if (!strcmp(name, "dryrun") || !strcmp(name, "touch") || executor_kind(name))
+        return true;
+    return complain(s->diags, (struct span){0}, "there is no executor '%s'; known: %s, dryrun, touch", name,
+                    executor_names());
 }
 
 static bool check_logger(struct session *s)
@@ -182,7 +193,7 @@ bool session_open(struct session *s, const char *self, int argc, const char *con
     bool good = options_parse(&s->options, s->diags, argc, argv);
     if (s->options.given[OPT_HELP] || s->options.given[OPT_VERSION])
         return good; /* nothing is run: profiles do not matter */
-    return good && profiles_apply(s) && check_shared(s) && read_cores(s) && check_quiet(s) &&
+    return good && profiles_apply(s) && check_shared(s) && read_cores(s) && check_quiet(s) && check_executor(s) &&
            check_logger(s) && deployment_check(s);
 }
 

@@ -50,10 +50,14 @@ static int show_once(const struct view *view)
     if (found) {
         put(view, &accounts);
     } else {
-        fprintf(stderr, "error: no Slurm account of %s was found\n", view->user);
+        if (view->names)
+            fputs("error: none of these Slurm accounts was found\n", stderr);
+        else
+            fprintf(stderr, "error: no Slurm account of %s was found\n", view->user);
         for (uint32_t i = 0; i < accounts.notes.len; i++)
             fprintf(stderr, "  note: %s\n", accounts.notes.at[i]);
-        fputs("  hint: name the accounts: kintsugi-flow accounts NAME ...\n", stderr);
+        if (!view->names)
+            fputs("  hint: name the accounts: kintsugi-flow accounts NAME ...\n", stderr);
     }
     accounts_free(&accounts);
     return found ? EXIT_OK : EXIT_BAD;
