@@ -2,6 +2,7 @@
 /* verb_simulate.c: kintsugi-flow simulate: a workflow against a cluster that is only computed. The run
  * is the very one of `run`; its executor is the fake one, whose site is a model of the cluster, and
  * whose clock jumps. Each policy reads the workflow anew, as its config differs. */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -542,7 +543,7 @@ static bool parse(struct options_here *out, int argc, const char *const *argv)
     for (int i = 0; i < POLICIES; i++)
         known |= out->only && asked_for(out, policies[i].name);
     if (!known)
-        fprintf(stderr, "error: there is no policy '%s'\n", out->only);
+        fprintf(stderr, "error: there is no policy '%s': --help lists them\n", out->only);
     if (known && !out->help && !out->scenario == !out->now) {
         fputs("error: which cluster: --scenario FILE, or --now?\n", stderr);
         return false;
@@ -556,18 +557,20 @@ static bool simulate_all(const char *self, const struct options_here *options,
     bool good = true;
     FILE *timeline = options->timeline ? fopen(options->timeline, "w") : NULL;
     if (options->timeline && !timeline) {
-        fprintf(stderr, "error: cannot write '%s'\n", options->timeline);
+        fprintf(stderr, "error: cannot write '%s': %s\n", options->timeline, strerror(errno));
         return false;
     }
     if (timeline)
         fputs("policy\tseconds\tgpu\tcpu\n", timeline);
-    if (!options->json)
-        put_head(scenario);
+    bool headed = options->json;
     for (int i = 0; good && i < POLICIES; i++) {
         struct result result = {0};
         if (!asked_for(options, policies[i].name))
             continue;
         good = simulate_one(self, options, scenario, &policies[i], timeline, &result);
+        if (good && !headed)
+            put_head(scenario);
+        headed |= good;
         if (good)
             (options->json ? put_json : put_row)(scenario, &policies[i], &result);
     }
