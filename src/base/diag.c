@@ -188,6 +188,17 @@ const char *diag_last(const struct diags *dx)
     return dx->all.len ? dx->all.at[dx->all.len - 1].headline : "";
 }
 
+void diag_last_told(const struct diags *dx, struct buf *out)
+{
+    struct place place;
+    const struct diag *last = dx->all.len ? &dx->all.at[dx->all.len - 1] : NULL;
+    if (!last)
+        return;
+    buf_printf(out, "%s%s%s", last->kind ? last->kind : "", last->kind ? ": " : "", last->headline);
+    if (source_place(dx->sources, last->span.at, &place))
+        buf_printf(out, " (%s:%d)", place.name, place.line);
+}
+
 /* A character of the shown line: its bytes, and the columns it takes. */
 struct cell {
     const char *at;

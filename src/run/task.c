@@ -69,8 +69,8 @@ void task_free(struct task *task)
 static bool raised(struct task *task, struct workflow *workflow)
 {
     int mark = diag_mark(workflow->diags);
-    vm_report(workflow->vm);
-    buf_str(&task->why, diag_last(workflow->diags));
+    eval_report(&task->eval);
+    diag_last_told(workflow->diags, &task->why);
     diag_drop(workflow->diags, mark);
     return false;
 }
