@@ -67,19 +67,21 @@ static const char from_manifest[] =
     "eval \"$(kf_element)\"\n";
 
 /* Job control gives the body a process group of its own, so that a signal reaches all of it. wait
- * is interrupted by the trap; the last one tells the status, which the shell remembers. */
+ * is interrupted by the trap; the last one tells the status, which the shell remembers. While the trap
+ * is set nothing is substituted: bash 5.2 loses its place when a trap runs while it reads $(...). */
 static const char tail[] =
     "[ \"$kf_afresh\" = 0 ] && [ \"${SLURM_RESTART_COUNT:-0}\" = 0 ] || kf_clean\n"
     "[ -z \"$SLURM_CPUS_PER_TASK\" ] || export SRUN_CPUS_PER_TASK=\"$SLURM_CPUS_PER_TASK\"\n"
     "unset SLURM_TRES_PER_TASK SLURM_NTASKS_PER_GPU\n"
     "kf_signal() { kill -s \"$1\" -- \"-$kf_pid\" 2>/dev/null || kill -s \"$1\" \"$kf_pid\" "
     "2>/dev/null; }\n"
-    "trap 'kf_told=told; kf_signal TERM; kf_signal CONT' TERM\n"
     "kf_told=untold\n"
     "kf_start=$(date +%s)\n"
+    "trap 'kf_told=told; kf_signal TERM; kf_signal CONT' TERM\n"
     "set -m 2>/dev/null\n"
     "( trap - TERM; set +m; kf_body ) </dev/null &\n"
     "kf_pid=$!\n"
+    "[ $kf_told = untold ] || kf_signal TERM\n"
     "( trap - TERM; while sleep 5 && kill -0 \"$kf_pid\" 2>/dev/null; do\n"
     "    kf_owner\n"
     "    [ -z \"$kf_is\" ] || [ \"$kf_is\" = \"$kf_me\" ] || kf_signal KILL\n"
@@ -96,6 +98,7 @@ static const char tail[] =
     "kill -s KILL -- \"-$kf_watch\" || kill -s KILL \"$kf_watch\"\n"
     "wait \"$kf_watch\"\n"
     "} 2>/dev/null\n"
+    "trap '' TERM\n"
     "kf_owner\n"
     "if [ \"$kf_is\" = \"$kf_me\" ]; then\n"
     "    { echo \"$kf_status $kf_me $kf_start $(date +%s) $(uname -n) $kf_told\"; times; } "
