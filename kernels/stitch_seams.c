@@ -72,8 +72,8 @@ static bool seam_rects(const struct stitch_model *m, const struct stitch_params 
 {
     const struct stitch_place *a = &m->places[edge->from], *b = &m->places[edge->to];
     int y0 = later(a->y, b->y), x0 = later(a->x, b->x);
-    int y1 = (int)fmin(rint(a->y), rint(b->y)) + p->tile_h,
-        x1 = (int)fmin(rint(a->x), rint(b->x)) + p->tile_w;
+    int y1 = (int)fmin(fmin(rint(a->y), rint(b->y)) + p->tile_h, m->canvas_h),
+        x1 = (int)fmin(fmin(rint(a->x), rint(b->x)) + p->tile_w, m->canvas_w);
     int width = edge->vertical ? y1 - y0 : x1 - x0,
         far = edge->vertical ? m->canvas_h : m->canvas_w;
     int at = edge->vertical ? y0 : x0;

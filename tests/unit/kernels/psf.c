@@ -252,6 +252,8 @@ static void test_sheet(void)
     p.sheet_na = 1.2;
     ok(!kin_psf(&p, &sheet, &err) && strstr(err.text, "light sheet"),
        "an aperture beyond the index: %s", err.text);
+    kin_image_free(&plain);
+    kin_image_free(&sheet);
 }
 
 int main(void)
