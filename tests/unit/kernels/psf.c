@@ -249,11 +249,11 @@ static void test_sheet(void)
        "sums to 1 and is even");
     ok(away[1] < 0.5 * away[0], "is thinner along z than without the sheet (%.2f and %.2f planes)",
        away[1], away[0]);
+    kin_image_free(&plain);
+    kin_image_free(&sheet);
     p.sheet_na = 1.2;
     ok(!kin_psf(&p, &sheet, &err) && strstr(err.text, "light sheet"),
        "an aperture beyond the index: %s", err.text);
-    kin_image_free(&plain);
-    kin_image_free(&sheet);
 }
 
 int main(void)
