@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* focus_cpu.c: finding and taking the plane in focus, on the CPU.
  *
- * Box variances are exact: sums of values fit an int32, sums of squares and n s2 - s1^2 fit the 53
- * bits of a double, and only the last division rounds. Where a loop starts does therefore not show.
+ * Sums in boxes are exact, so that where a loop starts does not show: those of values fit a uint32
+ * out to radius 127, those of squares the 53 bits of a double.
  */
 #include "device_cpu.h"
 #include "focus_pixel.h"
@@ -17,7 +17,7 @@
 /* Sums over the 2r+1 rows around the current one, with r mirrored columns on both sides. */
 struct box {
     int width, radius;
-    int32_t *s1;   /* (radius + width + radius) */
+    uint32_t *s1;  /* (radius + width + radius) */
     double *s2;    /* the same */
     double *sum;   /* (width): variances of the rows of a bin, added */
     double *light; /* (width): values of these rows, added */
@@ -41,21 +41,21 @@ static void box_free(struct box *w)
     free(w->sum);
 }
 
-VECTOR_CLONES static void add_row(int32_t *s1, double *s2, const uint16_t *in, int n, int top)
+VECTOR_CLONES static void add_row(uint32_t *s1, double *s2, const uint16_t *in, int n, int top)
 {
     for (int x = 0; x < n; x++) {
         int v = in[x] < top ? in[x] : top;
-        s1[x] += v;
+        s1[x] += (uint32_t)v;
         s2[x] += (double)v * v;
     }
 }
 
-VECTOR_CLONES static void slide_row(int32_t *s1, double *s2, const uint16_t *in,
+VECTOR_CLONES static void slide_row(uint32_t *s1, double *s2, const uint16_t *in,
                                     const uint16_t *out, int n, int top)
 {
     for (int x = 0; x < n; x++) {
         int a = in[x] < top ? in[x] : top, b = out[x] < top ? out[x] : top;
-        s1[x] += a - b;
+        s1[x] += (uint32_t)(a - b);
         s2[x] += (double)a * a - (double)b * b;
     }
 }
@@ -73,12 +73,12 @@ static void mirror_sides(struct box *w)
 }
 
 /* Adds the variances of one row to sum. */
-VECTOR_CLONES static void add_variances(double *restrict sum, const int32_t *restrict s1,
+VECTOR_CLONES static void add_variances(double *restrict sum, const uint32_t *restrict s1,
                                         const double *restrict s2, int n, int radius)
 {
     double count = (2.0 * radius + 1) * (2.0 * radius + 1);
     enum { CHUNK = 256 };
-    int32_t a[CHUNK];
+    uint32_t a[CHUNK];
     double b[CHUNK];
     for (int x0 = 0; x0 < n; x0 += CHUNK) {
         int m = n - x0 < CHUNK ? n - x0 : CHUNK;

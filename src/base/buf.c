@@ -91,6 +91,15 @@ static bool is_shell_safe(unsigned char c)
            (c && strchr("@%_-+=:,./", c));
 }
 
+void buf_indented(struct buf *buf, const char *margin, const char *text)
+{
+    while (*text) {
+        size_t n = strcspn(text, "\n");
+        buf_printf(buf, "%s%.*s\n", margin, (int)n, text);
+        text += n + (text[n] == '\n');
+    }
+}
+
 void buf_shell_quote(struct buf *buf, const char *text, size_t len)
 {
     size_t safe = 0;

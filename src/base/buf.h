@@ -19,6 +19,8 @@ void buf_char(struct buf *buf, char c);
 void buf_int(struct buf *buf, int64_t number);
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *buf, const char *format, va_list args);
+/* Adds the lines of text, each behind the margin and with an end of line. */
+void buf_indented(struct buf *buf, const char *margin, const char *text);
 /* Adds text in single quotes for a POSIX shell, only where quotes are needed (as shlex.quote). */
 void buf_shell_quote(struct buf *buf, const char *text, size_t len);
 /* Adds text as the inside of a JSON string, without the quotes. */

@@ -14,15 +14,17 @@
 
 #include "base/path.h"
 
-static bool read_all(int fd, struct buf *into)
+bool fs_read_all(int fd, struct buf *into)
 {
     for (;;) {
-        ssize_t n = read(fd, buf_room(into, 64 << 10), 64 << 10);
-        if (n == 0)
-            return true;
+        char *at = buf_room(into, (64 << 10) + 1);
+        ssize_t n = read(fd, at, 64 << 10);
         if (n > 0)
             into->len += (size_t)n;
-        else if (errno != EINTR)
+        at[n > 0 ? n : 0] = 0;
+        if (n == 0)
+            return true;
+        if (n < 0 && errno != EINTR)
             return false;
     }
 }
@@ -36,8 +38,8 @@ char *fs_read(struct arena *in, const char *path, size_t *len)
     if (fd < 0)
         return NULL;
     if (!fstat(fd, &st) && S_ISREG(st.st_mode))
-        buf_room(&bytes, (size_t)st.st_size + (64 << 10));
-    if (read_all(fd, &bytes)) {
+        buf_room(&bytes, (size_t)st.st_size + (64 << 10) + 1);
+    if (fs_read_all(fd, &bytes)) {
         text = arena_copy(in, bytes.at, bytes.len);
         if (len)
             *len = bytes.len;

@@ -15,6 +15,8 @@
 char *fs_read(struct arena *in, const char *path, size_t *len);
 /* Its last lines, of at most 64 KiB, without the final newline; NULL if it cannot be read. */
 char *fs_read_tail(struct arena *in, const char *path, uint32_t lines);
+/* Adds what a descriptor (a file, a pipe, a socket) still gives to into, NUL-terminated. */
+bool fs_read_all(int fd, struct buf *into);
 /* Writes under a temporary name, flushes to disk, renames. */
 bool fs_write(const char *path, const void *bytes, size_t len);
 bool fs_exists(const char *path);         /* follows links; a broken link does not exist */

@@ -15,6 +15,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/fs.h"
+#include "base/tool.h"
+
 enum { TIMEOUT_S = 30, REDIRECTS = 10 };
 
 bool http_is_url(const char *text)
@@ -78,18 +81,6 @@ static bool send_all(int fd, const char *text, size_t len)
     return true;
 }
 
-static bool receive_all(int fd, struct buf *raw)
-{
-    for (;;) {
-        ssize_t n = read(fd, buf_room(raw, 65536), 65536);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return n == 0;
-        raw->len += (size_t)n;
-    }
-}
-
 static bool ask_socket(struct arena *in, const char *url, bool head, struct buf *raw, const char **why)
 {
     struct address address = split_url(in, url);
@@ -102,7 +93,7 @@ static bool ask_socket(struct arena *in, const char *url, bool head, struct buf 
                                        head ? "HEAD" : "GET", address.path, address.host,
                                        strcmp(address.port, "80") ? ":" : "",
                                        strcmp(address.port, "80") ? address.port : "");
-    bool good = send_all(fd, request, strlen(request)) && receive_all(fd, raw);
+    bool good = send_all(fd, request, strlen(request)) && fs_read_all(fd, raw);
     if (!good)
         *why = arena_str(in, strerror(errno));
     close(fd);
@@ -116,14 +107,13 @@ static bool ask_curl(struct arena *in, const char *url, bool head, struct buf *r
                head ? "head" : "include");
     buf_shell_quote(&command, url, strlen(url));
     buf_str(&command, " 2>/dev/null");
-    FILE *pipe = popen(buf_text(&command), "r");
+    int status;
+    bool ran = tool_run("sh", buf_text(&command), false, raw, &status);
     buf_free(&command);
-    while (pipe && !feof(pipe) && !ferror(pipe))
-        raw->len += fread(buf_room(raw, 65536), 1, 65536, pipe);
-    int status = pipe ? pclose(pipe) : -1;
-    *why = status == 127 << 8 ? "https:// needs the program curl, which is not installed"
-                              : arena_printf(in, "curl ended with %d", status >> 8);
-    return !status && raw->len;
+    *why = !ran            ? arena_str(in, strerror(errno))
+           : status == 127 ? "https:// needs the program curl, which is not installed"
+                           : arena_printf(in, "curl ended with %d", status);
+    return ran && !status && raw->len;
 }
 
 /* ---- the answer ---- */

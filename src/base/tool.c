@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/fs.h"
+
 extern char **environ;
 
 bool tool_on_path(const char *name)
@@ -26,57 +28,50 @@ bool tool_on_path(const char *name)
     return false;
 }
 
-static void read_all(int fd, struct buf *out)
+/* Starts a command by a shell, its outputs those of this program where fd < 0; 0 or errno. */
+static int start(const char *shell, const char *command, int fd, bool errors_too, pid_t *pid)
 {
-    for (;;) {
-        ssize_t n = read(fd, buf_room(out, 4096), 4096);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return;
-        out->len += (size_t)n;
-        out->at[out->len] = 0;
-    }
+    posix_spawn_file_actions_t actions;
+    char dash_c[] = "-c", *argv[] = {(char *)shell, dash_c, (char *)command, NULL};
+    posix_spawn_file_actions_init(&actions);
+    if (fd >= 0)
+        posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
+    if (fd >= 0 && errors_too)
+        posix_spawn_file_actions_adddup2(&actions, fd, STDERR_FILENO);
+    fflush(NULL);
+    int error = posix_spawnp(pid, shell, &actions, NULL, argv, environ);
+    posix_spawn_file_actions_destroy(&actions);
+    return error;
 }
 
 /* What became of a child; error: of starting it. */
-static int ended(int error, pid_t pid)
+static bool ended(int error, pid_t pid, int *status)
 {
-    int status = 0;
-    while (!error && waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    int how = 0;
+    while (!error && waitpid(pid, &how, 0) < 0 && errno == EINTR)
         ;
+    *status = error ? -1 : WIFEXITED(how) ? WEXITSTATUS(how) : -WTERMSIG(how);
     errno = error;
-    if (error)
-        return -1;
-    return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    return !error;
 }
 
-int tool_run(const char *shell, const char *command, bool errors_too, struct buf *out)
+bool tool_run(const char *shell, const char *command, bool errors_too, struct buf *out, int *status)
 {
     int fd[2];
     pid_t pid = 0;
-    posix_spawn_file_actions_t actions;
-    char dash_c[] = "-c", *argv[] = {(char *)shell, dash_c, (char *)command, NULL};
+    *status = -1;
     if (pipe2(fd, O_CLOEXEC) != 0)
-        return -1;
-    posix_spawn_file_actions_init(&actions);
-    posix_spawn_file_actions_adddup2(&actions, fd[1], STDOUT_FILENO);
-    if (errors_too)
-        posix_spawn_file_actions_adddup2(&actions, fd[1], STDERR_FILENO);
-    fflush(NULL);
-    int error = posix_spawnp(&pid, shell, &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
+        return false;
+    int error = start(shell, command, fd[1], errors_too, &pid);
     close(fd[1]);
     if (!error)
-        read_all(fd[0], out);
+        fs_read_all(fd[0], out);
     close(fd[0]);
-    return ended(error, pid);
+    return ended(error, pid, status);
 }
 
-int tool_wait(const char *shell, const char *command)
+bool tool_wait(const char *shell, const char *command, int *status)
 {
     pid_t pid = 0;
-    char dash_c[] = "-c", *argv[] = {(char *)shell, dash_c, (char *)command, NULL};
-    fflush(NULL);
-    return ended(posix_spawnp(&pid, shell, NULL, NULL, argv, environ), pid);
+    return ended(start(shell, command, -1, false, &pid), pid, status);
 }

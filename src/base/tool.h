@@ -9,8 +9,8 @@
 /* Whether PATH holds a program of that name. */
 bool tool_on_path(const char *name);
 /* Runs a command by a shell (found on PATH) and adds what it writes to both its outputs, or only to
- * the first, to out. Its exit status, 128 + the signal that ended it, or -1 with errno: it could not be
- * started. */
-int tool_run(const char *shell, const char *command, bool errors_too, struct buf *out);
+ * the first, to out. *status: its exit status, or less than 0: -(the signal that ended it). False with
+ * errno: it could not be started; then *status is -1. */
+bool tool_run(const char *shell, const char *command, bool errors_too, struct buf *out, int *status);
 /* The same with this program's own inputs and outputs, as a terminal has them. */
-int tool_wait(const char *shell, const char *command);
+bool tool_wait(const char *shell, const char *command, int *status);

@@ -67,12 +67,13 @@ static bool edit(struct session *s, const struct task_context *context, struct t
 {
     struct launch launch;
     bool missing;
+    int status;
     if (!task_prepare(context, task, &launch))
         return failed(s, task);
     log_say(&s->log, LOG_INFO, "Opening notebook for editing at %s", context->edit_notebook);
     log_flush(&s->log);
     task->end.start_ns = clock_wall_ns();
-    int status = tool_wait("bash", launch.shell);
+    tool_wait("bash", launch.shell, &status);
     task->end_ns = task->end.end_ns = clock_wall_ns();
     if (status)
         return complain(s->diags, (struct span){0}, "the editor ended with status %d", status);

@@ -75,7 +75,9 @@ static void add_git_files(struct packing *p)
 {
     struct buf out = {0};
     char *rest;
-    if (tool_run("sh", "git ls-files --recurse-submodules .", false, &out)) {
+    int status;
+    tool_run("sh", "git ls-files --recurse-submodules .", false, &out, &status);
+    if (status) {
         warn(p->s->diags, (struct span){0}, "no further files are taken from git: this is not a git "
                                             "repository, or there is no git");
     } else if (out.at) {
@@ -166,8 +168,8 @@ static bool write_tar(struct packing *p, const char *path)
                compression(path), names);
     buf_shell_quote(&command, path, strlen(path));
     bool written = fs_make_parent(names) && fs_write(names, buf_text(&list), list.len);
-    int status = written ? tool_run("sh", buf_text(&command), true, &out) : 1;
-    if (status) {
+    int status = 1;
+    if (!written || !tool_run("sh", buf_text(&command), true, &out, &status) || status) {
         unlink(path);
         complain(s->diags, (struct span){0}, "the archive '%s' cannot be written: %s", path,
                  written ? buf_text(&out) : strerror(errno));

@@ -139,11 +139,10 @@ struct failures {
 
 static void show_indented(const char *text, const char *margin)
 {
-    while (*text) {
-        size_t n = strcspn(text, "\n");
-        printf("%s%.*s\n", margin, (int)n, text);
-        text += n + (text[n] == '\n');
-    }
+    struct buf lines = {0};
+    buf_indented(&lines, margin, text);
+    fputs(buf_text(&lines), stdout);
+    buf_free(&lines);
 }
 
 static void show_log(const char *path, double lines)

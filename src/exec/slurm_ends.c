@@ -55,13 +55,11 @@ char *slurm_log_path(const struct slurm_job *job)
 void slurm_log_tail(const char *path, struct buf *out)
 {
     struct arena in = {0};
-    const char *line = fs_read_tail(&in, path, LOG_LINES);
-    if (line && *line)
-        buf_str(out, "\n    the last lines of its log:");
-    while (line && *line) {
-        size_t len = strcspn(line, "\n");
-        buf_printf(out, "\n        %.*s", (int)len, line);
-        line += len + (line[len] == '\n');
+    const char *lines = fs_read_tail(&in, path, LOG_LINES);
+    if (lines && *lines) {
+        buf_str(out, "\n    the last lines of its log:\n");
+        buf_indented(out, "        ", lines);
+        out->at[--out->len] = 0;
     }
     arena_free(&in);
 }

@@ -4,19 +4,14 @@
 #include "flow/shellfn.h"
 
 #include <errno.h>
-#include <fcntl.h>
-#include <spawn.h>
-#include <stdio.h>
 #include <string.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/tool.h"
 #include "flow/software.h"
 #include "flow/state.h"
 #include "flow/textformat.h"
-
-extern char **environ;
 
 struct shellfn {
     struct object object;
@@ -134,48 +129,12 @@ static bool format_command(struct workflow *w, value text, value kwargs, struct 
 
 /* ---- running ---- */
 
-static value run_failed(struct vm *vm, int status, const char *command)
+static value failed(struct vm *vm, bool started, int status, const char *command)
 {
-    int code = WIFEXITED(status) ? WEXITSTATUS(status) : -WTERMSIG(status);
+    if (!started)
+        return vm_raise_errno(vm, errno, workflow_shell_executable(workflow_of(vm)));
     return flow_raise(workflow_of(vm), "CalledProcessError",
-                      "Command '%s' returned non-zero exit status %d.", command, code);
-}
-
-static bool start(struct workflow *w, const char *command, int out, pid_t *pid)
-{
-    posix_spawn_file_actions_t actions;
-    const char *shell = workflow_shell_executable(w);
-    char dash_c[] = "-c", *argv[] = {(char *)shell, dash_c, (char *)command, NULL};
-    posix_spawn_file_actions_init(&actions);
-    if (out >= 0)
-        posix_spawn_file_actions_adddup2(&actions, out, STDOUT_FILENO);
-    fflush(NULL);
-    int error = posix_spawnp(pid, shell, &actions, NULL, argv, environ);
-    posix_spawn_file_actions_destroy(&actions);
-    if (error)
-        vm_raise_errno(w->vm, error, shell);
-    return !error;
-}
-
-static int wait_for(pid_t pid)
-{
-    int status = 0;
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
-        ;
-    return status;
-}
-
-static void read_all(int fd, struct buf *out)
-{
-    for (ssize_t n;;) {
-        n = read(fd, buf_room(out, 65536), 65536);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n <= 0)
-            return;
-        out->len += (size_t)n;
-        out->at[out->len] = 0;
-    }
+                      "Command '%s' returned non-zero exit status %d.", command, status);
 }
 
 static value lines_of(struct vm *vm, const struct buf *text)
@@ -193,24 +152,16 @@ static value lines_of(struct vm *vm, const struct buf *text)
 
 static value run_captured(struct workflow *w, const char *command, bool lines)
 {
-    int fd[2];
-    pid_t pid;
     struct buf text = {0};
-    if (pipe2(fd, O_CLOEXEC) != 0)
-        return vm_raise_errno(w->vm, errno, "pipe");
-    bool started = start(w, command, fd[1], &pid);
-    close(fd[1]);
-    if (started)
-        read_all(fd[0], &text);
-    close(fd[0]);
-    int status = started ? wait_for(pid) : 0;
+    int status;
+    bool started = tool_run(workflow_shell_executable(w), command, false, &text, &status);
     value result = NO_VALUE;
-    if (started && status)
-        run_failed(w->vm, status, command);
-    else if (started && lines) {
+    if (status)
+        failed(w->vm, started, status, command);
+    else if (lines) {
         value list = lines_of(w->vm, &text), iter = dict_get_str(w->vm, vm_builtins(w->vm), "iter");
         result = iter ? vm_call1(w->vm, iter, list) : list;
-    } else if (started)
+    } else
         result = str_new(w->vm, buf_text(&text), text.len);
     buf_free(&text);
     return result;
@@ -218,11 +169,9 @@ static value run_captured(struct workflow *w, const char *command, bool lines)
 
 static value run_plain(struct workflow *w, const char *command)
 {
-    pid_t pid;
-    if (!start(w, command, -1, &pid))
-        return NO_VALUE;
-    int status = wait_for(pid);
-    return status ? run_failed(w->vm, status, command) : VALUE_NONE;
+    int status;
+    bool started = tool_wait(workflow_shell_executable(w), command, &status);
+    return status ? failed(w->vm, started, status, command) : VALUE_NONE;
 }
 
 static bool option(struct vm *vm, value kwargs, const char *name)

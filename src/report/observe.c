@@ -139,15 +139,6 @@ static void add_list(const struct intern *names, const char *title, const struct
         buf_str(out, note);
 }
 
-static void add_indented(const char *text, struct buf *out)
-{
-    for (const char *line = text; *line;) {
-        size_t n = strcspn(line, "\n");
-        buf_printf(out, "        %.*s\n", (int)n, line);
-        line += n + (line[n] == '\n');
-    }
-}
-
 static void add_log_file(const char *path, struct buf *out)
 {
     struct arena in = {0};
@@ -156,7 +147,7 @@ static void add_log_file(const char *path, struct buf *out)
     const char *text = fs_read(&in, path, &len);
     if (text && len)
         buf_printf(out, "\n    contents of %s:\n", path),
-            add_indented(len > SHOWN ? text + len - SHOWN : text, out);
+            buf_indented(out, "        ", len > SHOWN ? text + len - SHOWN : text);
     arena_free(&in);
 }
 
@@ -176,7 +167,7 @@ static void error_block(struct observe *o, const struct run_failure *failure, st
              " (check log file(s) for error details)", out);
     if (task->command) {
         buf_str(out, "\n    shell:\n");
-        add_indented(task->command, out);
+        buf_indented(out, "        ", task->command);
     }
     if (task->end.signal)
         buf_printf(out, "\n        (ended by signal %d: %s)", task->end.signal,

@@ -46,7 +46,8 @@ void deploy_say(struct deploy *deploy, const char *format, ...)
 bool deploy_run(const char *what, const char *command, struct buf *why)
 {
     struct buf out = {0};
-    int status = tool_run("bash", command, true, &out);
+    int status;
+    tool_run("bash", command, true, &out, &status);
     if (status)
         buf_printf(why, "%s:\nCommand (exit status %d):\n%s\nOutput:\n%s", what, status, command,
                    buf_text(&out));
@@ -130,11 +131,13 @@ bool deploy_has_python(struct deploy *deploy, const struct software_wrap *wrap)
     uint32_t *known = map_at(&deploy->pythons, key_of(wrap->before));
     if (!*known) {
         struct buf out = {0};
+        int status;
         const char *command = arena_printf(
             &deploy->arena,
             "%s \"${PATH%%%%:*}/python\" -c 'import sys; sys.exit(sys.version_info < (3, 7))'",
             wrap->before);
-        *known = 1 + !tool_run("bash", command, true, &out);
+        tool_run("bash", command, true, &out, &status);
+        *known = 1 + !status;
         buf_free(&out);
     }
     return *known == 2;

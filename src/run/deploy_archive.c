@@ -56,8 +56,9 @@ const char *deploy_archive(struct deploy *deploy, const struct software *softwar
     if (!tool || !hash || !address || fs_exists(dir))
         return tool && hash ? dir : NULL;
     deploy_say(deploy, "Downloading packages for conda environment %s...", software->env);
-    int status = tool_run("bash", arena_printf(in, "%s list --explicit --prefix '%s'", tool->program,
-                                               address), false, &out);
+    int status;
+    tool_run("bash", arena_printf(in, "%s list --explicit --prefix '%s'", tool->program, address), false,
+             &out, &status);
     bool good = !status && fs_mkdirs(dir) && fetch_all(deploy, out.at ? out.at : (char[]){0}, dir, why);
     if (status)
         buf_printf(why, "Error exporting conda packages of %s (exit status %d)", address, status);

@@ -40,7 +40,8 @@ static bool ask_conda(struct deploy *deploy, struct conda_tool *tool, struct buf
 {
     struct buf out = {0};
     const char *command = inside(deploy, tool->image, "conda info --json", true);
-    int status = tool_run("bash", command, false, &out);
+    int status;
+    tool_run("bash", command, false, &out, &status);
     const struct json *info = status ? NULL
                                      : json_parse(&deploy->arena, buf_text(&out), out.len, NULL);
     const char *prefix = json_text(json_get(info, "conda_prefix"), "");

@@ -225,15 +225,6 @@ static const char *group_name(const struct remote *remote, struct task *task)
     }
 }
 
-static bool raised(struct task *task, struct workflow *workflow)
-{
-    int mark = diag_mark(workflow->diags);
-    vm_report(workflow->vm);
-    buf_str(&task->why, diag_last(workflow->diags));
-    diag_drop(workflow->diags, mark);
-    return false;
-}
-
 bool remote_describe(struct remote *remote, const struct task_context *context, struct task *task,
                      struct launch *launch)
 {
@@ -256,7 +247,7 @@ bool remote_describe(struct remote *remote, const struct task_context *context, 
                               ? eval_format(&task->eval, remote->options->jobname, names, NAMES)
                               : NULL;
     if (!launch->script_name)
-        return raised(task, context->g->workflow);
+        return task_raised(task, context->g->workflow);
     if (strchr(launch->script_name, '/')) {
         buf_printf(&task->why, "the job name '%s' must not contain '/'", launch->script_name);
         return false;

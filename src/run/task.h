@@ -111,14 +111,17 @@ struct task_context {
  * run. */
 bool task_prepare(const struct task_context *context, struct task *task, struct launch *launch);
 
-/* Instead of it, for one that an earlier run has started and that goes on: shadow is its shadow directory, or NULL. False:
- * task->why. */
+/* Instead of it, for one that an earlier run has started and that goes on: shadow is its shadow
+ * directory, or NULL. False: task->why. */
 bool task_resume(const struct task_context *context, struct task *task, const char *shadow);
 /* The same for a simulation: only what the job asks for; nothing on disk is touched. */
 bool task_pretend(const struct task_context *context, struct task *task, struct launch *launch);
 
 /* Prepares the body of a task for its next time: repeat() of its benchmark. False: task->why. */
 bool task_repeat(const struct task_context *context, struct task *task, struct launch *launch);
+
+/* Puts what the evaluation of the task raised into task->why, with its kind and place. False. */
+bool task_raised(struct task *task, struct workflow *workflow);
 
 /* After a good end: makes touch() files and missing logs. */
 void task_after_body(const struct task_context *context, struct task *task);

@@ -3,6 +3,7 @@
  * itself: blocks, threads, memory limits. */
 #include "test.h"
 #include "section.h"
+#include "shared.h"
 
 #include "deconv.h"
 
@@ -74,20 +75,16 @@ static void check_bars(const struct kin_image *data, const struct kin_image *tru
 
 static void test_bars(void)
 {
-    const char *shared = getenv("KINTSUGI_SHARED_DATA");
     struct kin_image raw, data, object, truth, psf;
     struct kin_error err = {0};
-    char path[3][4096];
-    if (!shared) {
-        ok(true, "published bars # SKIP KINTSUGI_SHARED_DATA is not set");
+    if (!shared_path("epfl_bars/data.tif")) {
+        skip("no shared data (KINTSUGI_SHARED_DATA)");
         return;
     }
-    snprintf(path[0], sizeof path[0], "%s/epfl_bars/data.tif", shared);
-    snprintf(path[1], sizeof path[1], "%s/epfl_bars/actual.tif", shared);
-    snprintf(path[2], sizeof path[2], "%s/epfl_bars/kernel.tif", shared);
-    bool good = kin_tiff_read(path[0], &raw, &err) && kin_tiff_read(path[1], &object, &err) &&
-                kin_psf_read(path[2], &psf, &err) && kin_to_f32(&raw, &data, &err) &&
-                kin_to_f32(&object, &truth, &err);
+    bool good = kin_tiff_read(shared_path("epfl_bars/data.tif"), &raw, &err) &&
+                kin_tiff_read(shared_path("epfl_bars/actual.tif"), &object, &err) &&
+                kin_psf_read(shared_path("epfl_bars/kernel.tif"), &psf, &err) &&
+                kin_to_f32(&raw, &data, &err) && kin_to_f32(&object, &truth, &err);
     if (!ok(good, "published bars are read %s", err.text))
         return;
     size_t n = kin_count(data.dims);

@@ -8,6 +8,7 @@
 #include <dirent.h>
 
 #include "test.h"
+#include "shared.h"
 #include "scene.h"
 
 static struct regist_result align(struct kin_image *ref, struct kin_image *mov,
@@ -152,17 +153,17 @@ static bool read_u16(const char *path, struct kin_image *image)
 
 static void cytokit_drift(void)
 {
-    const char *shared = getenv("KINTSUGI_SHARED_DATA");
-    char path[2][1024];
     struct kin_image image[2] = {0};
-    for (int i = 0; i < 2; i++)
-        snprintf(path[i], sizeof path[i],
-                 "%s/cytokit_cellular_marker_small/raw/Cyc%d_reg1/1_00001_Z002_CH1.tif",
-                 shared ? shared : "", i + 1);
-    if (!shared || !read_u16(path[0], &image[0]) || !read_u16(path[1], &image[1])) {
-        ok(true,
-           "the real drift of cytokit's set # SKIP KINTSUGI_SHARED_DATA does not name the data");
-        return;
+    for (int i = 0; i < 2; i++) {
+        char name[100];
+        snprintf(name, sizeof name,
+                 "cytokit_cellular_marker_small/raw/Cyc%d_reg1/1_00001_Z002_CH1.tif", i + 1);
+        const char *path = shared_path(name);
+        if (!path || !read_u16(path, &image[i])) {
+            kin_image_free(&image[0]);
+            skip("no shared data (KINTSUGI_SHARED_DATA)");
+            return;
+        }
     }
     struct regist_result r = align(&image[0], &image[1], REGIST_FIELD_AUTO, 2);
     printf("# cytokit: t (%.3f, %.3f), %s, NCC %.2f, %d of %d blocks\n", r.map.t[0], r.map.t[1],
