@@ -170,7 +170,10 @@ rule all:
 rule sleep:
     output: "{i,[0-9]+}.txt"
     resources: **ACCOUNT
-    shell: "trap 'touch heard{wildcards.i}; exit 1' TERM; touch s{wildcards.i}; sleep 600 & wait; touch {output}"
+    shell:
+        # the sleep may hear it first, and must not be all that the job waits for
+        "trap 'touch heard{wildcards.i}; exit 1' TERM; touch s{wildcards.i};"
+        "for n in {{1..3000}}; do sleep 0.2 || true; done; touch {output}"
 rule lone:
     output: "lone.txt"
     threads: 2
