@@ -95,7 +95,7 @@ struct alm; /* the state of a shading fit; alm.h */
     /* rl_multiply, rl_predict and rl_load of the new point in one pass */                         \
     X(void, rl_advance, struct rl_plan *plan, float *point, float *before, float alpha)            \
     /* next = (1 - damping) next / (1 - tv div(grad point / |grad point|)) + damping mean of the   \
-     * 26 neighbours of point, mirrored at the borders; volumes of dims */                                                \
+     * 26 neighbours of point, mirrored at the borders; volumes of dims */                         \
     X(void, rl_regularise, float *next, const float *point, struct kin_dims dims, float tv,        \
       float damping)                                                                               \
     /* dst = a - b */                                                                              \

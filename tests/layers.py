@@ -26,10 +26,10 @@ DOORS = {
 }
 # Headers of the C library and the system that anyone may include.
 SYSTEM = re.compile(
-    r"(assert|complex|ctype|dirent|dlfcn|netdb|errno|fcntl|fenv|float|fnmatch|getopt|glob|grp|inttypes|iso646|langinfo|libgen|limits"
-    r"|locale|math|poll|pthread|pwd|sched|search|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef|stdint|stdio"
-    r"|stdlib|stdnoreturn|string|strings|termios|tgmath|time|ucontext|unistd|utime|wchar|wctype|spawn|xmmintrin|immintrin"
-    r"|emmintrin)\.h|(sys|linux|arpa|netinet)/\w+\.h")
+    r"(assert|complex|ctype|dirent|dlfcn|netdb|errno|fcntl|fenv|float|fnmatch|getopt|glob|grp|inttypes|iso646|langinfo"
+    r"|libgen|limits|locale|math|poll|pthread|pwd|sched|search|setjmp|signal|stdalign|stdarg|stdatomic|stdbool|stddef"
+    r"|stdint|stdio|stdlib|stdnoreturn|string|strings|termios|tgmath|time|ucontext|unistd|utime|wchar|wctype|spawn"
+    r"|xmmintrin|immintrin|emmintrin)\.h|(sys|linux|arpa|netinet)/\w+\.h")
 
 
 def read_layers(root):
@@ -57,7 +57,9 @@ def check_foreign(where, header):
             if any(where.startswith(door) if door.endswith(("/", "_")) else where == door for door in doors):
                 return None
             return f"only {', '.join(doors)} may include <{header}>"
-    return None if SYSTEM.fullmatch(header) else f"<{header}> is neither the C library's nor listed as a foreign library"
+    if SYSTEM.fullmatch(header):
+        return None
+    return f"<{header}> is neither the C library's nor listed as a foreign library"
 
 
 def path_name(header):

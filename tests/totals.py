@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Adds up what `meson test` has run in some build folders: every TAP line counts as one test, a program that crashed, timed
-out or failed without saying so as one more failure. What is known to fail (`not ok ... # TODO reason`) does not count as
-failed; what passes although it is known to fail is told. Ends with 'N passed, N failed' and exit status 1 if any failed."""
+"""Adds up what `meson test` has run in some build folders: every TAP line counts as one test, a program that crashed,
+timed out or failed without saying so as one more failure. What is known to fail (`not ok ... # TODO reason`) does not
+count as failed; what passes although it is known to fail is told. Ends with 'N passed, N failed' and exit status 1 if
+any failed."""
 import json
 import re
 import sys

@@ -21,8 +21,8 @@ SERVED = {"YES": "yes", "IGNORED": "accepted", "NOT_YET": "no"}
 
 def option_rows():
     text = (HOME / "src/cli/options.h").read_text().replace("\\\n", " ")
-    rows = re.findall(r'X\(\s*[A-Z0-9_]+,\s*"([^"]+)",\s*[A-Z]+,\s*"[^"]*",\s*((?:"[^"]*"\s*)+),\s*(YES|IGNORED|NOT_YET)\)',
-                      text)
+    rows = re.findall(r'X\(\s*[A-Z0-9_]+,\s*"([^"]+)",\s*[A-Z]+,\s*"[^"]*",\s*((?:"[^"]*"\s*)+),\s*'
+                      r'(YES|IGNORED|NOT_YET)\)', text)
     for names, help_text, served in rows:
         spelled = ", ".join(f"`{name}`" for name in names.split())
         sentence = "".join(re.findall(r'"([^"]*)"', help_text)).replace("|", "\\|")

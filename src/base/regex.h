@@ -24,8 +24,9 @@ struct regex *regex_new(const char *pattern, size_t len, uint32_t flags, char *m
 void regex_free(struct regex *regex);
 
 /* Looks from byte offset start on; anchored: the match must begin at start; full: and end at the end
- * of the text; advance: a search that does not take an empty match at start. Fills at most n pairs of byte offsets (SIZE_MAX: group did not take part). Returns the
- * number of groups incl. group 0, 0 if there is no match, -1 when a limit of the engine was hit. */
+ * of the text; advance: a search that does not take an empty match at start. Fills at most n pairs of byte offsets
+ * (SIZE_MAX: group did not take part). Returns the number of groups incl. group 0, 0 if there is no match, -1 when a
+ * limit of the engine was hit. */
 enum regex_how { REGEX_SEARCH, REGEX_MATCH, REGEX_FULL, REGEX_ADVANCE };
 int regex_exec(const struct regex *regex, const char *text, size_t len, size_t start,
                enum regex_how how, size_t (*group)[2], int n);

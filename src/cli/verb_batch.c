@@ -484,7 +484,8 @@ static int with_projects(struct many *batch)
         return EXIT_BAD;
     if (!batch->projects.len) {
         puts("No eligible projects found.");
-        printf("  hint: a folder in %s with workflow/config.yaml and data/raw/.staged would be one, unless it is complete\n",
+        printf("  hint: a folder in %s with workflow/config.yaml and data/raw/.staged would be one, unless it is "
+               "complete\n",
                batch->dir);
         return EXIT_OK;
     }

@@ -59,7 +59,8 @@ bool executor_adopt(struct executor *executor, const struct launch *launch, int6
     return executor->kind->adopt && executor->kind->adopt(executor, launch, newest_ns, adopted);
 }
 
-uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user, bool cancel)
+uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user,
+                          bool cancel)
 {
     return executor->kind->orphans ? executor->kind->orphans(executor, is_known, user, cancel) : 0;
 }

@@ -157,7 +157,8 @@ struct executor_kind {
     void (*settled)(struct executor *executor, uint32_t launch); /* NULL: it does not care */
     /* Jobs of an earlier run; NULL: it leaves none behind. */
     bool (*adopt)(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted);
-    uint32_t (*orphans)(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user, bool cancel);
+    uint32_t (*orphans)(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user,
+                        bool cancel);
     void (*move)(struct executor *executor, uint32_t launch, const struct exec_place *place); /* NULL: it cannot */
 };
 struct executor {
@@ -172,13 +173,15 @@ void executor_cancel(struct executor *executor, const uint32_t *launches, uint32
 void executor_close(struct executor *executor);
 /* The caller has recorded how a launch ended: it is forgotten with the next commit, not before. */
 void executor_settled(struct executor *executor, uint32_t launch);
-/* Whether an earlier run has submitted the job already (its keys, fingerprint and id are looked at): events come as if it
- * had been submitted now. Not if it is older than newest_ns, the time of its inputs: then it is stopped before submit starts
- * the new one. */
+/* Whether an earlier run has submitted the job already (its keys, fingerprint and id are looked at): events come as if
+ * it had been submitted now. Not if it is older than newest_ns, the time of its inputs: then it is stopped before
+ * submit starts the new one. */
 bool executor_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted);
 /* Notes jobs of an earlier run none of whose keys is known, and cancels them if it is to. How many there are. */
-uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user, bool cancel);
-/* Asks for a job that waits to be moved; EXEC_MOVED tells that it was. It may have started meanwhile: then nothing comes. */
+uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user,
+                          bool cancel);
+/* Asks for a job that waits to be moved; EXEC_MOVED tells that it was. It may have started meanwhile: then nothing
+ * comes. */
 void executor_move(struct executor *executor, uint32_t launch, const struct exec_place *place);
 /* Names of all executors, for messages: "local, fake". */
 const char *executor_names(void);

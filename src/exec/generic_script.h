@@ -19,6 +19,6 @@ bool generic_script(const struct launch *launch, const char *jobscript,
 /* Parts of such a script. */
 /* Adds "export K=V" for each variable; env may be NULL. */
 void script_exports(const char *const *env, struct buf *out);
-/* Adds the command of a launch and a newline; one that is too long for an argument is written to the file body. False with
- * errno. */
+/* Adds the command of a launch and a newline; one that is too long for an argument is written to the file body. False
+ * with errno. */
 bool script_command(const struct launch *launch, const char *body, struct buf *out);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* orphan.h: jobs that outlive an engine that was killed. A local job must not go on writing while the next run makes the
- * same files. Every child inherits a mark in its environment that names the engine and the working directory; the next run
- * in that directory ends what carries the mark of an engine that is gone. */
+/* orphan.h: jobs that outlive an engine that was killed. A local job must not go on writing while the next run makes
+ * the same files. Every child inherits a mark in its environment that names the engine and the working directory; the
+ * next run in that directory ends what carries the mark of an engine that is gone. */
 #pragma once
 
 /* Marks this process, and so all that it starts. */

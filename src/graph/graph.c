@@ -88,7 +88,8 @@ file_id graph_file(struct graph *g, sym_t path)
     return g->file_of.at[path];
 }
 
-/* A directory that a job has made is as old as the stamp inside, as in Snakemake; a link to one no older than itself. */
+/* A directory that a job has made is as old as the stamp inside, as in Snakemake; a link to one no
+ * older than itself. */
 static int64_t directory_mtime(const char *path, int64_t otherwise)
 {
     struct arena in = {0};

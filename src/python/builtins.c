@@ -450,10 +450,11 @@ bool builtins_fill(struct vm *vm, value builtins)
     static const struct native_def *const tables[] = {builtins_objects, builtins_iteration, builtins_code,
                                                       builtins_file};
     static const struct type *const types[] = {
-        &type_object,   &type_type,     &type_bool,     &type_int,          &type_float,       &type_complex,
-        &type_str,      &type_bytes,    &type_bytearray, &type_list,     &type_tuple,        &type_dict,        &type_set,
-        &type_frozenset, &type_range,   &type_slice,    &type_property,     &type_staticmethod, &type_classmethod,
-        &type_super,    &type_zip,      &type_map,      &type_filter,       &type_enumerate,   &type_reversed};
+        &type_object,  &type_type,     &type_bool,         &type_int,         &type_float,
+        &type_complex, &type_str,      &type_bytes,        &type_bytearray,   &type_list,
+        &type_tuple,   &type_dict,     &type_set,          &type_frozenset,   &type_range,
+        &type_slice,   &type_property, &type_staticmethod, &type_classmethod, &type_super,
+        &type_zip,     &type_map,      &type_filter,       &type_enumerate,   &type_reversed};
     dict_set_str(vm, builtins, "__name__", str_from(vm, "builtins"));
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)
         for (const struct native_def *def = tables[t]; def->name; def++)

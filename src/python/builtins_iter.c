@@ -230,8 +230,9 @@ static value zip_ended(struct vm *vm, value self, size_t i, size_t n)
     if (vm->error || !as_lazy(self)->at)
         return NO_VALUE;
     if (i)
-        return i == 1 ? vm_raise(vm, "ValueError", "zip() argument 2 is shorter than argument 1")
-                      : vm_raise(vm, "ValueError", "zip() argument %zu is shorter than argument%s%zu", i + 1, plural, i);
+        return i == 1
+                   ? vm_raise(vm, "ValueError", "zip() argument 2 is shorter than argument 1")
+                   : vm_raise(vm, "ValueError", "zip() argument %zu is shorter than argument%s%zu", i + 1, plural, i);
     for (size_t k = 1; k < n; k++)
         if (value_next(vm, lazy_source(self, k)))
             return k == 1 ? vm_raise(vm, "ValueError", "zip() argument 2 is longer than argument 1")

@@ -89,8 +89,8 @@ static value complain_count(struct vm *vm, const char *name, size_t least, size_
 {
     size_t wanted = varies && given < least ? least : most;
     if (varies)
-        return vm_raise(vm, "TypeError", "%s() takes from %zu to %zu positional arguments but %zu %s given", name, least,
-                        most, given, given == 1 ? "was" : "were");
+        return vm_raise(vm, "TypeError", "%s() takes from %zu to %zu positional arguments but %zu %s given", name,
+                        least, most, given, given == 1 ? "was" : "were");
     return vm_raise(vm, "TypeError", "%s() takes %zu positional argument%s but %zu %s given", name, wanted,
                     wanted == 1 ? "" : "s", given, given == 1 ? "was" : "were");
 }
@@ -176,7 +176,8 @@ static bool take_defaults(struct vm *vm, const struct function *function, value 
     for (uint32_t i = code->npositional; i < (uint32_t)code->npositional + code->nkwonly; i++) {
         if (locals[i] != VALUE_UNBOUND)
             continue;
-        value v = function->kwdefaults ? dict_get_sym(vm, as_dict(function->kwdefaults), code->params[i].name) : NO_VALUE;
+        value v = function->kwdefaults ? dict_get_sym(vm, as_dict(function->kwdefaults), code->params[i].name)
+                                       : NO_VALUE;
         if (v)
             locals[i] = v;
         else if (nmissing < 256)
@@ -387,7 +388,8 @@ static value *native_slots(struct vm *vm, const struct native *native, value *ar
     }
     if (s->dstar >= 0)
         slots[s->dstar] = dict_new(vm);
-    if (names && !native_keywords(vm, native, slots, args + positional, names, s->dstar >= 0 ? slots[s->dstar] : NO_VALUE))
+    if (names &&
+        !native_keywords(vm, native, slots, args + positional, names, s->dstar >= 0 ? slots[s->dstar] : NO_VALUE))
         return NULL;
     return native_missing(vm, native, slots) ? NULL : slots;
 }

@@ -276,7 +276,8 @@ static value user_text(struct vm *vm, value self, sym_t name)
 {
     value text = call_special(vm, self, name, NULL, 0);
     if (text && !is_str(text))
-        return vm_raise(vm, "TypeError", "%s returned non-string (type %s)", sym_text(vm->names, name), type_name(text));
+        return vm_raise(vm, "TypeError", "%s returned non-string (type %s)", sym_text(vm->names, name),
+                        type_name(text));
     return text;
 }
 

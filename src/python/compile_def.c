@@ -22,7 +22,9 @@ static void describe_params(struct unit *u, struct code *code, const struct node
             if (param->op != param_order[o] || !param->name)
                 continue;
             code->params[code->nparams++] = (struct param_info){
-                .name = scope_mangle(&u->c->scopes, u->scope, param->name), .kind = param->op, .has_default = param->kid[0]};
+                .name = scope_mangle(&u->c->scopes, u->scope, param->name),
+                .kind = param->op,
+                .has_default = param->kid[0]};
             code->npositional += param->op == PARAM_POSITIONAL_ONLY || param->op == PARAM_PLAIN;
             code->nposonly += param->op == PARAM_POSITIONAL_ONLY;
             code->nkwonly += param->op == PARAM_KEYWORD_ONLY;

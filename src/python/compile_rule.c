@@ -21,7 +21,8 @@ static uint32_t add_node(struct unit *u, const struct node *node)
 
 static bool has_body(struct unit *u, const struct node *directive)
 {
-    static const char *const names[] = {"run", "shell", "script", "notebook", "wrapper", "template_engine", "message", "cwl"};
+    static const char *const names[] = {"run",     "shell",           "script",  "notebook",
+                                        "wrapper", "template_engine", "message", "cwl"};
     if (!directive->n || directive->kid[0]->kind == NODE_STR || directive->kid[0]->kind == NODE_KEYWORD ||
         directive->kid[0]->kind == NODE_STAR || directive->kid[0]->kind == NODE_DSTAR)
         return false;

@@ -2,7 +2,8 @@
 /* Exceptions both ways. One that comes from foreign code is an exception of ours: of the same builtin class, or of a
  * class made for the foreign one, derived from the builtin class that it is derived from. It remembers the foreign
  * exception (".foreign"), whose attributes it has, what its str is (".text") and where in the Python files it was
- * raised (notes, which an error's call chain shows). One of ours that foreign code lets through comes back as itself. */
+ * raised (notes, which an error's call chain shows). One of ours that foreign code lets through comes
+ * back as itself. */
 #include <string.h>
 
 #include "python/class.h"
@@ -174,8 +175,9 @@ value foreign_exception_class(struct vm *vm, value handle)
     if (n == 3 && is_str(at[0]) && is_str(at[1]) && is_str(at[2]))
         return class_for(vm, at[2], at[1], builtin_class(vm, at[0]));
     if (!vm->error)
-        raise_unsupported(vm, "a class in a Snakefile cannot be derived from one of a foreign module (%s); derive it in "
-                              "a Python file of its own, which is then imported as foreign too",
+        raise_unsupported(vm,
+                          "a class in a Snakefile cannot be derived from one of a foreign module (%s); derive it in "
+                          "a Python file of its own, which is then imported as foreign too",
                           str_text(value_repr(vm, handle)));
     return NO_VALUE;
 }
@@ -200,7 +202,8 @@ bool write_exception(struct writer *w, value exception)
 {
     struct vm *vm = w->vm;
     const struct type *type = type_of(exception), *base = type;
-    while (base->base && base != &type_exception && dict_get_str(vm, from_object(vm->builtins), base->name) != type_value(base))
+    while (base->base && base != &type_exception &&
+           dict_get_str(vm, from_object(vm->builtins), base->name) != type_value(base))
         base = base->base;
     value attrs = as_exception(exception)->attrs, handle = attrs ? dict_get_str(vm, attrs, ".foreign") : NO_VALUE;
     write_tuple(w, 4);

@@ -233,7 +233,8 @@ void heap_collect(struct vm *vm)
 
 size_t heap_bytes(const struct vm *vm)
 {
-    return (size_t)(vm->heap.pages.len + vm->heap.spare.len) * HEAP_PAGE + (size_t)(vm->heap.big_bytes + vm->heap.owned);
+    return (size_t)(vm->heap.pages.len + vm->heap.spare.len) * HEAP_PAGE +
+           (size_t)(vm->heap.big_bytes + vm->heap.owned);
 }
 
 void heap_root(struct vm *vm, struct root *root, value v)

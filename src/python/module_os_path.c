@@ -432,7 +432,8 @@ static const struct native_def functions[] = {
 static bool fill(struct vm *vm, value module)
 {
     return module_set(vm, module, "sep", str_from(vm, "/")) && module_set(vm, module, "altsep", VALUE_NONE) &&
-           module_set(vm, module, "extsep", str_from(vm, ".")) && module_set(vm, module, "pathsep", str_from(vm, ":")) &&
+           module_set(vm, module, "extsep", str_from(vm, ".")) &&
+           module_set(vm, module, "pathsep", str_from(vm, ":")) &&
            module_set(vm, module, "curdir", str_from(vm, ".")) && module_set(vm, module, "pardir", str_from(vm, ".."));
 }
 

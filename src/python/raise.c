@@ -181,8 +181,8 @@ value raise_unbound(struct vm *vm, const struct code *code, uint32_t slot, bool 
     if (free && slot >= code->nlocals - code->nfree)
         return vm_raise(vm, "NameError", "cannot access free variable '%s' where it is not associated with a value in "
                                          "enclosing scope", name);
-    return vm_raise(vm, "UnboundLocalError", "cannot access local variable '%s' where it is not associated with a value",
-                    name);
+    return vm_raise(vm, "UnboundLocalError",
+                    "cannot access local variable '%s' where it is not associated with a value", name);
 }
 
 static void offer_type(struct vm *vm, struct nearest *near, const struct type *type)

@@ -154,7 +154,8 @@ static value alias_compare(struct vm *vm, int op, value a, value b)
     if ((op != OP_EQ && op != OP_NE) || type_of(a) != type_of(b))
         return VALUE_NOT_IMPLEMENTED;
     bool equal = false, same = is_union(a) || as_alias(a)->origin == as_alias(b)->origin;
-    value x = is_union(a) ? alias_set(vm, a) : as_alias(a)->args, y = is_union(b) ? alias_set(vm, b) : as_alias(b)->args;
+    value x = is_union(a) ? alias_set(vm, a) : as_alias(a)->args,
+          y = is_union(b) ? alias_set(vm, b) : as_alias(b)->args;
     if (!x || !y || (same && !value_equal(vm, x, y, &equal)))
         return NO_VALUE;
     return value_bool((same && equal) == (op == OP_EQ));
@@ -208,9 +209,9 @@ static value alias_instancecheck(struct vm *vm, const struct args *args)
 static const struct native_def alias_methods[] = {
     {"__instancecheck__", alias_instancecheck, "self instance /", "Whether it is of one of the types."}, {0}};
 
-#define ALIAS                                                                                      \
-    .object = {.type = &type_type}, .size = sizeof(struct alias), .mark = alias_mark, .repr = alias_repr,               \
-    .compare = alias_compare, .hash = alias_hash, .binary = alias_binary, .get_attr = alias_get_attr,                   \
+#define ALIAS                                                                                                          \
+    .object = {.type = &type_type}, .size = sizeof(struct alias), .mark = alias_mark, .repr = alias_repr,              \
+    .compare = alias_compare, .hash = alias_hash, .binary = alias_binary, .get_attr = alias_get_attr,                  \
     .methods = alias_methods
 
 const struct type type_alias = {ALIAS, .name = "types.GenericAlias", .call = alias_call};

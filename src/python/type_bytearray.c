@@ -166,11 +166,13 @@ static bool set_slice(struct vm *vm, value self, value key, value item)
         return true;
     }
     if (item && len != count)
-        return vm_raise(vm, "ValueError", "attempt to assign bytes of size %zu to extended slice of size %zu", len, count);
+        return vm_raise(vm, "ValueError", "attempt to assign bytes of size %zu to extended slice of size %zu", len,
+                        count);
     for (size_t i = 0; item && i < count; i++)
         as_bytearray(self)->text.at[start + (int64_t)i * step] = at[i];
     for (size_t i = 0; !item && i < count; i++) /* the last first, so that the others stay */
-        splice(vm, self, (size_t)(step > 0 ? start + (int64_t)(count - 1 - i) * step : start + (int64_t)i * step), 1, "", 0);
+        splice(vm, self, (size_t)(step > 0 ? start + (int64_t)(count - 1 - i) * step : start + (int64_t)i * step), 1,
+               "", 0);
     return true;
 }
 

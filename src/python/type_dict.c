@@ -36,7 +36,8 @@ static bool add_pair(struct vm *vm, value dict, value pair, size_t i)
         return vm_raise(vm, "TypeError", "cannot convert dictionary update sequence element #%zu to a sequence", i);
     const value *items = sequence_items(list, &n);
     if (n != 2)
-        return vm_raise(vm, "ValueError", "dictionary update sequence element #%zu has length %zu; 2 is required", i, n);
+        return vm_raise(vm, "ValueError", "dictionary update sequence element #%zu has length %zu; 2 is required", i,
+                        n);
     return dict_set(vm, dict, items[0], items[1]);
 }
 
@@ -355,7 +356,9 @@ static bool view_len(struct vm *vm, value self, size_t *out)
 static value view_iter(struct vm *vm, value self)
 {
     const struct type *type = type_of(self);
-    enum iterator_kind kind = type == &type_dict_keys ? ITER_KEYS : type == &type_dict_values ? ITER_VALUES : ITER_ITEMS;
+    enum iterator_kind kind = type == &type_dict_keys     ? ITER_KEYS
+                              : type == &type_dict_values ? ITER_VALUES
+                                                          : ITER_ITEMS;
     return from_object(iterator_new(vm, kind, as_view(self)->dict));
 }
 

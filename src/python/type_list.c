@@ -174,7 +174,8 @@ static bool set_slice(struct vm *vm, struct list *list, value key, value item)
         return true;
     }
     if (n != count)
-        return vm_raise(vm, "ValueError", "attempt to assign sequence of size %zu to extended slice of size %zu", n, count);
+        return vm_raise(vm, "ValueError", "attempt to assign sequence of size %zu to extended slice of size %zu", n,
+                        count);
     for (size_t k = 0; k < count; k++)
         list->at[start + (int64_t)k * step] = items[k];
     return true;

@@ -25,8 +25,9 @@ static bool range_number(struct vm *vm, value v, int64_t *out)
         value index = value_attr_find(vm, v, vm->sym.__index__);
         index = index ? vm_call0(vm, index) : NO_VALUE;
         if (!index || !int_get(index, out))
-            return vm->error ? false
-                             : vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(v));
+            return vm->error
+                       ? false
+                       : vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(v));
     }
     if (*out > INT64_MAX / 4 || *out < INT64_MIN / 4)
         return vm_raise(vm, "OverflowError", "range() numbers of more than 62 bits are not supported");
@@ -39,7 +40,8 @@ static value range_make(struct vm *vm, const struct type *type, value args, valu
     const value *items = sequence_items(args, &n);
     int64_t start = 0, stop, step = 1;
     if (n < 1 || n > 3)
-        return vm_raise(vm, "TypeError", "range expected %s, got %zu", n ? "at most 3 arguments" : "at least 1 argument", n);
+        return vm_raise(vm, "TypeError", "range expected %s, got %zu",
+                        n ? "at most 3 arguments" : "at least 1 argument", n);
     if (!range_number(vm, items[n > 1], &stop) || (n > 1 && !range_number(vm, items[0], &start)) ||
         (n > 2 && !range_number(vm, items[2], &step)))
         return NO_VALUE;
@@ -70,8 +72,9 @@ static value range_get_index(struct vm *vm, value self, value key)
     size_t i, count;
     int64_t start, step;
     if (!is_exact(key, &type_slice))
-        return index_of(vm, key, (size_t)range->len, "range object", &i) ? small(range->start + (int64_t)i * range->step)
-                                                                  : NO_VALUE;
+        return index_of(vm, key, (size_t)range->len, "range object", &i)
+                   ? small(range->start + (int64_t)i * range->step)
+                   : NO_VALUE;
     if (!slice_indices(vm, key, (size_t)range->len, &start, &step, &count))
         return NO_VALUE;
     return range_new(vm, range->start + start * range->step, range->step * step, (int64_t)count);

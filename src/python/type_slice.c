@@ -107,7 +107,10 @@ static value slice_repr(struct vm *vm, value self)
 static value slice_get_attr(struct vm *vm, value self, sym_t name)
 {
     const struct slice *slice = (const struct slice *)as_object(self);
-    return name == vm->sym.start ? slice->start : name == vm->sym.stop ? slice->stop : name == vm->sym.step ? slice->step : NO_VALUE;
+    return name == vm->sym.start  ? slice->start
+           : name == vm->sym.stop ? slice->stop
+           : name == vm->sym.step ? slice->step
+                                  : NO_VALUE;
 }
 
 // slice.indices(len)

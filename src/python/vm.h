@@ -42,7 +42,8 @@ struct workflow_hooks {
     bool (*hook)(struct vm *vm, void *user, const struct node *statement, value function);
 };
 /* Parameters of a body function, in this order. */
-#define BODY_PARAMS "input", "output", "params", "wildcards", "threads", "resources", "log", "rule", "jobid", "bench_iteration"
+#define BODY_PARAMS                                                                                             \
+    "input", "output", "params", "wildcards", "threads", "resources", "log", "rule", "jobid", "bench_iteration"
 enum { BODY_PARAM_COUNT = 10 };
 
 struct vm_options {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Instructions about temporaries, containers and operators. This is a part of vm_execute, which includes it: see vm.c. */
+/* Instructions about temporaries, containers and operators: a part of vm_execute, which includes it, see vm.c. */
 
     OP(POP)
     sp--;

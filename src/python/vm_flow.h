@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Instructions that jump, loop, call, return and make functions and classes. This is a part of vm_execute, which includes it: see vm.c. */
+/* Instructions that jump, loop, call, return and make functions and classes: a part of vm_execute, which includes it,
+ * see vm.c. */
 
     OP(JUMP)
     JUMP_TO(a);

@@ -157,7 +157,8 @@ static bool merge_mapping(struct vm *vm, value into, value from, bool unique)
     value keys = value_attr_find(vm, from, vm->sym.keys);
     if (!keys) {
         if (!vm->error)
-            vm_raise(vm, "TypeError", unique ? "argument after ** must be a mapping, not %s" : "'%s' object is not a mapping",
+            vm_raise(vm, "TypeError",
+                     unique ? "argument after ** must be a mapping, not %s" : "'%s' object is not a mapping",
                      type_name(from));
         return false;
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Instructions of statements: raise, try, with, import, assert, match, and those of Snakemake. This is a part of vm_execute, which includes it: see vm.c. */
+/* Instructions of statements: raise, try, with, import, assert, match, and those of Snakemake: a part of vm_execute,
+ * which includes it, see vm.c. */
 
     OP(RAISE)
     SYNC();

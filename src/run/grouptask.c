@@ -206,8 +206,8 @@ static void add_exports(const char *const *env, struct buf *out)
     }
 }
 
-/* A step of the allocation with what the job itself asks for: without --mem steps would wait for each other, without --gres
- * each would take all GPUs. */
+/* A step of the allocation with what the job itself asks for: without --mem steps would wait for each other, without
+ * --gres each would take all GPUs. */
 static void add_srun(const struct launch *launch, struct buf *out)
 {
     const char *gres = launch_text(launch, "gres"), *per_cpu = launch_text(launch, "mem_mb_per_cpu");

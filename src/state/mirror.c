@@ -60,7 +60,8 @@ struct mirror *mirror_open(const char *dir, const char *url, bool readonly, stru
         out_of_memory();
     const char *file = file_of(&mirror->arena, dir, url, dx);
     mirror->readonly = readonly;
-    mirror->namespace = path_join(&mirror->arena, path_absolute(&mirror->arena, fs_cwd(&mirror->arena), dir), ".snakemake");
+    mirror->namespace = path_join(&mirror->arena, path_absolute(&mirror->arena, fs_cwd(&mirror->arena), dir),
+                                  ".snakemake");
     if (file && readonly && !fs_exists(file))
         return mirror;
     if (file && (readonly || fs_make_parent(file)))

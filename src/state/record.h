@@ -92,7 +92,8 @@ bool state_failures(struct state *state, void (*visit)(void *user, const struct 
 bool state_set_memory(struct state *state, const char *external_id, int64_t max_rss_kb);
 bool state_end_run(struct state *state, int exit_status);
 
-/* The last run that was begun, and how its attempts have ended so far. Texts live in the arena. False: there was none. */
+/* The last run that was begun, and how its attempts have ended so far. Texts live in the arena. False:
+ * there was none. */
 struct run_record {
     int64_t start_ns, end_ns; /* end 0: it runs, or was killed */
     const char *command, *host, *user;

@@ -34,10 +34,13 @@ def call():
         f(0.5)
 
 
+COUNT = "with recursive c(x) as (select 1 union all select x + 1 from c where x < {}) "
+
+
 def calls_back():
     db = sqlite3.connect(":memory:")
     db.create_function("f", 1, lambda n: n)
-    db.execute(f"with recursive c(x) as (select 1 union all select x + 1 from c where x < {N}) select sum(f(x)) from c").fetchall()
+    db.execute(COUNT.format(N) + "select sum(f(x)) from c").fetchall()
 
 
 def list_there():
@@ -48,7 +51,7 @@ def list_there():
 
 def rows_back():
     db = sqlite3.connect(":memory:")
-    db.execute(f"with recursive c(x) as (select 1 union all select x + 1 from c where x < {20 * N}) select x, 'a' from c").fetchall()
+    db.execute(COUNT.format(20 * N) + "select x, 'a' from c").fetchall()
 
 
 measure("attribute", attribute)

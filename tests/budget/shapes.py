@@ -2,7 +2,8 @@
 """The shapes of workflow that the budgets are about: each at any size, as a Snakefile and, for the peers, as the graph
 ready-made in ninja's language (samurai reads the same) and as a makefile.
 
-Used by tests/budget/run, which measures them, and by tests/budget/same_jobs, which compares their jobs with Snakemake's.
+Used by tests/budget/run, which measures them, and by tests/budget/same_jobs, which compares their jobs with
+Snakemake's.
 """
 from dataclasses import dataclass
 from typing import Callable, Optional
@@ -226,7 +227,8 @@ class Shape:
             goals.append(out)
             used.update(inputs.split())
         goals = [goal for goal in goals if goal not in used]
-        return f"SHELL = bash\n.SHELLFLAGS = -euo pipefail -c\n.SUFFIXES:\nall: {' '.join(goals)}\n" + "\n".join(lines) + "\n"
+        head = ["SHELL = bash", ".SHELLFLAGS = -euo pipefail -c", ".SUFFIXES:", f"all: {' '.join(goals)}"]
+        return "\n".join(head + lines) + "\n"
 
 
 def by_thirds(n):

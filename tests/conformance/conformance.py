@@ -305,7 +305,8 @@ class Runner:
 
     def do_run(self, source, kw, mark):
         workdir, failing = self.text(mark), kw.get("shouldfail")
-        command = ["sh", "-c", self.text(kw["shellcmd"])] if kw.get("shellcmd") else ["snakemake", *map(self.text, kw["args"])]
+        command = (["sh", "-c", self.text(kw["shellcmd"])] if kw.get("shellcmd")
+                   else ["snakemake", *map(self.text, kw["args"])])
         status, complaint = self.call(command, workdir, kw.get("sigint_after"))
         if status != (1 if failing else 0):
             raise Failed(f"exit {status}: {complaint}" if status else "exit 0, but should fail")

@@ -95,7 +95,8 @@ void check_mosaic_rows(struct trial *t)
     look.weight_y = some_floats(t, (size_t)h, 0.1f, 1);
     look.weight_x = some_floats(t, (size_t)w, 0.1f, 1);
     for (int k = 0; k < 5; k++)
-        tiles[k] = (struct mosaic_tile){.data = some_words(t, tile, 0, 65535), .y = k * h / 3 - 1, .x = (k * 7 % 5) * w / 2 - 2};
+        tiles[k] = (struct mosaic_tile){
+            .data = some_words(t, tile, 0, 65535), .y = k * h / 3 - 1, .x = (k * 7 % 5) * w / 2 - 2};
     uint16_t *dst = some_memory(t, n * sizeof *dst);
     uint8_t *cover = some_memory(t, n);
     for (int kind = 0; kind < 4; kind++) { /* raw, corrected, placed, in two bands */
@@ -121,9 +122,9 @@ static struct alm random_state(struct trial *t, double *b)
     size_t all = (size_t)m * IMAGES;
     for (int i = 0; i < IMAGES; i++)
         b[i] = some_number(t, 0.5, 1.5);
-    return (struct alm){IMAGES, m, some_floats(t, all, 50, 200), some_floats(t, all, 0.5f, 2), some_floats(t, all, -9, 9),
-                        some_floats(t, all, -1, 1), some_floats(t, (size_t)m, 0.8f, 1.2f), some_floats(t, (size_t)m, 0, 9),
-                        b, 0.37};
+    return (struct alm){IMAGES, m, some_floats(t, all, 50, 200), some_floats(t, all, 0.5f, 2),
+                        some_floats(t, all, -9, 9), some_floats(t, all, -1, 1), some_floats(t, (size_t)m, 0.8f, 1.2f),
+                        some_floats(t, (size_t)m, 0, 9), b, 0.37};
 }
 
 void check_alm_mean(struct trial *t)
@@ -245,7 +246,8 @@ void check_log_polar(struct trial *t)
 static struct block_shape random_shape(struct trial *t)
 {
     bool large = t->dims.z > 1;
-    return (struct block_shape){large ? 1 : 5, large ? 100 : t->dims.y / 2 + 1, large ? 90 : t->dims.x / 2 + 1, 9000, 60000};
+    return (struct block_shape){large ? 1 : 5, large ? 100 : t->dims.y / 2 + 1, large ? 90 : t->dims.x / 2 + 1, 9000,
+                                60000};
 }
 
 static float *random_spectra(struct trial *t, const struct block_shape *s)

@@ -80,7 +80,8 @@ static void transforms(struct trial *t, struct kin_dims dims, int batch)
 {
     struct device *dev = t->dev;
     size_t n = kin_count(dims) * (size_t)batch, half = n / (size_t)dims.x * ((size_t)dims.x / 2 + 1);
-    float *a = some_floats(t, n, -1, 1), *f = some_memory(t, 2 * half * sizeof *f), *back = some_memory(t, n * sizeof *back);
+    float *a = some_floats(t, n, -1, 1), *f = some_memory(t, 2 * half * sizeof *f),
+          *back = some_memory(t, n * sizeof *back);
     struct fft_plan *plan = dev->fft_plan(dev, dims, batch);
     dev->fft_forward(dev, plan, a, f);
     same_floats(t, "spectrum", f, 2 * half, ROUNDING);
@@ -311,7 +312,8 @@ void check_rl_advance(struct trial *t)
 
 void check_rl_predict(struct trial *t)
 {
-    float *point = some_memory(t, t->n * sizeof *point), *old = some_floats(t, t->n, 0, 9), *now = some_floats(t, t->n, 0, 9);
+    float *point = some_memory(t, t->n * sizeof *point), *old = some_floats(t, t->n, 0, 9),
+          *now = some_floats(t, t->n, 0, 9);
     t->dev->rl_predict(t->dev, point, old, now, 0.9f, t->n);
     same_floats(t, "point", point, t->n, ROUNDING);
     same_floats(t, "before", old, t->n, 0);
@@ -343,7 +345,8 @@ void check_focus_measure(struct trial *t)
         struct kin_dims d = {1, rows + 2 * radius, w};
         size_t n = (size_t)((rows + bin - 1) / bin) * (size_t)((w + bin - 1) / bin);
         float *spread = some_memory(t, n * sizeof *spread), *level = some_memory(t, n * sizeof *level);
-        t->dev->focus_measure(t->dev, spread, level, some_words(t, kin_count(d), 0, 65535), d, radius, bin, shapes[i][2]);
+        t->dev->focus_measure(t->dev, spread, level, some_words(t, kin_count(d), 0, 65535), d, radius, bin,
+                              shapes[i][2]);
         same_floats(t, "spread", spread, n, ROUNDING);
         same_floats(t, "level", level, n, ROUNDING);
     }

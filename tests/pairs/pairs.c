@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Every primitive of the table in device.h, and every stage, on two devices with the same random input of awkward sizes.
+// Every primitive of the table in device.h, and every stage, on two devices with the same random input of
+// awkward sizes.
 //
 //     pairs threads      the CPU with one thread and with three: the same bits
 //     pairs gpu          the CPU and the card: the same to rounding; skipped, with the reason, when there is none
@@ -25,7 +26,8 @@ static const struct row stages[] = {
     {"focus", stage_edof},         {"registration", stage_register},
 };
 
-static const struct kin_dims sizes[] = {{1, 1, 1}, {1, 1, 7}, {1, 5, 3}, {1, 64, 64}, {1, 67, 131}, {3, 33, 70}, {2, 16, 513}};
+static const struct kin_dims sizes[] = {{1, 1, 1},    {1, 1, 7},   {1, 5, 3},   {1, 64, 64},
+                                        {1, 67, 131}, {3, 33, 70}, {2, 16, 513}};
 
 /* One line for a primitive: all sizes. */
 static void check_primitive(const struct row *row, bool exact, struct device *const dev[2])

@@ -55,7 +55,8 @@ static uint16_t *seen(struct trial *t, const struct scene *scene, int h, int w, 
         add_spot(sum, h, w, scene->spot[k].y - y0, scene->spot[k].x - x0, scene->spot[k].light * share * share, width);
     }
     for (size_t i = 0; i < n; i++)
-        image[i] = kin_round_u16((float)(sum[i] + 400 + 60 * sin((double)(i / (size_t)w) / 40) + some_number(t, -25, 25)));
+        image[i] = kin_round_u16(
+            (float)(sum[i] + 400 + 60 * sin((double)(i / (size_t)w) / 40) + some_number(t, -25, 25)));
     free(sum);
     return image;
 }
@@ -128,7 +129,8 @@ static struct kin_image random_stack(struct trial *t, struct kin_dims d)
     struct scene scene = random_scene(t, d.x + 10);
     kin_image_alloc(&stack, d, KIN_U16, &err);
     for (int z = 0; z < d.z; z++) {
-        uint16_t *sharp = seen(t, &scene, d.y, d.x, 0, 0, fabs(z - 0.4 * d.z)), *dull = seen(t, &scene, d.y, d.x, 0, 0, fabs(z - 0.6 * d.z));
+        uint16_t *sharp = seen(t, &scene, d.y, d.x, 0, 0, fabs(z - 0.4 * d.z)),
+                 *dull = seen(t, &scene, d.y, d.x, 0, 0, fabs(z - 0.6 * d.z));
         for (int i = 0; i < d.y * d.x; i++) {
             float share = (float)(i % d.x) / (float)d.x;
             kin_u16(&stack)[(size_t)z * (size_t)(d.y * d.x) + (size_t)i] =
@@ -156,7 +158,8 @@ static void deconvolve(struct trial *t, const struct kin_image *stack, const str
 {
     struct kin_error err = {0};
     struct kin_image psf, out;
-    struct kin_psf_params optics = {.na = 0.75, .emission_nm = 525, .xy_nm = 377, .z_nm = 1500, .half_z = 3, .half_xy = 9};
+    struct kin_psf_params optics = {
+        .na = 0.75, .emission_nm = 525, .xy_nm = 377, .z_nm = 1500, .half_z = 3, .half_xy = 9};
     struct kin_deconv_report report = {0};
     bool good = kin_psf(&optics, &psf, &err) && kin_image_alloc(&out, stack->dims, KIN_F32, &err);
     struct kin_image_sink place = {&out, calloc((size_t)stack->dims.z, sizeof(int))};

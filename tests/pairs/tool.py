@@ -16,7 +16,8 @@ import tempfile
 image = sys.argv[1]
 tests = failed = 0
 STAGES = [["stitch", "--cycle", "1"], ["stitch", "--cycle", "2"], ["deconv", "--cycle", "1", "--iterations", "5"],
-          ["deconv", "--cycle", "2", "--iterations", "5"], ["edof", "--cycle", "1"], ["edof", "--cycle", "2"], ["register"]]
+          ["deconv", "--cycle", "2", "--iterations", "5"], ["edof", "--cycle", "1"], ["edof", "--cycle", "2"],
+          ["register"]]
 
 
 def ok(good, sentence):
@@ -33,7 +34,7 @@ def run(project, words, *options, **environment):
 
 def differences(a, b):
     """Of two files of 16-bit samples of one layout: the largest difference and the share of samples that differ."""
-    x, y = array.array("H", a.read_bytes()[: a.stat().st_size // 2 * 2]), array.array("H", b.read_bytes()[: b.stat().st_size // 2 * 2])
+    x, y = (array.array("H", f.read_bytes()[: f.stat().st_size // 2 * 2]) for f in (a, b))
     if len(x) != len(y):
         return 65535, 1
     apart = [abs(p - q) for p, q in zip(x, y) if p != q]
@@ -53,14 +54,16 @@ def check_stages(cpu, gpu):
             done = run(project, words, "--device", device, "--quiet")
             if done.returncode:
                 ok(False, f"{' '.join(words)} with --device {device}: {done.stderr.strip()}")
-    for kind in "stitched/cyc01/CH1/03.tif", "deconvolved/cyc01/CH1/deconv_003.tif", "edf/cyc02/*.tif", "registered/cyc02/*.tif":
+    for kind in ("stitched/cyc01/CH1/03.tif", "deconvolved/cyc01/CH1/deconv_003.tif", "edf/cyc02/*.tif",
+                 "registered/cyc02/*.tif"):
         for path in sorted((cpu / "data/processed").glob(kind)):
             other = gpu / path.relative_to(cpu)
             if "cover" in path.name or "zmap" in path.name or "confidence" in path.name:
                 continue
             most, share = differences(path, other) if other.exists() else (65535, 1)
             limit = 1e-2 if "registered" in kind else 1e-3  # a map that differs by rounding moves all pixels by as much
-            ok(most <= 1 and share < limit, f"{path.relative_to(cpu / 'data/processed')}: {share:.2e} of the samples differ")
+            ok(most <= 1 and share < limit,
+               f"{path.relative_to(cpu / 'data/processed')}: {share:.2e} of the samples differ")
 
 
 def check_failures(project):
@@ -75,15 +78,16 @@ def check_failures(project):
     done = run(project, deconv, "--device", "gpu")
     ok(done.returncode == 1 and "memory" in done.stderr, "gpu: a card too small stops the stage with the reason")
     done = run(project, deconv)
-    ok(done.returncode == 0 and "going on on the CPU" in done.stderr, "auto: a card too small is a warning, and the CPU")
+    ok(done.returncode == 0 and "going on on the CPU" in done.stderr,
+       "auto: a card too small is a warning, and the CPU")
     done = run(project, stage, KINTSUGI_EMULATED_CARDS="0", KINTSUGI_DEVICE_MODE="gpu")
     ok(done.returncode == 1 and "no CUDA-capable device" in done.stderr, "KINTSUGI_DEVICE_MODE=gpu: no card, no result")
 
 
 with tempfile.TemporaryDirectory() as folder:
     cpu, gpu = pathlib.Path(folder, "cpu"), pathlib.Path(folder, "gpu")
-    made = run(cpu, ["phantom", "--seed", "1", "--cycles", "2", "--channels", "1", "--planes", "5", "--grid", "2x2", "--tile",
-                     "160x176", "--no-truth-images", "--quiet"])
+    made = run(cpu, ["phantom", "--seed", "1", "--cycles", "2", "--channels", "1", "--planes", "5", "--grid", "2x2",
+                     "--tile", "160x176", "--no-truth-images", "--quiet"])
     ok(made.returncode == 0, f"an acquisition {made.stderr.strip()}")
     shutil.copytree(cpu, gpu)
     check_info()

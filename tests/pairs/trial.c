@@ -127,7 +127,8 @@ static void compare(struct trial *t, const char *what, const double *a, const do
     if (worst > 0 && allowed > 0)
         t->worst = fmax(t->worst, worst / allowed);
     if (worst > allowed)
-        differ(t, "%s[%zu of %zu]: %.9g and %.9g differ by %.3g, %.3g is allowed", what, at, n, a[at], b[at], worst, allowed);
+        differ(t, "%s[%zu of %zu]: %.9g and %.9g differ by %.3g, %.3g is allowed", what, at, n, a[at], b[at], worst,
+               allowed);
 }
 
 void same_numbers(struct trial *t, const char *what, const double *numbers, size_t n, double tolerance)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""cases.py: the quick tests on the cluster. A case is a function with a sentence; it gets a Lab and raises what is wrong."""
+"""cases.py: the quick tests on the cluster. A case is a function with a sentence: it gets a Lab, raises what is off."""
 import os
 import random
 import signal
@@ -33,7 +33,8 @@ rule cpu:
         equal(row["State"], "COMPLETED", "state")
         gpu = "gres/gpu=1" in row["ReqTRES"]
         equal(row["Account"], "maigan" if gpu else "clive-b", "account")
-        check(row["Partition"] in (("hpg-b200", "hpg-turin") if gpu else ("hpg-default",)), f"partition {row['Partition']}")
+        check(row["Partition"] in (("hpg-b200", "hpg-turin") if gpu else ("hpg-default",)),
+              f"partition {row['Partition']}")
         equal(row["ReqMem"], "300M" if gpu else "100M", "memory")
         equal(row["AllocCPUS"], "1" if gpu else "2", "CPUs")
     equal([row["TimelimitRaw"] for row in rows if "gpu" in row["ReqTRES"]], ["60"], "time limit")
@@ -47,7 +48,7 @@ rule cpu:
 
 
 def failures(lab):
-    """A failing job is told with its status, node and log; a rejected one with Slurm's words and its place; others go on"""
+    """A failing job is told with status, node and log; a rejected one with Slurm's words and its place; others go on"""
     lab.write("Snakefile", """
 ACC = "maigan"
 rule all:
@@ -86,8 +87,9 @@ rule signal:
     check(logs and "this is why" in logs[0], "the log of the failed job is kept")
 
 
-HOSTILE = ["a b", "semi;touch PWNED", "$(touch PWNED)", "`touch PWNED`", "it's", 'say "hi"', "new\nline", "tab\there", "*", "~", "%j%A",
-           "back\\slash", "|touch PWNED", "&touch PWNED", "-rf", "--help", "ünï", "é\u0301", "a=b", "#SBATCH --array=0-3", "$HOME", "!", "x\ry"]
+HOSTILE = ["a b", "semi;touch PWNED", "$(touch PWNED)", "`touch PWNED`", "it's", 'say "hi"', "new\nline", "tab\there",
+           "*", "~", "%j%A", "back\\slash", "|touch PWNED", "&touch PWNED", "-rf", "--help", "ünï", "é\u0301",
+           "a=b", "#SBATCH --array=0-3", "$HOME", "!", "x\ry"]
 
 
 def hostile_names(lab, count=60):
@@ -198,14 +200,16 @@ rule lone:
 
 
 def unanswered(lab):
-    """sbatch that submits and then says it failed, garbage around the id, a queue that is full for a while: nothing twice, all done"""
+    """sbatch that submits and says it failed, garbage around the id, a queue full for a while: each is done once"""
     lab.stand_in("sbatch", """
 n=$(cat $STATE/calls 2>/dev/null || echo 0); echo $((n + 1)) > $STATE/calls
 case $n in
-0) $REAL "$@" >/dev/null; echo "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation" >&2; exit 1 ;;
+0) $REAL "$@" >/dev/null
+   echo "sbatch: error: Batch job submission failed: Socket timed out on send/recv operation" >&2; exit 1 ;;
 1) echo "sbatch: error: Slurm temporarily unable to accept job, sleeping and retrying" >&2; exit 1 ;;
 2) echo "*** Welcome to the cluster 2026 ***"; echo; $REAL "$@"; echo "have a nice day 12" ;;
-3) echo "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)" >&2; exit 1 ;;
+3) echo "sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect failure)" >&2
+   exit 1 ;;
 *) exec $REAL "$@" ;;
 esac""")
     lab.write("Snakefile", HEAD + """
@@ -223,7 +227,7 @@ rule one:
 
 
 def orphans(lab):
-    """Jobs of a killed run that the workflow no longer has are shown, and cancelled with --cancel-orphans; changed ones are superseded"""
+    """Jobs of a killed run that the workflow lacks are shown, --cancel-orphans ends them; changed ones are replaced"""
     text = HEAD + """
 rule all:
     input: TARGETS
@@ -232,7 +236,8 @@ rule slow:
     resources: **ACCOUNT
     shell: "{command}"
 """
-    lab.write("Snakefile", 'TARGETS = ["old.txt", "both.txt"]\n' + text.format(command="sleep 600; echo stale > {output}"))
+    lab.write("Snakefile",
+              'TARGETS = ["old.txt", "both.txt"]\n' + text.format(command="sleep 600; echo stale > {output}"))
     child = lab.start("run", "-e", "slurm", "-j", "unlimited", "-q", "rules")
     wait_until(lambda: list(lab.queued().values()) == ["RUNNING"] * 2, "2 running jobs")
     os.kill(child.pid, signal.SIGKILL)
@@ -240,7 +245,8 @@ rule slow:
     lab.write("Snakefile", 'TARGETS = ["both.txt"]\n' + text.format(command="echo fresh > {output}"))
     said = lab.flow()
     equal(lab.read("both.txt"), "fresh\n", "the new code's output")
-    check("1 Slurm job of an earlier run is not part of this one" in said and "--cancel-orphans" in said, "the orphan is shown")
+    check("1 Slurm job of an earlier run is not part of this one" in said and "--cancel-orphans" in said,
+          "the orphan is shown")
     equal(list(lab.queued().values()), ["RUNNING"], "the orphan goes on")
     (lab.work / "both.txt").unlink()
     said = lab.flow("--cancel-orphans")
@@ -250,7 +256,7 @@ rule slow:
 
 
 def stop_and_status(lab):
-    """--detach goes on in the background, status shows it, stop ends it and its jobs; also those that a killed run has left"""
+    """--detach goes on in the background, status shows it, stop ends it and its jobs, also those of a killed run"""
     lab.write("Snakefile", HEAD + """
 rule all:
     input: "a.txt", expand("{i}.n", i=range(3))
@@ -265,7 +271,8 @@ rule slow:
 """)
     said = lab.flow("--detach")
     check("detached.log" in said, "where the log is")
-    wait_until(lambda: list(lab.queued().values()).count("RUNNING") == 3 and (lab.work / "a.txt").exists(), "the jobs to run")
+    wait_until(lambda: list(lab.queued().values()).count("RUNNING") == 3 and (lab.work / "a.txt").exists(),
+               "the jobs to run")
     wait_until(lambda: "1 done" in lab.run("status", str(lab.work)), "the first job to be recorded")
     said = lab.run("status", str(lab.work))
     for text in ("running    process", f"of {lab.user} on", "1 done, 0 failed", "submitted", "maigan", "kf."):
@@ -287,7 +294,7 @@ rule slow:
 
 
 def groups(lab):
-    """A group is one allocation that runs its members as steps, side by side where they can, with the sum of what they ask for"""
+    """A group is one allocation that runs its members as steps, side by side where it can, with the sum they ask"""
     lab.write("Snakefile", """
 rule all:
     input: expand("c/{i}", i=range(4))
@@ -313,7 +320,8 @@ rule c:
     lab.settle(6)
     rows = lab.accounting("JobName", "ReqMem", "ReqCPUS", "TimelimitRaw")
     grouped = [row for row in rows if row["TimelimitRaw"] == "15"]
-    equal([(row["ReqMem"], row["ReqCPUS"], row["State"]) for row in grouped], [("200M", "4", "COMPLETED")] * 2, "the two groups")
+    equal([(row["ReqMem"], row["ReqCPUS"], row["State"]) for row in grouped], [("200M", "4", "COMPLETED")] * 2,
+          "the two groups")
     steps = set()
     for i in range(4):
         lines = lab.read(f"c/{i}").splitlines()
@@ -325,7 +333,7 @@ rule c:
 
 
 def limits_of_groups(lab):
-    """A job that asks for more than the limit of its group is told so and fails; one that waits for others runs in its turn"""
+    """A job that asks for more than the limit of its group fails and says so; what waits for others runs in turn"""
     lab.write("Snakefile", """
 rule all:
     input: "large", expand("{i}.gpu", i=range(2))
@@ -340,7 +348,8 @@ rule gpu:
     shell: "sleep 3; touch {output}"
 """)
     said = lab.flow("--keep-going", status=1)
-    check("can never start: QOSGrpCpuLimit; it asks the QOS clive for 48 cpu, of which it allows 40" in said, "why the large job fails")
+    check("can never start: QOSGrpCpuLimit; it asks the QOS clive for 48 cpu, of which it allows 40" in said,
+          "why the large job fails")
     check((lab.work / "0.gpu").exists() and (lab.work / "1.gpu").exists(), "the jobs within the limit")
 
 
@@ -382,8 +391,8 @@ rule train:
     check(all("on hpg-b200 with 3 CPUs, GPU " in text for text in logs), f"its log: {logs}")
 
 
-POOL = ["-e", "pool", "-j", "unlimited", "--pool-size", "2", "--pool-resources", "cpus_per_task=4", "mem_mb=2000", "runtime=60",
-        "slurm_account=maigan"]
+POOL = ["-e", "pool", "-j", "unlimited", "--pool-size", "2", "--pool-resources", "cpus_per_task=4", "mem_mb=2000",
+        "runtime=60", "slurm_account=maigan"]
 
 
 def pool(lab, n=40):
@@ -418,7 +427,7 @@ rule slow:
 
 
 def pool_crash(lab):
-    """kill -9 of the engine with a pool: its allocations end, finished tasks count, the rest runs, nothing twice to its end"""
+    """kill -9 of the engine with a pool: its allocations end, finished tasks count, the rest runs, nothing twice"""
     lab.write("Snakefile", """
 rule all:
     input: expand("out/{i}", i=range(12))
@@ -437,4 +446,5 @@ rule short:
     wait_until(lambda: not lab.queued(), "the allocations to be given back")
 
 
-CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans, stop_and_status, groups, limits_of_groups, own_script, pool, pool_crash]
+CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans, stop_and_status,
+         groups, limits_of_groups, own_script, pool, pool_crash]

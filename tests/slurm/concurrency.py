@@ -42,12 +42,14 @@ def main():
     longest = max(one["line"][-1][0] for one in found.values()) + 1
     most = max(g + c for one in found.values() for _, g, c in one["line"])
     total = len(found) * (HEIGHT + TOP + 34) + 20
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{total}" font-family="sans-serif" font-size="12">',
+    out = [f'<svg xmlns="http://www.w3.org/2000/svg" width="{WIDTH}" height="{total}" font-family="sans-serif" '
+           'font-size="12">',
            f'<rect width="{WIDTH}" height="{total}" fill="white"/>']
     for i, name in enumerate(found):
         out += panel(name, found[name], TOP + i * (HEIGHT + TOP + 34), longest, most)
     out.append(f'<text x="{LEFT}" y="{total - 6}">jobs at once, by the accounting of Slurm: '
-               f'<tspan fill="{COLORS["gpu"]}">on GPUs</tspan>, <tspan fill="{COLORS["cpu"]}">on CPUs</tspan></text></svg>')
+               f'<tspan fill="{COLORS["gpu"]}">on GPUs</tspan>, <tspan fill="{COLORS["cpu"]}">on CPUs</tspan>'
+               '</text></svg>')
     print("\n".join(out))
 
 

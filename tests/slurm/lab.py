@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""lab.py: a place for one test on the test cluster: a working directory of a user there, the engine run as that user, and
-what Slurm's own accounting says afterwards."""
+"""lab.py: a place for one test on the test cluster: a working directory of a user there, the engine run as that user,
+and what Slurm's own accounting says afterwards."""
 import errno
 import os
 import pwd
@@ -99,8 +99,9 @@ class Lab:
         with open(self.dir / "log", "ab") as log:
             while True:
                 try:
-                    return subprocess.Popen([str(w) for w in command], cwd=self.work, env=env, stdin=subprocess.DEVNULL, stdout=log,
-                                            stderr=subprocess.STDOUT, start_new_session=True, **self.identity(), **options)
+                    return subprocess.Popen([str(w) for w in command], cwd=self.work, env=env,
+                                            stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT,
+                                            start_new_session=True, **self.identity(), **options)
                 except OSError as error:  # another test forked while the program was being copied
                     if error.errno != errno.ETXTBSY:
                         raise

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: MIT
-"""long_cases.py: tests on the cluster that take minutes: they stop daemons, break nodes, kill the engine many times, and count."""
+"""long_cases.py: tests on the cluster that take minutes: they stop daemons, break nodes, kill the engine often."""
 import os
 import re
 import shutil
@@ -39,11 +39,12 @@ def controller_stopped(lab):
     lines = lab.read("witness").splitlines()
     equal(sorted(lines), sorted(f"{step} {i}" for step in "abc" for i in range(12)), "what ran")
     said = lab.said()
-    check(said.count("does not take jobs") + said.count("does not say how jobs are") <= 4, "it is said once, not again and again")
+    check(said.count("does not take jobs") + said.count("does not say how jobs are") <= 4,
+          "it is said once, not again and again")
 
 
 def node_down(lab):
-    """A node is set DOWN in mid-run: its jobs run again elsewhere, without counting as their failure; the old ones cannot write"""
+    """A node is set DOWN in mid-run: its jobs run again elsewhere, which is not their failure; the old cannot write"""
     lab.write("Snakefile", HEAD + """
 rule all:
     input: expand("{i}.txt", i=range(6))
@@ -70,7 +71,7 @@ rule slow:
 
 
 def out_of_memory(lab):
-    """A job that needs more memory than it has fails with its reason and peak; with retries and more memory it succeeds"""
+    """A job that needs more memory than it has fails with reason and peak; with retries and more memory it succeeds"""
     lab.write("eat.py", "import time\nx = bytearray(300 << 20)\ntime.sleep(6)\n")
     lab.write("Snakefile", """
 rule all:
@@ -108,12 +109,13 @@ rule ends:
 
 
 def requeued(lab):
-    """Slurm starts a job again under its number: it is followed, what the first start left is removed, it counts once"""
+    """Slurm starts a job again under its number: it is followed, what the first start left is removed, it is one"""
     lab.write("Snakefile", HEAD + """
 rule slow:
     output: "a"
     resources: **ACCOUNT
-    shell: "echo ${{SLURM_RESTART_COUNT:-}}. >> starts; [ ! -e {output} ] || touch dirty; echo part >> {output}; sleep 8; echo whole >> {output}"
+    shell: "echo ${{SLURM_RESTART_COUNT:-}}. >> starts; [ ! -e {output} ] || touch dirty; "
+           "echo part >> {output}; sleep 8; echo whole >> {output}"
 """)
     child = lab.start("run", "-e", "slurm", "-j", "1", "--slurm-requeue", "-q", "rules")
     wait_until(lambda: (lab.work / "starts").exists(), "the job to run")
@@ -171,7 +173,8 @@ rule second:
 def count_calls(lab, *names):
     for name in names:
         # Others take SLURM_CONF away from their jobs, as nothing of this cluster lies where Slurm looks by itself.
-        lab.stand_in(name, f"""echo {name} "$(date +%s.%N)" >> $STATE/calls; export SLURM_CONF={BASE}/slurm.conf; exec $REAL "$@" """)
+        lab.stand_in(name, f"""echo {name} "$(date +%s.%N)" >> $STATE/calls; export SLURM_CONF={BASE}/slurm.conf
+exec $REAL "$@" """)
 
 
 def calls(lab):
@@ -191,7 +194,8 @@ rule job:
     shell: "touch {output}"
 """)
     child = lab.start("run", "-e", "slurm", "-j", "unlimited", "-q", "all")
-    wait_until(lambda: len([c for c in calls(lab) if c[0] == "sbatch"]) and len(lab.queued()) >= 10000, "10,000 jobs in the queue")
+    wait_until(lambda: len([c for c in calls(lab) if c[0] == "sbatch"]) and len(lab.queued()) >= 10000,
+               "10,000 jobs in the queue")
     sent = [float(c[1]) for c in calls(lab) if c[0] == "sbatch"]
     print(f"# {len(sent)} calls of sbatch within {max(sent) - min(sent):.1f} s for 10,000 jobs", flush=True)
     check(len(sent) <= 60, f"{len(sent)} calls of sbatch")
@@ -199,7 +203,8 @@ rule job:
     begun = time.monotonic()
     os.kill(child.pid, signal.SIGINT)
     equal(child.wait(600), 1, "exit status")
-    print(f"# cancelled in {time.monotonic() - begun:.1f} s by {len([c for c in calls(lab) if c[0] == 'scancel'])} calls of scancel", flush=True)
+    cancels = len([c for c in calls(lab) if c[0] == "scancel"])
+    print(f"# cancelled in {time.monotonic() - begun:.1f} s by {cancels} calls of scancel", flush=True)
     wait_until(lambda: not lab.queued(), "the queue to be empty")
 
 
@@ -220,12 +225,14 @@ exec {lab.bin}/image-tool "${{args[@]}}"
     shutil.copytree(ROOT / "workflow", lab.dir / "workflow")
     shutil.copytree(ROOT / "rules", lab.dir / "rules")
     lab.own()
-    lab.run(lab.bin / "kintsugi-image", "phantom", ".", "--seed", "1", "--cycles", "2", "--channels", "2", "--planes", "5", "--grid", "2x2",
-            "--tile", "128x160", "--overlap", "0.3", "--difficulty", "1")
+    lab.run(lab.bin / "kintsugi-image", "phantom", ".", "--seed", "1", "--cycles", "2", "--channels", "2", "--planes",
+            "5", "--grid", "2x2", "--tile", "128x160", "--overlap", "0.3", "--difficulty", "1")
     config = lab.dir / "workflow/config.yaml"
-    account = '{name: maigan, gpu_slots: 2, cpu_slots: 4, partition_gpu: "hpg-b200,hpg-turin", partition_cpu: hpg-default}'
+    account = ('{name: maigan, gpu_slots: 2, cpu_slots: 4, partition_gpu: "hpg-b200,hpg-turin", '
+               'partition_cpu: hpg-default}')
     config.write_text(config.read_text().replace("accounts: []", f"accounts: [{account}]"))
-    lab.flow("-s", lab.dir / "workflow/Snakefile", "--default-resources", "mem_mb=2000", "runtime=30", "-q", "rules", "progress")
+    lab.flow("-s", lab.dir / "workflow/Snakefile", "--default-resources", "mem_mb=2000", "runtime=30", "-q", "rules",
+             "progress")
     lab.settle(len(lab.tokens()))
     rows = lab.accounting("Account", "Partition", "ReqTRES")
     kinds = {"gpu" if "gres/gpu" in row["ReqTRES"] else "cpu": 0 for row in rows}
@@ -238,4 +245,5 @@ exec {lab.bin}/image-tool "${{args[@]}}"
     check(kinds.get("gpu") and kinds.get("cpu"), f"kinds of jobs: {kinds}")
 
 
-CASES = [hostile_200, out_of_memory, time_limit, many_crashes, ten_thousand, pipeline, node_down, requeued, held, account_removed, controller_stopped]
+CASES = [hostile_200, out_of_memory, time_limit, many_crashes, ten_thousand, pipeline, node_down, requeued, held,
+         account_removed, controller_stopped]

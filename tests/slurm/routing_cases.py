@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""routing_cases.py: accounts, live routing, moving of waiting jobs, device pools, on the test cluster. Limits of accounts are
-for all their users, so each case has accounts of its own."""
+"""routing_cases.py: accounts, live routing, moving of waiting jobs, device pools, on the test cluster. Limits of
+accounts are for all their users, so each case has accounts of its own."""
 import itertools
 import json
 import os
@@ -74,7 +74,8 @@ def accounts(*limits):
 def neighbour(account, *request):
     """kfdrew runs a job there."""
     drew = Lab("/bin/true", "drew", "kfdrew")
-    drew.run("/usr/bin/sbatch", "--parsable", "-A", account, "-p", "hpg-default", "-o", "/dev/null", *request, "--wrap", "sleep 900")
+    drew.run("/usr/bin/sbatch", "--parsable", "-A", account, "-p", "hpg-default", "-o", "/dev/null", *request,
+             "--wrap", "sleep 900")
     number = drew.said().split()[0]
     wait_until(lambda: slurm("squeue", "-h", "-j", number, "-o", "%T").strip() == "RUNNING", "the neighbour's job")
     try:
@@ -95,7 +96,7 @@ def reasons(lab):
 
 
 def live_routing(lab):
-    """A neighbour fills an account: jobs bound to it wait for QOSGrpMemLimit, with live routing all run on the other at once"""
+    """A neighbour fills an account: jobs bound to it wait for QOSGrpMemLimit, with live routing all run on the other"""
     two = "cpu=40,mem=312G,gres/gpu=1", "cpu=80,mem=625G,gres/gpu=2"
     with accounts(*two) as names, neighbour(names[0], "--mem=256G", "-c8"):
         lab.write("Snakefile", FIVE)
@@ -129,14 +130,15 @@ def waiting_jobs_move(lab):
     with accounts(*two) as names:
         lab.write("Snakefile", FIVE.replace("rule work:\n", FIRST.lstrip()))
         lab.write("config.yaml", LISTED.format(*names))
-        child = lab.start("run", "-e", "slurm", "-j20", "--reroute-after", "4", "--configfile", "config.yaml", "--config",
-                          "seconds=1", f"fixed={names[0]}")
+        child = lab.start("run", "-e", "slurm", "-j20", "--reroute-after", "4", "--configfile", "config.yaml",
+                          "--config", "seconds=1", f"fixed={names[0]}")
         wait_until(lambda: reasons(lab) == [f"RUNNING {names[0]} None"] * 5, "the first jobs to run")
         with neighbour(names[0], "--mem=256G", "-c8"):
             equal(child.wait(300), 0, "exit status")
             lab.settle(10)
         equal(accounts_of(lab), [names[0]] * 5 + [names[1]] * 5, "accounts, by Slurm's accounting")
-        equal(len(re.findall(f"goes from account {names[0]} \\(QOSGrpMemLimit\\) to {names[1]}", lab.said())), 5, "said")
+        equal(len(re.findall(f"goes from account {names[0]} \\(QOSGrpMemLimit\\) to {names[1]}", lab.said())), 5,
+              "said")
         equal([lab.read(f"out/{i}.txt").strip() for i in range(5)], [names[1]] * 5, "as the jobs saw it")
 
 
@@ -146,8 +148,9 @@ def updates_forbidden(lab):
     with accounts(*two) as names, neighbour(names[0], "--mem=256G", "-c8"):
         lab.write("Snakefile", FIVE)
         lab.write("config.yaml", LISTED.format(*names))
-        lab.stand_in("scontrol", '[ "$1" != update ] || { echo "slurm_update error: Access/permission denied" >&2; exit 1; }\n'
-                                 'exec "$REAL" "$@"')
+        lab.stand_in("scontrol",
+                     '[ "$1" != update ] || { echo "slurm_update error: Access/permission denied" >&2; exit 1; }\n'
+                     'exec "$REAL" "$@"')
         lab.flow("--reroute-after", "4", "--configfile", "config.yaml", "--config", "seconds=1", f"fixed={names[0]}")
         lab.settle(10)
         equal([lab.read(f"out/{i}.txt").strip() for i in range(5)], [names[1]] * 5, "accounts, as the jobs saw them")
@@ -182,7 +185,8 @@ rule stitch:
     resources:
         mem_mb=1000, slurm_account="auto", gres="gpu:1", device=config["device"], runtime=5, cpu_threads=2
     shell: 'test "$KINTSUGI_DEVICE_MODE" = {resources.device}; '
-           'sleep $(test {resources.device} = gpu && echo {config[gpu]} || echo {config[cpu]}); echo {resources.device} > {output}'
+           'sleep $(test {resources.device} = gpu && echo {config[gpu]} || echo {config[cpu]}); '
+           'echo {resources.device} > {output}'
 """
 
 
@@ -201,12 +205,13 @@ def concurrency(jobs):
 
 
 def device_pools(lab):
-    """45 jobs of 9 cycles over (3 + 11, 2 + 8) slots: 24 at once with device: auto, 5 on GPUs alone; the simulation agrees"""
+    """45 jobs of 9 cycles over (3 + 11, 2 + 8) slots: 24 at once with device: auto, 5 on GPUs alone, as simulated"""
     two = "cpu=104,mem=900G,gres/gpu=3", "cpu=80,mem=900G,gres/gpu=2"
     gpu, cpu = 20, 70
     with accounts(*two) as names:
         lab.write("Snakefile", POOLS)
-        lab.write("config.yaml", LISTED.format(*names).replace("gpu_slots: 1, cpu_slots: 4", "gpu_slots: 3, cpu_slots: 11"))
+        lab.write("config.yaml",
+                  LISTED.format(*names).replace("gpu_slots: 1, cpu_slots: 4", "gpu_slots: 3, cpu_slots: 11"))
         lab.write("scenario.yaml", json.dumps({
             "accounts": [{"name": names[0], "cpu": 104, "mem_gb": 900, "gpu": 3},
                          {"name": names[1], "cpu": 80, "mem_gb": 900, "gpu": 2}],
@@ -221,7 +226,8 @@ def device_pools(lab):
             wait_until(lambda: len(spans(lab)) >= before + 45, "the accounting of all jobs")
             jobs = sorted(spans(lab))[before:]
             line = concurrency(jobs)
-            simulated = lab.run("simulate", "--scenario", "scenario.yaml", "--policy", policy, "--json", "--forceall", *options)
+            simulated = lab.run("simulate", "--scenario", "scenario.yaml", "--policy", policy, "--json", "--forceall",
+                                *options)
             found[device] = {"line": line, "makespan": max(e for _, e, _ in jobs) - min(s for s, _, _ in jobs),
                              "simulated": json.loads(re.search(r"\{.*\}", simulated)[0])["makespan_s"]}
         print("# " + json.dumps(found))

@@ -171,7 +171,8 @@ def lookup(query=None, dpath=None, cols=None, is_nrows=None, within=None, defaul
         rows = list(rows.itertuples(index=cols is None))
         return rows[0] if len(rows) == 1 else rows
 
-    plan = _Lookup(find_path if dpath is not None else find_rows, dpath if dpath is not None else query, cols, namespace)
+    find, wanted = (find_path, dpath) if dpath is not None else (find_rows, query)
+    plan = _Lookup(find, wanted, cols, namespace)
     if not plan.needs_wildcards():
         return plan.resolve(None)
 
@@ -345,7 +346,8 @@ class Paramspace:
         self.filename_sep = filename_sep
         self.single_wildcard = single_wildcard
         columns = list(dataframe.columns)
-        in_name = columns if isinstance(filename_params, str) and filename_params == "*" else list(filename_params or [])
+        all_in_name = isinstance(filename_params, str) and filename_params == "*"
+        in_name = columns if all_in_name else list(filename_params or [])
         for param in in_name:
             if param not in columns:
                 raise KeyError(f"{param} of filename_params is no column of the table")
@@ -391,7 +393,8 @@ class Paramspace:
 
     def instance(self, wildcards):
         if not self.single_wildcard:
-            return {name: self._convert(name, value) for name, value in wildcards.items() if name in self.ordered_columns}
+            known = ((name, value) for name, value in wildcards.items() if name in self.ordered_columns)
+            return {name: self._convert(name, value) for name, value in known}
         text = wildcards.get(self.single_wildcard)
         if text is None:
             raise WorkflowError(f"The rule has no wildcard {self.single_wildcard}, which its parameter space needs.")
@@ -400,7 +403,8 @@ class Paramspace:
         )
         found = re.fullmatch(pattern, text)
         if not found:
-            raise WorkflowError(f"{self.single_wildcard}={text} is no instance of the parameter space {self._named('*' * 99)}.")
+            space = self._named("*" * 99)
+            raise WorkflowError(f"{self.single_wildcard}={text} is no instance of the parameter space {space}.")
         return {name: self._convert(name, found[f"c{i}"]) for i, name in enumerate(self.ordered_columns)}
 
     def _wrap(self, found):

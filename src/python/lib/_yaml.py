@@ -482,7 +482,8 @@ def _plain(node):
 
 class SafeDumper(BaseDumper):
     def ignore_aliases(self, data):
-        return data is None or data == () and isinstance(data, tuple) or isinstance(data, (str, bytes, bool, int, float))
+        return (data is None or data == () and isinstance(data, tuple)
+                or isinstance(data, (str, bytes, bool, int, float)))
 
     def represent_none(self, data):
         return self.represent_scalar(_TAG + "null", "null")

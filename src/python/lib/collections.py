@@ -228,7 +228,8 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
     first = len(fields) - len(defaults)
     arguments = "".join(", " + name + ("=None" if i >= first else "") for i, name in enumerate(fields))
     items = "".join(name + ", " for name in fields)
-    exec("class %s:\n    def __new__(_cls%s):\n        return _tuple_new(_cls, (%s))" % (typename, arguments, items), space)
+    exec("class %s:\n    def __new__(_cls%s):\n        return _tuple_new(_cls, (%s))" % (typename, arguments, items),
+         space)
     new = space[typename].__dict__["__new__"]
     if defaults:
         new.__defaults__ = defaults

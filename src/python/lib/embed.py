@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""Writes files as C strings: embed.py OUT.h FILE.py... for the Python files of the library, named without their ends; embed.py
---root DIR OUT.h FILE... for any, named by their paths below DIR."""
+"""Writes files as C strings: embed.py OUT.h FILE.py... for the Python files of the library, named without their ends;
+embed.py --root DIR OUT.h FILE... for any, named by their paths below DIR."""
 import os
 import sys
 

@@ -84,8 +84,8 @@ class _Form:
         return hash((self._name, self.__args__))
 
 
-for _name in ("Any Union Optional Literal ClassVar Final Annotated NoReturn Never Self LiteralString TypeAlias Concatenate "
-              "TypeGuard Required NotRequired Unpack").split():
+for _name in ("Any Union Optional Literal ClassVar Final Annotated NoReturn Never Self LiteralString TypeAlias "
+              "Concatenate TypeGuard Required NotRequired Unpack").split():
     globals()[_name] = _Form(_name)
 for _name, _origin in (("List", list), ("Dict", dict), ("Set", set), ("FrozenSet", frozenset), ("Tuple", tuple),
                        ("Type", type), ("DefaultDict", _collections.defaultdict), ("Deque", _collections.deque),

@@ -67,7 +67,8 @@ class Table:
         wall, cpu = (s / f for s, f in zip(spent, self.first))
         cells = " | ".join(e if isinstance(e, str) else f"{e:.3g}" for e in errors)
         verdict = "" if goal is None else f"{goal} x: {'reached' if wall >= goal else 'missed'}"
-        print(f"| {name} | {spent[0]:.3f} | {wall:.1f} | {spent[1]:.3f} | {cpu:.1f} | {cells} | {verdict} |", flush=True)
+        print(f"| {name} | {spent[0]:.3f} | {wall:.1f} | {spent[1]:.3f} | {cpu:.1f} | {cells} | {verdict} |",
+              flush=True)
 
 
 def correlation(a, b):

@@ -35,7 +35,8 @@ def run(place):
     stack, psf, truth = read("stack"), read("psf").astype(np.float32), read("object")
     light = np.maximum(stack.astype(np.float32) - OFFSET, 0)
     out = os.path.join(place, "out.tif")
-    table = Table(f"deconv: {stack.shape}, PSF {psf.shape}, {STEPS} plain steps", ["correlation with the object", "before"])
+    table = Table(f"deconv: {stack.shape}, PSF {psf.shape}, {STEPS} plain steps",
+                  ["correlation with the object", "before"])
     before = correlation(light, truth)
     seconds = ours("deconv", f"{d}/stack.tif", f"{d}/psf.tif", STEPS, 0, OFFSET, out)
     table.row("kintsugi-image", seconds, [correlation(tifffile.imread(out), truth), before])

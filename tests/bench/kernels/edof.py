@@ -10,7 +10,7 @@ from common import Table, clock, correlation, ours
 
 
 def kintsugi_numpy(stack, sigma=20, box=11):
-    """KINTSUGI's numpy path with its defaults: each plane is blurred, then its variance taken, the best plane's pixel."""
+    """KINTSUGI's numpy path with its defaults: each plane is blurred, its variance taken, the best plane's pixel."""
     stack = stack.astype(np.float32)
     score = np.zeros(stack.shape, np.float32)
     for z, plane in enumerate(stack):

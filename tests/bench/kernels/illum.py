@@ -10,7 +10,8 @@ from common import Table, clock, ours, peer
 
 def small(field, shape):
     """Mean of the field over equal rectangles."""
-    return np.array([[c.mean() for c in np.array_split(r, shape[1], axis=1)] for r in np.array_split(field, shape[0], axis=0)])
+    rows = np.array_split(field, shape[0], axis=0)
+    return np.array([[c.mean() for c in np.array_split(r, shape[1], axis=1)] for r in rows])
 
 
 def errors(flat, truth):
@@ -30,7 +31,8 @@ def compare(t, place):
     if not basicpy:
         return
     ways = {
-        "BaSiCPy, the same tolerances and sorting": dict(sort_intensity=True, optimization_tol=1e-6, reweighting_tol=1e-3),
+        "BaSiCPy, the same tolerances and sorting":
+            dict(sort_intensity=True, optimization_tol=1e-6, reweighting_tol=1e-3),
         "BaSiCPy, its defaults for the approximate mode": dict(),
         "BaSiCPy, LADMAP": dict(fitting_mode="ladmap", sort_intensity=True),
     }

@@ -68,7 +68,8 @@ def compare(place, field, peers):
     os.mkdir(d)
     ours("tissue", d, SIZE, field)
     ref, mov, truth, mask = (tifffile.imread(f"{d}/{n}.tif") for n in ("reference", "moving", "truth", "mask"))
-    table = Table(f"regist: {SIZE} x {SIZE}, {'a field of %d px' % field if field else 'affine'}", ["mean px", "p95 px", "largest px"])
+    table = Table(f"regist: {SIZE} x {SIZE}, {'a field of %d px' % field if field else 'affine'}",
+                  ["mean px", "p95 px", "largest px"])
     out = os.path.join(place, "map.tif")
     seconds = ours("regist", f"{d}/reference.tif", f"{d}/moving.tif", int(field > 0), out)
     table.row("kintsugi-image", seconds, errors(tifffile.imread(out), truth, mask))

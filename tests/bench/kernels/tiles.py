@@ -15,7 +15,8 @@ class Tiles:
 def made(place):
     d = os.path.join(place, "mosaic")
     if not os.path.exists(d):
-        tool("phantom", d, "--grid", "9x7", "--tile", "360x480", "--planes", 3, "--channels", 1, "--cycles", 1, "--quiet")
+        tool("phantom", d, "--grid", "9x7", "--tile", "360x480", "--planes", 3, "--channels", 1, "--cycles", 1,
+             "--quiet")
     raw = os.path.join(d, "data/raw", os.listdir(os.path.join(d, "data/raw"))[0])
     t = Tiles()
     t.name, t.rows, t.cols, t.overlap, t.start_right = "made-up, 9 x 7 tiles of 360 x 480", 9, 7, 0.3, 0

@@ -14,8 +14,8 @@ static void test_answers(void)
 {
     struct http_answer answer;
     const char *location;
-    ok(parse("HTTP/1.1 200 OK\r\ncontent-length: 5\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\nhello", &answer,
-             &location),
+    ok(parse("HTTP/1.1 200 OK\r\ncontent-length: 5\r\nLast-Modified: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\nhello",
+             &answer, &location),
        "an answer with a body");
     ok(answer.status == 200 && answer.length == 5 && !location, "status and length");
     ok(answer.mtime_ns == 784111777 * (int64_t)1000000000, "the time in seconds since 1970");
@@ -39,8 +39,8 @@ static void test_chunks(void)
     buf_free(&answer.body);
     static const char *const bad[] = {"ffffffffffffffff\r\nx", "-5\r\nx", "5\r\nhel", "5", "x\r\n", "5\r\nhello\r\n"};
     for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
-        ok(!parse(arena_printf(&arena, "%s%s", head, bad[i]), &answer, &location), "refused: chunks that are cut or wrong, %zu",
-           i);
+        ok(!parse(arena_printf(&arena, "%s%s", head, bad[i]), &answer, &location),
+           "refused: chunks that are cut or wrong, %zu", i);
         buf_free(&answer.body);
     }
 }

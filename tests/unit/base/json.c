@@ -13,8 +13,10 @@ static struct json *parse(const char *text, struct json_error *error)
 
 static void test_tree(void)
 {
-    const struct json *top = parse(" {\"rule\": \"a\", \"n\": -1.5e2, \"big\": 9007199254740993, \"list\": [1, [], {}, null,"
-                                   " true, false], \"rule\": \"b\", \"nan\": NaN, \"far\": -Infinity} ", NULL);
+    const struct json *top = parse(
+        " {\"rule\": \"a\", \"n\": -1.5e2, \"big\": 9007199254740993, \"list\": [1, [], {}, null,"
+        " true, false], \"rule\": \"b\", \"nan\": NaN, \"far\": -Infinity} ",
+        NULL);
     const struct json *list = json_get(top, "list");
     ok(top && top->kind == JSON_OBJECT && top->len == 7, "an object of seven members");
     is(json_text(json_get(top, "rule"), "?"), "b", "of two equal keys the last counts");

@@ -4,8 +4,8 @@
 
 #include "base/buf.h"
 
-/* Command lines (words separated by blanks) and what they mean: options in the order of the table with their words, then
- * the targets behind a bar; or the headline of the error. */
+/* Command lines (words separated by blanks) and what they mean: options in the order of the table with their words,
+ * then the targets behind a bar; or the headline of the error. */
 static const struct {
     const char *line, *meaning;
 } table[] = {

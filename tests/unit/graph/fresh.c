@@ -111,7 +111,8 @@ static void test_forced(void)
     ok(decide(&t, g, &options) && g->nmust_run == 4, "-F: all");
     options = usual;
     options.force_rules = (rule_id[]){workflow_rule(t.w, "a")->id, 0};
-    is(decide(&t, g, &options), "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN; a: FORCED", "-R rule: it and what follows");
+    is(decide(&t, g, &options), "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN; a: FORCED",
+       "-R rule: it and what follows");
     options = usual;
     options.force_files = (file_id[]){graph_find_file(g, intern_str(t.names, "c.txt")), 0};
     is(decide(&t, g, &options), "all: UPDATED_INPUT_RUN; c: FORCED", "-R file");

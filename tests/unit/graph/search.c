@@ -2,7 +2,8 @@
 #include "base/clock.h"
 #include "graphtest.h"
 
-/* Workflows and the jobs their targets need, in the order of their numbers; where an error is expected, its headline. */
+/* Workflows and the jobs their targets need, in the order of their numbers; where an error is
+ * expected, its headline. */
 static const struct {
     const char *what, *snakefile, *exists, *targets, *jobs, *error;
 } table[] = {
@@ -10,11 +11,14 @@ static const struct {
     {"wildcards come from the target", "rule a:\n    output: '{s}-{t}.x'\n", "", "p-q.x", "a:p,q", ""},
     {"one job a rule and values, whoever asks",
      "rule all:\n    input: 'a1', 'a2', 'b1'\nrule a:\n    output: 'a{n}', 'b{n}'\n", "", NULL, "all a:1 a:2", ""},
-    {"depth first numbers", "rule all:\n    input: 'b', 'd'\nrule b:\n    input: 'c'\n    output: 'b'\n"
-                            "rule c:\n    output: 'c'\nrule d:\n    output: 'd'\n", "", NULL, "all b c d", ""},
+    {"depth first numbers",
+     "rule all:\n    input: 'b', 'd'\nrule b:\n    input: 'c'\n    output: 'b'\n"
+     "rule c:\n    output: 'c'\nrule d:\n    output: 'd'\n",
+     "", NULL, "all b c d", ""},
     {"a product of ruleorder with a missing input loses",
      "ruleorder: first > second\nrule first:\n    input: 'not.there'\n    output: 'x'\n"
-     "rule second:\n    output: 'x'\n", "", "x", "second", ""},
+     "rule second:\n    output: 'x'\n",
+     "", "x", "second", ""},
     {"ruleorder decides when both work",
      "ruleorder: second > first\nrule first:\n    output: 'x'\nrule second:\n    output: 'x'\n", "", "x", "second", ""},
     {"a rule without wildcards is preferred", "rule any:\n    output: '{s}'\nrule one:\n    output: 'x'\n", "", "x",
@@ -40,8 +44,8 @@ static const struct {
      "p.x", "a:p", ""},
     {"what fails inside a cycle can be made outside it",
      "rule all:\n    input: 'p.y', 'p.x'\n"
-     "rule a:\n    input: '{s}.y'\n    output: '{s}.x'\nrule b:\n    input: '{s}.x'\n    output: '{s}.y'\n", "p.y",
-     NULL, "all a:p", ""},
+     "rule a:\n    input: '{s}.y'\n    output: '{s}.x'\nrule b:\n    input: '{s}.x'\n    output: '{s}.y'\n",
+     "p.y", NULL, "all a:p", ""},
     {"a value that repeats itself", "rule a:\n    input: '{s}.x'\n    output: '{s}'\n", "", "p", "",
      "the value of wildcard 's' of rule a repeats itself: the rule seems to consume its own output"},
     {"a log is a product", "rule a:\n    output: 'x'\n    log: 'x.log'\nrule b:\n    input: 'x.log'\n    output: 'y'\n",
@@ -50,9 +54,10 @@ static const struct {
      "q.tsv", "a:q", ""},
     {"wildcards of the consumer come first",
      "rule all:\n    input: 'out/a_b_c.z'\nrule z:\n    input: 'mid/{s}_{t}.y'\n    output: 'out/{s}_{t}.z'\n"
-     "    wildcard_constraints: s='a'\nrule y:\n    output: 'mid/{s}_{t}.y'\n", "", NULL, "all z:a,b_c y:a,b_c", ""},
-    {"else all products compete for the shortest values",
-     "rule a:\n    output: '{s}.x', 'long/{s}.x'\n", "", "long/p.x", "a:p", ""},
+     "    wildcard_constraints: s='a'\nrule y:\n    output: 'mid/{s}_{t}.y'\n",
+     "", NULL, "all z:a,b_c y:a,b_c", ""},
+    {"else all products compete for the shortest values", "rule a:\n    output: '{s}.x', 'long/{s}.x'\n", "",
+     "long/p.x", "a:p", ""},
     {"rules.x.output is made by x alone",
      "rule a:\n    output: '{s}.x'\nrule b:\n    output: 'p.x', 'p.y'\nrule c:\n    output: '{s}.y'\n"
      "rule d:\n    input: rules.b.output[0], rules.b.output[1]\n    output: 'd'\n",
@@ -61,11 +66,12 @@ static const struct {
     {"constraints keep a rule away", "rule a:\n    output: '{s,[a-z]+}.x'\n", "", "P.x", "",
      "No rule to produce P.x (if you use input functions make sure that they don't raise unexpected exceptions)."},
     {"an output inside another's directory",
-     "rule all:\n    input: 'd', 'd/x'\nrule a:\n    output: directory('d')\nrule b:\n    output: 'd/x'\n", "", NULL, "",
-     "output 'd/x' of rule b lies inside the directory 'd' that rule a makes"},
+     "rule all:\n    input: 'd', 'd/x'\nrule a:\n    output: directory('d')\nrule b:\n    output: 'd/x'\n", "", NULL,
+     "", "output 'd/x' of rule b lies inside the directory 'd' that rule a makes"},
     {"an input function that raises, and another rule",
      "ruleorder: a > b\ndef f(w):\n    raise ValueError(w.s)\nrule a:\n    input: f\n    output: '{s}.x'\n"
-     "rule b:\n    output: '{s}.x'\n", "", "p.x", "b:p", ""},
+     "rule b:\n    output: '{s}.x'\n",
+     "", "p.x", "b:p", ""},
 };
 
 static void test_table(void)
@@ -118,12 +124,13 @@ static void test_dense(void)
 {
     enum { N = 500 };
     struct flowtest t = flowtest_open();
-    struct graph *g = graphtest_build(&t,
-                                      "rule d:\n    input: expand('c{i}', i=range(500))\n"
-                                      "rule c:\n    input: expand('b{i}', i=range(500))\n    output: 'c{n}'\n"
-                                      "rule f:\n    input: lambda w: [f'b{i}' for i in range(500)]\n    output: 'f{n}'\n"
-                                      "rule b:\n    output: 'b{n}'\n",
-                                      "d f1 f2", NULL);
+    struct graph *g = graphtest_build(
+        &t,
+        "rule d:\n    input: expand('c{i}', i=range(500))\n"
+        "rule c:\n    input: expand('b{i}', i=range(500))\n    output: 'c{n}'\n"
+        "rule f:\n    input: lambda w: [f'b{i}' for i in range(500)]\n    output: 'f{n}'\n"
+        "rule b:\n    output: 'b{n}'\n",
+        "d f1 f2", NULL);
     is(t.error, "", "a dense layer of 500 x 500");
     ok(g->jobs.len == 1 + 1 + N + N + 2, "%u jobs", g->jobs.len - 1);
     ok(g->edges.len <= 3 * N + N + 1 + 2, "%u edges, not 500 x 500", g->edges.len);

@@ -23,7 +23,8 @@ static const char manager[] =
     "QOS=clive(2) UsageRaw=9.0 GrpJobs=N(3) GrpJobsAccrue=N(0) GrpSubmitJobs=N(10) GrpWall=N(10.08) "
     "GrpTRES=cpu=40(16),mem=319488(280576),energy=N(0),node=N(2),gres/gpu=1(1) GrpTRESMins=cpu=N(3) MaxWallPJ= "
     "PreemptMode=OFF Priority=0 Account Limits= clive={MaxJobsPA=N(3) MaxTRESPA=cpu=N(16)} User Limits= "
-    "4000000001={MaxJobsPU=N(1) MaxJobsAccruePU=N(0) MaxSubmitJobsPU=5(1) MaxTRESPU=cpu=N(8),mem=N(262144),gres/gpu=N(0)} "
+    "4000000001={MaxJobsPU=N(1) MaxJobsAccruePU=N(0) MaxSubmitJobsPU=5(1) "
+    "MaxTRESPU=cpu=N(8),mem=N(262144),gres/gpu=N(0)} "
     "4000000002={MaxJobsPU=N(2) MaxTRESPU=cpu=N(8),mem=N(18432),gres/gpu=N(1)}\n"
     "QOS=maigan(3) GrpJobs=N(1) GrpTRES=cpu=80(4),mem=640000(32768),gres/gpu=2(0) MaxWallPJ=\n";
 
@@ -90,7 +91,8 @@ static void test_manager(void)
     accounts_free(&accounts);
 
     accounts = (struct accounts){0};
-    ok(accounts_read_assoc_mgr(&accounts, manager, "smith") && accounts.all.len == 1, "accounts of the user's associations");
+    ok(accounts_read_assoc_mgr(&accounts, manager, "smith") && accounts.all.len == 1,
+       "accounts of the user's associations");
     accounts_finish(&accounts);
     ok(get(&accounts, "clive")->own_limit.cpu == 16, "with the limit of the user's own association");
     accounts_free(&accounts);

@@ -28,7 +28,8 @@ static void test_queue(void)
     model_submit(model, 2, &gpu, 0);
     model_submit(model, 3, &cpu, 0);
     is(play(model),
-       "0 start 1\n0 wait 2 QOSGrpGRES\n0 start 3\n10 left 1\n10 start 2\n10 end 1\n20 left 2\n20 end 2\n30 left 3\n30 end 3\n",
+       "0 start 1\n0 wait 2 QOSGrpGRES\n0 start 3\n10 left 1\n10 start 2\n10 end 1\n20 left 2\n20 end 2\n30 left 3\n30 "
+       "end 3\n",
        "what fits starts, what does not waits and says why");
     struct model_use use = model_account_use(model, clive, 30 * S);
     ok(use.gpu_s == 20 && use.cpu_s == 200 && use.jobs == 3, "use is summed up");

@@ -3,7 +3,8 @@
 #include "test.h"
 
 static const int64_t S = 1000000000;
-static const struct pool_wish any = {.account = UINT32_MAX}, maigan = {.account = 1}, only = {.account = 1, .only = true};
+static const struct pool_wish any = {.account = UINT32_MAX}, maigan = {.account = 1},
+                              only = {.account = 1, .only = true};
 
 /* So many jobs at once; how many of them go to CPUs, and when the last is expected to end. */
 static int64_t fill(struct pools *pools, int jobs, int64_t gpu_s, int64_t cpu_s, int *on_cpu)
@@ -61,7 +62,8 @@ static void test_turns(void)
     ok(pools.slots[DEVICE_GPU].at[1].free_ns == 14 * S, "an early end brings the next one forward");
     int64_t room[] = {0, 5};
     struct pool_wish kept = {.account = UINT32_MAX, .room = {room, NULL}};
-    ok(pools_choose(&pools, &times, &kept, 0).account == 1, "a free slot does not count where there is no memory for it");
+    ok(pools_choose(&pools, &times, &kept, 0).account == 1,
+       "a free slot does not count where there is no memory for it");
     ok(pools_busy(&pools, DEVICE_GPU, 1, 5 * S) == 1 && !pools_busy(&pools, DEVICE_GPU, 0, 0) &&
            pools_count(&pools, DEVICE_GPU, 0) == 1, "slots in use");
     times.ns[DEVICE_GPU] = 0;

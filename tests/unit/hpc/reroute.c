@@ -41,8 +41,10 @@ static void test_decisions(void)
         reroute_look(&rules, &gpu, 1, two, 2, t * S, &moves);
     ok(moves.len == 1, "for one that somebody else holds it is not");
 
-    struct reroute_job many[4] = {{.request = {30, 10, 0}, .for_quota = true}, {.request = {30, 10, 0}, .for_quota = true},
-                                  {.request = {30, 10, 0}, .for_quota = true}, {.request = {30, 10, 0}, .for_quota = true}};
+    struct reroute_job many[4] = {{.request = {30, 10, 0}, .for_quota = true},
+                                  {.request = {30, 10, 0}, .for_quota = true},
+                                  {.request = {30, 10, 0}, .for_quota = true},
+                                  {.request = {30, 10, 0}, .for_quota = true}};
     moves.len = 0;
     two[0] = (struct reroute_account){.limit = {40, 312, 1}, .used = {40, 0, 0}, .usable = true};
     for (int64_t t = 0; t < 100; t += 30)
@@ -63,7 +65,8 @@ static void test_reasons(void)
                              *const other[] = {"Priority", "Resources", "None", "JobHeldUser", "QOSMaxJobsPerUserLimit",
                                                "Dependency", ""};
     for (size_t i = 0; i < 7; i++)
-        ok(reroute_is_quota(quota[i]) && !reroute_is_quota(other[i]), "%s is a group's limit, '%s' is not", quota[i], other[i]);
+        ok(reroute_is_quota(quota[i]) && !reroute_is_quota(other[i]), "%s is a group's limit, '%s' is not", quota[i],
+           other[i]);
 }
 
 /* ---- a computed cluster ---- */

@@ -56,7 +56,8 @@ static const struct {
     {"say '" HEAD("1", "2") "N'; sleep 0.3", "SystemError: an exception of a foreign module cannot be understood",
      "a failure that says nothing"},
     {"say '" HEAD("1", "1") "N'; sleep 0.3", "None", "a message"},
-    {"say '\\001\\000\\000'; sleep 0.02; say '\\000\\000\\000\\000'; sleep 0.02; say '\\001'; sleep 0.02; say T; sleep 0.3",
+    {"say '\\001\\000\\000'; sleep 0.02; say '\\000\\000\\000\\000'; sleep 0.02; say '\\001'; sleep 0.02; say T; sleep "
+     "0.3",
      "True", "a message in pieces"},
 };
 

@@ -49,7 +49,8 @@ static void flat_in_a_loop(void)
 {
     struct session s;
     session_start(&s, NULL);
-    ok(session_run(&s, "for i in range(1000000):\n    x = [i, {'a': i}, (i, str(i))]\n"), "a loop that leaves garbage runs");
+    ok(session_run(&s, "for i in range(1000000):\n    x = [i, {'a': i}, (i, str(i))]\n"),
+       "a loop that leaves garbage runs");
     ok(heap_bytes(s.vm) < 64u << 20, "what it leaves behind is swept while it runs: %zu bytes", heap_bytes(s.vm));
     session_end(&s);
 }

@@ -85,7 +85,8 @@ static const char *seen_of(struct seen *seen, const char *text)
 static void bodies(struct seen *seen)
 {
     struct vm *vm = seen->s->vm;
-    seen_of(seen, "x = 'X'\nrule a:\n    run:\n        y = x + wildcards\n        done = y\n        return_ = [y for _ in input]\n");
+    seen_of(seen, "x = 'X'\nrule a:\n    run:\n        y = x + wildcards\n        done = y\n        return_ = [y for _ "
+                  "in input]\n");
     ok(seen->body, "run is a function");
     size_t n;
     const struct param_info *params = function_params(vm, seen->body, &n);
@@ -104,7 +105,8 @@ int main(void)
 {
     struct session s;
     struct seen seen = {.s = &s};
-    struct workflow_hooks hooks = {.user = &seen, .begin = begin, .directive = directive, .end = end, .keyword = keyword, .hook = hook};
+    struct workflow_hooks hooks = {
+        .user = &seen, .begin = begin, .directive = directive, .end = end, .keyword = keyword, .hook = hook};
     session_start(&s, &hooks);
     is(seen_of(&seen, "names = ['p', 'q']\nrule a:\n    input: 'x', *names, k=1 + 1, **{'z': 3}\n    shell: 'cat'\n"),
        "RULE a; input: 'x'@'x' 'p'@*names 'q'@*names k=2@1 + 1 z=3@**{'z': 3}; shell: 'cat'@'cat'; end. ",

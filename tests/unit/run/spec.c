@@ -22,7 +22,8 @@ static const struct {
     {"q'u\"o", "$(rm) `x` \\n", "['q\\'u\"o', '$(rm) `x` \\\\n', "},
     {"ü", "  ", "['ü', '  ', "},
 };
-static const char rest[] = "'plain', ['a b', 'q\\'u\"o', '-dash', 'b\\\\slash', 'umläut'], 3, 17, 'two words', 'a=\"b\",c']";
+static const char rest[] =
+    "'plain', ['a b', 'q\\'u\"o', '-dash', 'b\\\\slash', 'umläut'], 3, 17, 'two words', 'a=\"b\",c']";
 
 static const char *told(struct flowtest *t)
 {

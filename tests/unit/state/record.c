@@ -136,7 +136,8 @@ static void test_foreign(void)
 {
     /* Written by Snakemake 9: shortened. */
     static const char metadata[] =
-        "{\"rule\": \"b\", \"input\": [\"a.in\", \"z\"], \"log\": [], \"shellcmd\": \"cp a.in o\", \"params\": [\"'x'\","
+        "{\"rule\": \"b\", \"input\": [\"a.in\", \"z\"], \"log\": [], \"shellcmd\": \"cp a.in o\", \"params\": "
+        "[\"'x'\","
         " \"3\"], \"code\": \"cp {input} {output}\", \"record_format_version\": 6, \"conda_env\": null,"
         " \"software_stack_hash\": \"d41d\", \"job_hash\": 1, \"starttime\": 1795235507.25, \"endtime\": 1795235508.0,"
         " \"incomplete\": false, \"input_checksums\": {\"a.in\":"
@@ -154,7 +155,9 @@ static void test_foreign(void)
     is(found->code, "cp {input} {output}", "its code");
     is(found->params, "'x'\n3", "its params");
     is(found->inputs, "a.in\nz", "its inputs");
-    is(found->checksums, "a.in\t-44g_C5MPySMYMOb1lLzwTRymLuXe4tNWQO4UFViBgM\nz\tIechw1pYI_20UvovnwphLHT7lS4GknSJxrJ6Q7gXvtQ\ny\t", "its checksums");
+    is(found->checksums,
+       "a.in\t-44g_C5MPySMYMOb1lLzwTRymLuXe4tNWQO4UFViBgM\nz\tIechw1pYI_20UvovnwphLHT7lS4GknSJxrJ6Q7gXvtQ\ny\t",
+       "its checksums");
     is(found->software, "d41d", "its software");
     ok(found->start_ns == 1795235507250000000, "its time");
     fs_make_parent(".snakemake/incomplete/x");
@@ -206,8 +209,9 @@ static void test_old_version(void)
     ok(state != NULL, "is read as it is");
     reopen(false);
     ok(state != NULL && state_begin_run(state, "kintsugi-flow run") &&
-           state_add_attempt(state, &(struct attempt_record){.rule = "a", .wildcards = "x=2", .status = 3, .why = "too big",
-                                                             .log = "x.log\n"}) &&
+           state_add_attempt(state,
+                             &(struct attempt_record){
+                                 .rule = "a", .wildcards = "x=2", .status = 3, .why = "too big", .log = "x.log\n"}) &&
            state_end_run(state, 1),
        "and brought up to date when there is something to write");
     visited = 0;
