@@ -5,26 +5,13 @@
 #include <string.h>
 
 #include "python/class.h"
+#include "python/itool.h"
 #include "python/modules.h"
 #include "python/numbers.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
 
-struct itool {
-    struct object object;
-    value source;        /* iterator, tuple of iterators or list */
-    value second, third; /* function, fill value, ... */
-    int64_t i, n, step;
-    int64_t *at;         /* owned: places in the pools of product, permutations, ... */
-    bool begun, done;
-};
-
-static struct itool *as_itool(value v)
-{
-    return (struct itool *)as_object(v);
-}
-
-static void itool_mark(struct vm *vm, struct object *self)
+void itool_mark(struct vm *vm, struct object *self)
 {
     struct itool *tool = (struct itool *)self;
     heap_mark(vm, tool->source);
@@ -32,39 +19,20 @@ static void itool_mark(struct vm *vm, struct object *self)
     heap_mark(vm, tool->third);
 }
 
-static void itool_finish(struct vm *vm, struct object *self)
+void itool_finish(struct vm *vm, struct object *self)
 {
     free(((struct itool *)self)->at);
 }
 
-static value itself(struct vm *vm, value self)
+value itool_itself(struct vm *vm, value self)
 {
     return self;
 }
 
-#define ITOOL(variable, text, make_, next_, ...)                                                   \
-    static const struct type variable = {.object = {.type = &type_type},                           \
-                                         .name = "itertools." text,                                \
-                                         .size = sizeof(struct itool),                             \
-                                         .mark = itool_mark,                                       \
-                                         .finish = itool_finish,                                   \
-                                         .make = make_,                                            \
-                                         .iter = itself,                                           \
-                                         .next = next_,                                            \
-                                         __VA_ARGS__}
-
-static int64_t *places(struct itool *tool, int64_t n)
+bool itool_places(struct vm *vm, struct itool *tool, int64_t n)
 {
-    tool->at = calloc((size_t)n + 1, sizeof *tool->at);
-    return tool->at;
-}
-
-static const value *list_items(value list, int64_t *n)
-{
-    size_t len;
-    const value *items = sequence_items(list, &len);
-    *n = (int64_t)len;
-    return items;
+    tool->at = n < INT32_MAX ? calloc((size_t)n + 1, sizeof *tool->at) : NULL;
+    return tool->at || vm_raise(vm, "MemoryError", "a row of %lld items is too long", (long long)n);
 }
 
 /* An int argument of at least 0, or -1 where it is None or not given; false: raised. */
@@ -112,7 +80,7 @@ static value count_repr(struct vm *vm, value self)
                                     : str_printf(vm, "count(%s, %s)", str_text(start), str_text(step));
 }
 
-ITOOL(type_count, "count", count_make, count_next, .repr = count_repr);
+static ITOOL(type_count, "count", count_make, count_next, .repr = count_repr);
 
 /* ---- repeat(object, times): source the object, n how often or -1 ---- */
 
@@ -151,7 +119,7 @@ static bool repeat_len(struct vm *vm, value self, size_t *out)
     return true;
 }
 
-ITOOL(type_repeat, "repeat", repeat_make, repeat_next, .len = repeat_len);
+static ITOOL(type_repeat, "repeat", repeat_make, repeat_next, .len = repeat_len);
 
 /* ---- cycle(iterable): second what was seen ---- */
 
@@ -199,7 +167,7 @@ static value cycle_next(struct vm *vm, value self)
     return item;
 }
 
-ITOOL(type_cycle, "cycle", cycle_make, cycle_next);
+static ITOOL(type_cycle, "cycle", cycle_make, cycle_next);
 
 /* ---- chain(*iterables): source the iterator of iterables, second the running one ---- */
 
@@ -247,7 +215,7 @@ static const struct native_def chain_methods[] = {
     {"from_iterable", chain_from_iterable, "cls iterable /", "The items of each item in turn."},
     {0}};
 
-ITOOL(type_chain, "chain", chain_make, chain_next, .methods = chain_methods);
+static ITOOL(type_chain, "chain", chain_make, chain_next, .methods = chain_methods);
 
 /* ---- islice(iterable, [start,] stop[, step]): i the next place wanted, n the end or -1, at[0] where we are ---- */
 
@@ -276,7 +244,8 @@ static value islice_make(struct vm *vm, const struct type *type, value args, val
     tool->i = start < 0 ? 0 : start;
     tool->n = stop;
     tool->step = step;
-    places(tool, 1);
+    if (!itool_places(vm, tool, 1))
+        return NO_VALUE;
     return from_object(tool);
 }
 
@@ -300,7 +269,7 @@ static value islice_next(struct vm *vm, value self)
     return NO_VALUE;
 }
 
-ITOOL(type_islice, "islice", islice_make, islice_next);
+static ITOOL(type_islice, "islice", islice_make, islice_next);
 
 /* ---- with a function: second; takewhile, dropwhile, filterfalse, starmap ---- */
 
@@ -377,10 +346,10 @@ static value starmap_next(struct vm *vm, value self)
     return vm_call(vm, tool->second, items, (size_t)n, NO_VALUE);
 }
 
-ITOOL(type_takewhile, "takewhile", function_make, takewhile_next);
-ITOOL(type_dropwhile, "dropwhile", function_make, dropwhile_next);
-ITOOL(type_filterfalse, "filterfalse", function_make, filterfalse_next);
-ITOOL(type_starmap, "starmap", function_make, starmap_next);
+static ITOOL(type_takewhile, "takewhile", function_make, takewhile_next);
+static ITOOL(type_dropwhile, "dropwhile", function_make, dropwhile_next);
+static ITOOL(type_filterfalse, "filterfalse", function_make, filterfalse_next);
+static ITOOL(type_starmap, "starmap", function_make, starmap_next);
 
 /* ---- accumulate(iterable, func=None, *, initial=None): third the total ---- */
 
@@ -421,7 +390,7 @@ static value accumulate_next(struct vm *vm, value self)
     return total ? tool->third = total : NO_VALUE;
 }
 
-ITOOL(type_accumulate, "accumulate", accumulate_make, accumulate_next);
+static ITOOL(type_accumulate, "accumulate", accumulate_make, accumulate_next);
 
 /* ---- compress(data, selectors): source, second ---- */
 
@@ -456,7 +425,7 @@ static value compress_next(struct vm *vm, value self)
     }
 }
 
-ITOOL(type_compress, "compress", compress_make, compress_next);
+static ITOOL(type_compress, "compress", compress_make, compress_next);
 
 /* ---- zip_longest(*iterables, fillvalue=None): source list of iterators (None: ended), second the filling ---- */
 
@@ -505,7 +474,7 @@ static value zip_longest_next(struct vm *vm, value self)
     return tuple_new(vm, items, (size_t)n);
 }
 
-ITOOL(type_zip_longest, "zip_longest", zip_longest_make, zip_longest_next);
+static ITOOL(type_zip_longest, "zip_longest", zip_longest_make, zip_longest_next);
 
 /* ---- pairwise(iterable): second the item before ---- */
 
@@ -528,229 +497,7 @@ static value pairwise_next(struct vm *vm, value self)
     return tuple_new(vm, pair, 2);
 }
 
-ITOOL(type_pairwise, "pairwise", pairwise_make, pairwise_next);
-
-/* ---- product(*iterables, repeat=1): source list of lists, n of them; at their places ---- */
-
-static value product_make(struct vm *vm, const struct type *type, value args, value kwargs)
-{
-    size_t n;
-    int64_t times = 1;
-    const value *items = sequence_items(args, &n);
-    value repeat = kwargs ? dict_get_str(vm, kwargs, "repeat") : NO_VALUE;
-    if (kwargs && dict_len(kwargs) != (repeat != NO_VALUE))
-        return vm_raise(vm, "TypeError", "product() got an unexpected keyword argument");
-    if (repeat && !int_get(repeat, &times))
-        return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(repeat));
-    if (times < 0)
-        return vm_raise(vm, "ValueError", "repeat argument cannot be negative");
-    struct itool *tool = object_new(vm, type);
-    tool->source = list_new(vm, NULL, 0);
-    for (size_t i = 0; i < n; i++) {
-        value pool = list_from(vm, items[i]);
-        if (!pool)
-            return NO_VALUE;
-        list_push(vm, tool->source, pool);
-    }
-    tool->n = (int64_t)n * times;
-    tool->step = (int64_t)n;
-    places(tool, tool->n);
-    return from_object(tool);
-}
-
-static bool product_advance(struct itool *tool)
-{
-    int64_t n, len;
-    const value *pools = list_items(tool->source, &n);
-    for (int64_t i = tool->n; i-- > 0;) {
-        list_items(pools[i % tool->step], &len);
-        if (++tool->at[i] < len)
-            return true;
-        tool->at[i] = 0;
-    }
-    return false;
-}
-
-static value product_next(struct vm *vm, value self)
-{
-    struct itool *tool = as_itool(self);
-    int64_t n, len;
-    const value *pools = list_items(tool->source, &n);
-    if (tool->done)
-        return NO_VALUE;
-    tool->done = true; /* unless there is another row */
-    for (int64_t i = 0; i < tool->step && tool->n; i++) {
-        list_items(pools[i], &len);
-        if (!len)
-            return NO_VALUE;
-    }
-    if (tool->begun && !product_advance(tool))
-        return NO_VALUE;
-    tool->begun = true;
-    tool->done = false;
-    value row = tuple_new(vm, NULL, (size_t)tool->n);
-    for (int64_t i = 0; i < tool->n; i++)
-        ((struct tuple *)as_object(row))->at[i] = list_items(pools[i % tool->step], &len)[tool->at[i]];
-    return row;
-}
-
-ITOOL(type_product, "product", product_make, product_next);
-
-/* ---- permutations, combinations, combinations_with_replacement (pool, r): source a list, n is r; at[0..r) the
- * places that make up the row ---- */
-
-static value choose_make(struct vm *vm, const struct type *type, const char *name, bool r_optional, value args,
-                         value kwargs)
-{
-    static const char *const names[] = {"iterable", "r", NULL};
-    value slot[2];
-    if (!make_args(vm, name, names, 0, args, kwargs, slot))
-        return NO_VALUE;
-    if (!slot[0] || (!slot[1] && !r_optional))
-        return vm_raise(vm, "TypeError", "%s() missing required argument '%s' (pos %d)", name,
-                        slot[0] ? "r" : "iterable", slot[0] ? 2 : 1);
-    value pool = list_from(vm, slot[0]);
-    if (!pool)
-        return NO_VALUE;
-    int64_t len, r;
-    list_items(pool, &len);
-    r = len;
-    if (slot[1] && !(r_optional && slot[1] == VALUE_NONE) && !int_get(slot[1], &r))
-        return vm_raise(vm, "TypeError", r_optional ? "Expected int as r" : "'%s' object cannot be interpreted as an integer",
-                        type_name(slot[1]));
-    if (r < 0)
-        return vm_raise(vm, "ValueError", "r must be non-negative");
-    struct itool *tool = object_new(vm, type);
-    tool->source = pool;
-    tool->n = r;
-    tool->i = len;
-    return from_object(tool);
-}
-
-static value chosen_row(struct vm *vm, struct itool *tool)
-{
-    int64_t len;
-    const value *items = list_items(tool->source, &len);
-    value row = tuple_new(vm, NULL, (size_t)tool->n);
-    for (int64_t i = 0; i < tool->n; i++)
-        ((struct tuple *)as_object(row))->at[i] = items[tool->at[i]];
-    return row;
-}
-
-static value combinations_make(struct vm *vm, const struct type *type, value args, value kwargs)
-{
-    value made = choose_make(vm, type, "combinations", false, args, kwargs);
-    struct itool *tool = made ? as_itool(made) : NULL;
-    if (!tool)
-        return NO_VALUE;
-    tool->done = tool->n > tool->i;
-    places(tool, tool->n);
-    for (int64_t i = 0; i < tool->n; i++)
-        tool->at[i] = i;
-    return made;
-}
-
-static value combinations_next(struct vm *vm, value self)
-{
-    struct itool *tool = as_itool(self);
-    if (tool->done)
-        return NO_VALUE;
-    if (tool->begun) {
-        int64_t i = tool->n - 1;
-        while (i >= 0 && tool->at[i] == i + tool->i - tool->n)
-            i--;
-        if (i < 0) {
-            tool->done = true;
-            return NO_VALUE;
-        }
-        tool->at[i]++;
-        for (i++; i < tool->n; i++)
-            tool->at[i] = tool->at[i - 1] + 1;
-    }
-    tool->begun = true;
-    return chosen_row(vm, tool);
-}
-
-static value replacement_make(struct vm *vm, const struct type *type, value args, value kwargs)
-{
-    value made = choose_make(vm, type, "combinations_with_replacement", false, args, kwargs);
-    if (!made)
-        return NO_VALUE;
-    as_itool(made)->done = !as_itool(made)->i && as_itool(made)->n;
-    places(as_itool(made), as_itool(made)->n);
-    return made;
-}
-
-static value replacement_next(struct vm *vm, value self)
-{
-    struct itool *tool = as_itool(self);
-    if (tool->done)
-        return NO_VALUE;
-    if (tool->begun) {
-        int64_t i = tool->n - 1;
-        while (i >= 0 && tool->at[i] == tool->i - 1)
-            i--;
-        if (i < 0) {
-            tool->done = true;
-            return NO_VALUE;
-        }
-        for (int64_t next = tool->at[i] + 1; i < tool->n; i++)
-            tool->at[i] = next;
-    }
-    tool->begun = true;
-    return chosen_row(vm, tool);
-}
-
-/* at: n places of the pool's i items in their present order, then r counters. */
-static value permutations_make(struct vm *vm, const struct type *type, value args, value kwargs)
-{
-    value made = choose_make(vm, type, "permutations", true, args, kwargs);
-    struct itool *tool = made ? as_itool(made) : NULL;
-    if (!tool)
-        return NO_VALUE;
-    tool->done = tool->n > tool->i;
-    if (tool->done)
-        return made;
-    places(tool, tool->i + tool->n);
-    for (int64_t i = 0; i < tool->i; i++)
-        tool->at[i] = i;
-    for (int64_t i = 0; i < tool->n; i++)
-        tool->at[tool->i + i] = tool->i - i;
-    return made;
-}
-
-static bool permutations_advance(struct itool *tool)
-{
-    int64_t *at = tool->at, *counter = tool->at + tool->i, len = tool->i;
-    for (int64_t i = tool->n; i-- > 0;) {
-        if (--counter[i]) {
-            int64_t j = len - counter[i], swapped = at[i];
-            at[i] = at[j];
-            at[j] = swapped;
-            return true;
-        }
-        int64_t first = at[i];
-        memmove(at + i, at + i + 1, (size_t)(len - i - 1) * sizeof *at);
-        at[len - 1] = first;
-        counter[i] = len - i;
-    }
-    return false;
-}
-
-static value permutations_next(struct vm *vm, value self)
-{
-    struct itool *tool = as_itool(self);
-    if (tool->done || (tool->begun && !permutations_advance(tool))) {
-        tool->done = true;
-        return NO_VALUE;
-    }
-    tool->begun = true;
-    return chosen_row(vm, tool);
-}
-
-ITOOL(type_combinations, "combinations", combinations_make, combinations_next);
-ITOOL(type_replacement, "combinations_with_replacement", replacement_make, replacement_next);
-ITOOL(type_permutations, "permutations", permutations_make, permutations_next);
+static ITOOL(type_pairwise, "pairwise", pairwise_make, pairwise_next);
 
 /* ---- groupby(iterable, key=None). The group object that was given out last may take items: i counts them ---- */
 
@@ -812,7 +559,7 @@ static const struct type type_group = {.object = {.type = &type_type},
                                        .name = "itertools._grouper",
                                        .size = sizeof(struct group),
                                        .mark = group_mark,
-                                       .iter = itself,
+                                       .iter = itool_itself,
                                        .next = group_next};
 
 static value groupby_make(struct vm *vm, const struct type *type, value args, value kwargs)
@@ -861,7 +608,7 @@ static const struct type type_groupby = {.object = {.type = &type_type},
                                          .size = sizeof(struct groupby),
                                          .mark = groupby_mark,
                                          .make = groupby_make,
-                                         .iter = itself,
+                                         .iter = itool_itself,
                                          .next = groupby_next};
 
 /* ---- tee(iterable, n=2): source the iterator, second the list of what was read; i the place ---- */
@@ -881,7 +628,7 @@ static value tee_next(struct vm *vm, value self)
     return item;
 }
 
-ITOOL(type_tee, "_tee", NULL, tee_next);
+static ITOOL(type_tee, "_tee", NULL, tee_next);
 
 // itertools.tee(iterable, n=2)
 static value tee(struct vm *vm, const struct args *args)
@@ -912,10 +659,9 @@ static const struct native_def functions[] = {
 static bool fill(struct vm *vm, value module)
 {
     static const struct type *const types[] = {
-        &type_count,     &type_repeat,      &type_cycle,       &type_chain,        &type_islice,
-        &type_takewhile, &type_dropwhile,   &type_filterfalse, &type_starmap,      &type_accumulate,
-        &type_compress,  &type_zip_longest, &type_pairwise,    &type_product,      &type_combinations,
-        &type_replacement, &type_permutations, &type_groupby};
+        &type_count,     &type_repeat,      &type_cycle,       &type_chain,   &type_islice,       &type_takewhile,
+        &type_dropwhile, &type_filterfalse, &type_starmap,     &type_accumulate, &type_compress,  &type_zip_longest,
+        &type_pairwise,  &type_product,     &type_combinations, &type_replacement, &type_permutations, &type_groupby};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         module_set(vm, module, strchr(types[i]->name, '.') + 1, type_value(types[i]));
     return true;

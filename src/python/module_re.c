@@ -1,83 +1,17 @@
 // SPDX-License-Identifier: MIT
-/* re over PCRE2. What the two dialects spell differently is translated: \Z, \uXXXX, {,n}, flags a u L. Spans are
- * kept in bytes and shown in code points. */
+/* re over PCRE2. What the two dialects spell differently is translated: \Z, \uXXXX, {,n}, flags a u L. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/regex.h"
 #include "base/utf8.h"
-#include "python/bytes.h"
 #include "python/heap.h"
 #include "python/modules.h"
 #include "python/numbers.h"
-#include "python/str.h"
+#include "python/re_match.h"
 #include "python/vm_state.h"
 
 enum { RE_IGNORECASE = 2, RE_MULTILINE = 8, RE_DOTALL = 16, RE_UNICODE = 32, RE_VERBOSE = 64, RE_ASCII = 256 };
-enum { MAX_GROUPS = 100 };
-
-struct pattern {
-    struct object object;
-    struct regex *regex; /* owned */
-    value source;        /* str or bytes */
-    int64_t flags;
-    int groups;
-};
-struct match {
-    struct object object;
-    value pattern, subject;
-    size_t from, to; /* the part that was searched */
-    int groups;      /* group 0 included */
-    size_t span[][2];
-};
-
-static const struct type type_pattern, type_match;
-
-static struct pattern *as_pattern(value v)
-{
-    return (struct pattern *)as_object(v);
-}
-
-static struct match *as_match(value v)
-{
-    return (struct match *)as_object(v);
-}
-
-/* ---- str and bytes alike ---- */
-
-static bool text_get(value v, struct text *out)
-{
-    if (is_str(v)) {
-        *out = text_of(v);
-        return true;
-    }
-    out->at = bytes_get(v, &out->len);
-    return out->at;
-}
-
-static value part_of(struct vm *vm, value subject, size_t from, size_t to)
-{
-    struct text text;
-    if (is_str(subject))
-        return str_bytes_part(vm, subject, from, to);
-    text_get(subject, &text);
-    return bytes_new(vm, text.at + from, to - from);
-}
-
-static int64_t position(value subject, size_t offset)
-{
-    return (int64_t)(is_str(subject) ? str_position(subject, offset) : offset);
-}
-
-static value take_like(struct vm *vm, value subject, struct buf *out)
-{
-    if (is_str(subject))
-        return str_take(vm, out);
-    value v = bytes_new(vm, buf_text(out), out->len);
-    buf_free(out);
-    return v;
-}
 
 /* ---- translating ---- */
 
@@ -234,20 +168,6 @@ static int look(struct vm *vm, const struct pattern *pattern, struct text text, 
     return n;
 }
 
-static value match_new(struct vm *vm, const struct pattern *pattern, value subject, size_t from, size_t to,
-                       size_t (*span)[2])
-{
-    int n = pattern->groups + 1;
-    struct match *match = object_alloc(vm, &type_match, sizeof *match + (size_t)n * sizeof *match->span);
-    match->pattern = from_object(pattern);
-    match->subject = subject;
-    match->from = from;
-    match->to = to;
-    match->groups = n;
-    memcpy(match->span, span, (size_t)n * sizeof *span);
-    return from_object(match);
-}
-
 static value match_once(struct vm *vm, value pattern_value, value subject, size_t from, size_t to, enum regex_how how)
 {
     struct pattern *pattern = as_pattern(pattern_value);
@@ -285,11 +205,6 @@ static bool each_match(struct vm *vm, value pattern_value, value subject, size_t
     return true;
 }
 
-static value group_value(struct vm *vm, value subject, const size_t span[2], value otherwise)
-{
-    return span[0] == SIZE_MAX ? otherwise : part_of(vm, subject, span[0], span[1]);
-}
-
 static bool add_found(struct vm *vm, void *user, const struct pattern *pattern, value subject, size_t (*span)[2])
 {
     value list = *(value *)user, items[MAX_GROUPS], empty = part_of(vm, subject, 0, 0);
@@ -325,6 +240,15 @@ static bool add_piece(struct vm *vm, void *user, const struct pattern *pattern, 
 }
 
 /* ---- substitution ---- */
+
+value take_like(struct vm *vm, value subject, struct buf *out)
+{
+    if (is_str(subject))
+        return str_take(vm, out);
+    value v = bytes_new(vm, buf_text(out), out->len);
+    buf_free(out);
+    return v;
+}
 
 struct substitution {
     value replacement; /* str, bytes or callable */
@@ -393,8 +317,8 @@ static size_t put_escape(struct vm *vm, const struct pattern *pattern, value sub
     return used;
 }
 
-static bool put_template(struct vm *vm, const struct pattern *pattern, value subject, size_t (*span)[2],
-                         struct text template, struct buf *out)
+bool put_template(struct vm *vm, const struct pattern *pattern, value subject, size_t (*span)[2],
+                  struct text template, struct buf *out)
 {
     for (const char *p = template.at, *end = p + template.len; p < end;) {
         if (*p != '\\' || p + 1 == end) {
@@ -676,7 +600,7 @@ static const struct native_def pattern_properties[] = {
     {"groupindex", pattern_groupindex, "self", "The numbers of named groups."},
     {0}};
 
-static const struct type type_pattern = {
+const struct type type_pattern = {
     .object = {.type = &type_type},
     .name = "re.Pattern",
     .base = &type_object,
@@ -686,203 +610,6 @@ static const struct type type_pattern = {
     .mark = pattern_mark,
     .finish = pattern_finish,
     .repr = pattern_repr,
-};
-
-/* ---- Match ---- */
-
-/* The number of a group named by an argument; -1: raised. */
-static int group_of(struct vm *vm, const struct match *match, value which)
-{
-    const struct pattern *pattern = as_pattern(match->pattern);
-    int64_t n = -1;
-    if (is_str(which)) {
-        n = regex_group_number(pattern->regex, str_text(which));
-        n = n ? n : -1;
-    } else if (!int_get(which, &n)) {
-        n = -1;
-    }
-    if (n < 0 || n >= match->groups) {
-        vm_raise(vm, "IndexError", "no such group");
-        return -1;
-    }
-    return (int)n;
-}
-
-static value one_group(struct vm *vm, value self, value which)
-{
-    const struct match *match = as_match(self);
-    int n = group_of(vm, match, which);
-    return n < 0 ? NO_VALUE : group_value(vm, match->subject, match->span[n], VALUE_NONE);
-}
-
-static value match_group(struct vm *vm, const struct args *args)
-{
-    size_t n;
-    const value *which = sequence_items(args->at[1], &n);
-    if (n == 0)
-        return one_group(vm, args->at[0], small(0));
-    if (n == 1)
-        return one_group(vm, args->at[0], which[0]);
-    value items[MAX_GROUPS];
-    for (size_t i = 0; i < n && i < MAX_GROUPS; i++)
-        if (!(items[i] = one_group(vm, args->at[0], which[i])))
-            return NO_VALUE;
-    return tuple_new(vm, items, n < MAX_GROUPS ? n : MAX_GROUPS);
-}
-
-static value match_groups(struct vm *vm, const struct args *args)
-{
-    const struct match *match = as_match(args->at[0]);
-    value items[MAX_GROUPS];
-    for (int i = 1; i < match->groups; i++)
-        items[i - 1] = group_value(vm, match->subject, match->span[i], arg_or(args, 1, VALUE_NONE));
-    return tuple_new(vm, items, (size_t)match->groups - 1);
-}
-
-static value match_groupdict(struct vm *vm, const struct args *args)
-{
-    const struct match *match = as_match(args->at[0]);
-    value dict = dict_new(vm);
-    for (int i = 1; i < match->groups; i++) {
-        const char *name = regex_group_name(as_pattern(match->pattern)->regex, i);
-        if (name)
-            dict_set_str(vm, dict, name, group_value(vm, match->subject, match->span[i], arg_or(args, 1, VALUE_NONE)));
-    }
-    return dict;
-}
-
-static bool span_of(struct vm *vm, const struct args *args, int64_t out[2])
-{
-    const struct match *match = as_match(args->at[0]);
-    int n = group_of(vm, match, arg_or(args, 1, small(0)));
-    for (int i = 0; n >= 0 && i < 2; i++)
-        out[i] = match->span[n][0] == SIZE_MAX ? -1 : position(match->subject, match->span[n][i]);
-    return n >= 0;
-}
-
-static value match_start(struct vm *vm, const struct args *args)
-{
-    int64_t span[2];
-    return span_of(vm, args, span) ? small(span[0]) : NO_VALUE;
-}
-
-static value match_end(struct vm *vm, const struct args *args)
-{
-    int64_t span[2];
-    return span_of(vm, args, span) ? small(span[1]) : NO_VALUE;
-}
-
-static value match_span(struct vm *vm, const struct args *args)
-{
-    int64_t span[2];
-    return span_of(vm, args, span) ? tuple_new(vm, (value[]){small(span[0]), small(span[1])}, 2) : NO_VALUE;
-}
-
-static value match_expand(struct vm *vm, const struct args *args)
-{
-    struct match *match = as_match(args->at[0]);
-    struct text template;
-    struct buf out = {0};
-    if (!text_get(args->at[1], &template))
-        return vm_raise(vm, "TypeError", "expected str instance, %s found", type_name(args->at[1]));
-    if (put_template(vm, as_pattern(match->pattern), match->subject, match->span, template, &out))
-        return take_like(vm, match->subject, &out);
-    buf_free(&out);
-    return NO_VALUE;
-}
-
-static value match_string(struct vm *vm, const struct args *args)
-{
-    return as_match(args->at[0])->subject;
-}
-
-static value match_re(struct vm *vm, const struct args *args)
-{
-    return as_match(args->at[0])->pattern;
-}
-
-static value match_pos(struct vm *vm, const struct args *args)
-{
-    const struct match *match = as_match(args->at[0]);
-    return small(position(match->subject, match->from));
-}
-
-static value match_endpos(struct vm *vm, const struct args *args)
-{
-    const struct match *match = as_match(args->at[0]);
-    return small(position(match->subject, match->to));
-}
-
-static value match_lastindex(struct vm *vm, const struct args *args)
-{
-    const struct match *match = as_match(args->at[0]);
-    int last = 0;
-    for (int i = 1; i < match->groups; i++)
-        if (match->span[i][0] != SIZE_MAX && (!last || match->span[i][1] > match->span[last][1]))
-            last = i;
-    return last ? small(last) : VALUE_NONE;
-}
-
-static value match_lastgroup(struct vm *vm, const struct args *args)
-{
-    value last = match_lastindex(vm, args);
-    const struct match *match = as_match(args->at[0]);
-    const char *name = last == VALUE_NONE ? NULL : regex_group_name(as_pattern(match->pattern)->regex,
-                                                                     (int)small_int(last));
-    return name ? str_from(vm, name) : VALUE_NONE;
-}
-
-static value match_repr(struct vm *vm, value self)
-{
-    const struct match *match = as_match(self);
-    value text = value_repr(vm, part_of(vm, match->subject, match->span[0][0], match->span[0][1]));
-    return str_printf(vm, "<re.Match object; span=(%lld, %lld), match=%s>",
-                      (long long)position(match->subject, match->span[0][0]),
-                      (long long)position(match->subject, match->span[0][1]), str_text(text));
-}
-
-static bool match_truth(struct vm *vm, value self, bool *out)
-{
-    *out = true;
-    return true;
-}
-
-static void match_mark(struct vm *vm, struct object *self)
-{
-    heap_mark(vm, ((struct match *)self)->pattern);
-    heap_mark(vm, ((struct match *)self)->subject);
-}
-
-static const struct native_def match_methods[] = {
-    {"group", match_group, "self *groups", "The text of a group."},
-    {"groups", match_groups, "self default=None", "The texts of all groups."},
-    {"groupdict", match_groupdict, "self default=None", "The texts of named groups."},
-    {"start", match_start, "self group=0", "Where a group begins."},
-    {"end", match_end, "self group=0", "Where a group ends."},
-    {"span", match_span, "self group=0", "Both."},
-    {"expand", match_expand, "self template", "A template filled in with groups."},
-    {0}};
-
-static const struct native_def match_properties[] = {
-    {"string", match_string, "self", "What was searched."},
-    {"re", match_re, "self", "The pattern."},
-    {"pos", match_pos, "self", "Where the search began."},
-    {"endpos", match_endpos, "self", "Where it ended."},
-    {"lastindex", match_lastindex, "self", "The last group that took part."},
-    {"lastgroup", match_lastgroup, "self", "Its name."},
-    {0}};
-
-static const struct type type_match = {
-    .object = {.type = &type_type},
-    .name = "re.Match",
-    .base = &type_object,
-    .size = sizeof(struct match),
-    .methods = match_methods,
-    .properties = match_properties,
-    .mark = match_mark,
-    .truth = match_truth,
-    .repr = match_repr,
-    .get_index = one_group,
 };
 
 static const struct native_def functions[] = {

@@ -119,7 +119,6 @@ def literal(text):
 
 def main():
     makers = [string_case, number_case, real_case, format_case]
-    print("/* Made by cases.py. */")
     for i in range(int(sys.argv[1])):
         case = makers[i % len(makers)]()
         try:

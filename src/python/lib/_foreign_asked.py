@@ -1,0 +1,266 @@
+# SPDX-License-Identifier: MIT
+# What can be asked of the other side: the second half of _foreign.py, with which it is read as one text.
+
+# ---- exceptions ----
+
+
+OWN = ("<kintsugi-flow>", import_module.__code__.co_filename)
+
+
+def frames(error):
+    """(file, line, function, source line) from the outermost call to the innermost one, without this file's."""
+    import linecache
+
+    found = []
+    trace = error.__traceback__
+    while trace is not None:
+        code = trace.tb_frame.f_code
+        if code.co_filename not in OWN and not code.co_filename.startswith("<frozen importlib"):
+            line = linecache.getline(code.co_filename, trace.tb_lineno).strip()
+            found.append((code.co_filename, trace.tb_lineno, code.co_name, line))
+        trace = trace.tb_next
+    return found
+
+
+def text_of(error):
+    try:
+        return str(error)
+    except Exception:
+        return ""
+
+
+def describe(error):
+    """(exception, builtin base, arguments, text, frames, cause) for struct exception of the other side."""
+    kind = type(error)
+    base = next(name for name in (SHARED.get(id(c)) for c in kind.__mro__) if name)
+    number = getattr(error, "_snakefile_error", None)
+    args = error.args
+    if isinstance(error, OSError) and error.filename is not None and len(args) == 2:
+        args += (error.filename,)
+    exact = SHARED.get(id(kind)) is not None and all(map(is_plain, args))
+    cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    return (
+        number if number is not None else None if exact else error,
+        base,
+        args if exact or number else (),
+        text_of(error),
+        frames(error),
+        "" if cause is None else f"{type(cause).__name__}: {text_of(cause)}",
+        kind.__name__,
+        "" if exact else kind.__module__,
+    )
+
+
+exception_classes = {}
+
+
+def exception_of(original, base, name, args):
+    """The exception that code of the Snakefile has raised."""
+    if isinstance(original, BaseException):
+        return original
+    kind = getattr(builtins, base)
+    if name != base:
+        made = exception_classes.get((name, kind))
+        kind = made or exception_classes.setdefault((name, kind), type(name, (kind,), {"__module__": "Snakefile"}))
+    try:
+        error = kind(*args)
+    except Exception:
+        error = RuntimeError(*args)
+    error._snakefile_error = original
+    return error
+
+
+# ---- iterating ----
+
+ASKING_ITERATORS = ("iterator", "callable_iterator")
+ROOTS = frozenset(("numpy", "pandas", "polars", "pyarrow"))
+
+
+def root(x):
+    return type(x).__module__.partition(".")[0]
+
+
+def is_quiet(it):
+    """Whether its items can be taken ahead: nobody could tell."""
+    kind = type(it)
+    if root(it) in ROOTS or kind.__module__ == "builtins" and kind.__name__.endswith("iterator"):
+        name = kind.__name__
+        return name not in ASKING_ITERATORS or name == "iterator" and root(it.__reduce__()[1][0]) in ROOTS
+    if kind is zip or kind is enumerate or kind is reversed:
+        return all(map(is_quiet, it.__reduce__()[1][: None if kind is zip else 1]))
+    if kind is map:
+        function, *sources = it.__reduce__()[1]
+        own = getattr(function, "__self__", None)
+        quiet = type(own) is type and function.__name__ == "_make" or root(own) in ROOTS or type(function) is type
+        return quiet and all(map(is_quiet, sources))
+    return False
+
+
+def more(it):
+    """(some next items, whether these were the last)"""
+    try:
+        quiet = is_quiet(it)
+    except Exception:
+        quiet = False
+    if not quiet:
+        try:
+            return [next(it)], False
+        except StopIteration:
+            return [], True
+    items = []
+    end = time.perf_counter() + BATCH_S
+    for item in it:
+        items.append(item)
+        if len(items) >= BATCH or time.perf_counter() > end:
+            return items, False
+    return items, True
+
+
+def begin(x):
+    """(iterator or None, its first items, whether these were all)"""
+    it = iter(x)
+    items, done = more(it) if it is not x else ([], False)
+    return None if done else it, items, done
+
+
+def push_back(it, items):
+    """Items that were taken ahead come first again."""
+    n = numbers.pop(id(it))
+    objects[n] = itertools.chain(items, it)
+    numbers[id(objects[n])] = n
+
+
+# ---- what can be asked for ----
+
+
+def load(name, paths):
+    sys.path[:0] = [path for path in paths if path not in sys.path]
+    return import_module(name)
+
+
+def call(x, args, kwargs):
+    return x(*args, **kwargs) if kwargs else x(*args)
+
+
+def call_method(x, name, args, kwargs):
+    method = getattr(x, name)
+    return method(*args, **kwargs) if kwargs else method(*args)
+
+
+def hash_value(x):
+    """What the other side hashes: a value equal to x where there is one, else a number."""
+    number = hash(x)
+    if isinstance(x, str):
+        return str.__str__(x)
+    if isinstance(x, int):
+        return int(x)
+    if isinstance(x, float):
+        return float(x)
+    if hasattr(x, "item") and hasattr(x, "dtype"):
+        return x.item() if type(x.item()) in SCALARS else number
+    if isinstance(x, tuple):
+        return tuple(x)
+    return number
+
+
+def environment(now, directory):
+    for name in [name for name in os.environ if name not in now]:
+        del os.environ[name]
+    for name, value in now.items():
+        if os.environ.get(name) != value:
+            os.environ[name] = value
+    os.chdir(directory)
+    del notes[:]
+
+
+def exception_base(kind):
+    """(builtin class, name, module) of a class of exceptions; None for any other object."""
+    if not isinstance(kind, type) or not issubclass(kind, BaseException):
+        return None
+    base = next(name for name in (SHARED.get(id(c)) for c in kind.__mro__) if name)
+    return base, kind.__name__, kind.__module__
+
+
+def pickled(x):
+    import pickle
+
+    return pickle.dumps(x)
+
+
+BINARY = [getattr(operator, name if name not in ("and", "or") else name + "_") for name in ARITHMETIC]
+INPLACE = [getattr(operator, "i" + name) for name in ARITHMETIC]
+COMPARE = [getattr(operator, name) for name in COMPARISONS]
+UNARY = [operator.neg, operator.pos, operator.invert]
+OPERATIONS = [  # in the order of enum foreign_op in foreign.h
+    load,
+    getattr,
+    setattr,
+    delattr,
+    call,
+    call_method,
+    operator.getitem,
+    operator.setitem,
+    operator.delitem,
+    len,
+    bool,
+    hash_value,
+    repr,
+    str,
+    format,
+    lambda op, a, b: BINARY[op](a, b),
+    lambda op, a, b: INPLACE[op](a, b),
+    lambda op, a, b: COMPARE[op](a, b),
+    lambda x, op: UNARY[op](x),
+    operator.contains,
+    begin,
+    more,
+    push_back,
+    isinstance,
+    issubclass,
+    dir,
+    type,
+    describe,
+    environment,
+    pickled,
+    exception_base,
+]
+
+
+def forked():
+    global stray
+    stray = True
+    os.close(wire)
+
+
+def interrupted(signum, frame):
+    """Ctrl-C reaches both processes; here it ends what is being worked on, never the waiting."""
+    if working:
+        raise KeyboardInterrupt
+
+
+def noting(function, name):
+    """putenv() and its like, told to the other side."""
+
+    def noted(*args):
+        function(*args)
+        notes.append((name, os.getcwd()) if name == "cwd" else (name, *map(os.fsdecode, args)))
+
+    return noted
+
+
+def main(descriptor):
+    global wire
+    wire = descriptor
+    sys.argv = [""]
+    sys.setrecursionlimit(5000)  # calls back and forth need some frames each; the other side stops them first
+    if sys.path and sys.path[0] == "":
+        del sys.path[0]
+    os.set_inheritable(wire, False)
+    os.register_at_fork(after_in_child=forked)
+    signal.signal(signal.SIGINT, interrupted)
+    os.putenv, os.unsetenv, os.chdir = noting(os.putenv, "set"), noting(os.unsetenv, "unset"), noting(os.chdir, "cwd")
+    talking.acquire()
+    try:
+        serve()
+    except OSError:
+        leave()
