@@ -60,40 +60,19 @@ bool state_add_attempt(struct state *state, const struct attempt_record *attempt
     return query_run(add);
 }
 
-bool state_attempts(struct state *state,
-                    void (*visit)(void *user, const struct attempt_record *attempt), void *user)
+/* Calls visit for the attempts that a condition chooses, oldest first. */
+static bool visit_attempts(struct state *state, const char *where, attempt_visit *visit, void *user)
 {
+    struct arena scratch = {0};
     if (!state->db)
         return true;
     struct query *rows = db_query(
-        state->db, "SELECT rule, wildcards, attempt, attempt.start_ns, attempt.end_ns, cpu_s,"
-                   " max_rss_kb, coalesce(attempt.host, run.host), resources"
-                   " FROM attempt LEFT JOIN run ON run.id = attempt.run"
-                   " WHERE attempt.status = 0 AND signal = 0 ORDER BY attempt.id");
-    while (query_row(rows)) {
-        struct attempt_record attempt = {.rule = query_get_text(rows, 0, NULL),
-                                         .wildcards = query_get_text(rows, 1, NULL),
-                                         .attempt = (int)query_get_int(rows, 2),
-                                         .start_ns = query_get_int(rows, 3),
-                                         .end_ns = state_end_time(query_get_int(rows, 3), query_get_int(rows, 4)),
-                                         .cpu_s = query_get_real(rows, 5),
-                                         .max_rss_kb = query_get_int(rows, 6),
-                                         .host = query_get_text(rows, 7, NULL),
-                                         .resources = query_get_text(rows, 8, NULL)};
-        visit(user, &attempt);
-    }
-    query_free(rows);
-    return !db_failed(state->db);
-}
-
-bool state_failures(struct state *state, void (*visit)(void *user, const struct attempt_record *attempt), void *user)
-{
-    if (!state->db)
-        return true;
-    struct query *rows = db_query(state->db, "SELECT rule, wildcards, attempt, status, signal, start_ns, end_ns,"
-                                             " external_id, why, log FROM attempt"
-                                             " WHERE run = (SELECT max(id) FROM run) AND (status <> 0 OR signal <> 0"
-                                             " OR why <> '') ORDER BY id");
+        state->db, arena_printf(&scratch,
+                                "SELECT rule, wildcards, attempt, attempt.status, signal, attempt.start_ns,"
+                                " attempt.end_ns, cpu_s, max_rss_kb, external_id, coalesce(attempt.host, run.host),"
+                                " resources, why, log FROM attempt LEFT JOIN run ON run.id = attempt.run"
+                                " WHERE %s ORDER BY attempt.id",
+                                where));
     while (query_row(rows)) {
         struct attempt_record attempt = {.rule = query_get_text(rows, 0, NULL),
                                          .wildcards = query_get_text(rows, 1, NULL),
@@ -102,13 +81,31 @@ bool state_failures(struct state *state, void (*visit)(void *user, const struct 
                                          .signal = (int)query_get_int(rows, 4),
                                          .start_ns = query_get_int(rows, 5),
                                          .end_ns = state_end_time(query_get_int(rows, 5), query_get_int(rows, 6)),
-                                         .external_id = query_get_text(rows, 7, NULL),
-                                         .why = query_get_text(rows, 8, NULL),
-                                         .log = query_get_text(rows, 9, NULL)};
+                                         .cpu_s = query_get_real(rows, 7),
+                                         .max_rss_kb = query_get_int(rows, 8),
+                                         .external_id = query_get_text(rows, 9, NULL),
+                                         .host = query_get_text(rows, 10, NULL),
+                                         .resources = query_get_text(rows, 11, NULL),
+                                         .why = query_get_text(rows, 12, NULL),
+                                         .log = query_get_text(rows, 13, NULL)};
         visit(user, &attempt);
     }
     query_free(rows);
+    arena_free(&scratch);
     return !db_failed(state->db);
+}
+
+bool state_attempts(struct state *state, attempt_visit *visit, void *user)
+{
+    return visit_attempts(state, "attempt.status = 0 AND signal = 0", visit, user);
+}
+
+bool state_failures(struct state *state, attempt_visit *visit, void *user)
+{
+    return visit_attempts(state,
+                          "attempt.run = (SELECT max(id) FROM run) AND (attempt.status <> 0 OR signal <> 0"
+                          " OR why <> '')",
+                          visit, user);
 }
 
 bool state_set_memory(struct state *state, const char *external_id, int64_t max_rss_kb)

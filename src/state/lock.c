@@ -23,6 +23,7 @@
 #include "base/ensure.h"
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/line.h"
 #include "base/map.h"
 #include "base/path.h"
 
@@ -159,13 +160,11 @@ static const char *conflict_in(struct arena *in, const char *path, uint32_t kind
 {
     const char *text = fs_read(in, path, NULL);
     uint32_t against = kind == INPUT ? OUTPUT : OUTPUT | INPUT;
-    while (text && *text) {
-        size_t line = strcspn(text, "\n"), len = line;
-        while (len && strchr(" \t\r", text[len - 1]))
-            len--;
-        if (len && map_find(mine, hash_bytes(text, len) | 1) & against)
-            return arena_copy(in, text, len);
-        text += line + (text[line] == '\n');
+    struct line line;
+    while (line_next(&text, &line)) {
+        line_trim(&line);
+        if (line.len && map_find(mine, hash_bytes(line.at, line.len) | 1) & against)
+            return arena_copy(in, line.at, line.len);
     }
     return NULL;
 }

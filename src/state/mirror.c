@@ -9,6 +9,7 @@
 #include "base/ensure.h"
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/line.h"
 #include "base/path.h"
 #include "state/db.h"
 #include "state/foreign.h"
@@ -134,13 +135,12 @@ bool mirror_read(struct mirror *mirror, const char *output, struct arena *in, st
 static const char *list_of(struct arena *in, const char *lines)
 {
     struct buf out = {0};
+    struct line line;
     buf_char(&out, '[');
-    while (lines && *lines) {
-        size_t n = strcspn(lines, "\n");
+    while (line_next(&lines, &line)) {
         buf_str(&out, out.len > 1 ? ", \"" : "\"");
-        buf_json(&out, lines, n);
+        buf_json(&out, line.at, line.len);
         buf_char(&out, '"');
-        lines += n + (lines[n] == '\n');
     }
     buf_char(&out, ']');
     const char *text = arena_copy(in, out.at, out.len);
@@ -152,16 +152,16 @@ static const char *list_of(struct arena *in, const char *lines)
 static const char *checksums_of(struct arena *in, const char *lines)
 {
     struct buf out = {0};
+    struct line line;
     buf_char(&out, '{');
-    while (lines && *lines) {
-        size_t n = strcspn(lines, "\n"), path = strcspn(lines, "\t");
-        const char *hex = path < n ? foreign_checksum_hex(in, lines + path + 1) : NULL;
+    while (line_next(&lines, &line)) {
+        size_t path = strcspn(line.at, "\t");
+        const char *hex = path < line.len ? foreign_checksum_hex(in, line.at + path + 1) : NULL;
         if (hex) {
             buf_str(&out, out.len > 1 ? ", \"" : "\"");
-            buf_json(&out, lines, path);
+            buf_json(&out, line.at, path);
             buf_printf(&out, "\": \"%s\"", hex);
         }
-        lines += n + (lines[n] == '\n');
     }
     buf_char(&out, '}');
     const char *text = arena_copy(in, out.at, out.len);

@@ -45,6 +45,8 @@ static const char schema[] =
 /* Version 1 did not say why jobs failed. */
 static const char from_1[] = "BEGIN IMMEDIATE; ALTER TABLE attempt ADD COLUMN why TEXT;"
                              "ALTER TABLE attempt ADD COLUMN log TEXT; PRAGMA user_version = 2; COMMIT;";
+/* Where nothing may be written, it is only seen as version 2. */
+static const char seen_from_1[] = "CREATE TEMP VIEW attempt AS SELECT *, NULL AS why, NULL AS log FROM main.attempt";
 
 /* ---- opening ---- */
 
@@ -63,7 +65,7 @@ static bool check_schema(struct state *state)
     if (version == 0 && !state->readonly)
         return db_exec(state->db, schema);
     if (version == 1)
-        return state->readonly || db_exec(state->db, from_1);
+        return db_exec(state->db, state->readonly ? seen_from_1 : from_1);
     return version == 0 ? (db_close(state->db), state->db = NULL, true) : false;
 }
 

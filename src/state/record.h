@@ -80,20 +80,22 @@ struct attempt_record {
     const char *external_id, *host, *resources; /* resources: "mem_mb=500,gres=gpu:1" */
     const char *why, *log; /* of one that failed: in words; its logs, one a line; else NULL */
 };
+/* Notes that a run begins or has ended; what comes between is part of it. False after a diagnostic. */
 bool state_begin_run(struct state *state, const char *command_line);
+bool state_end_run(struct state *state, int exit_status);
+/* Adds an attempt of this run, whose texts are borrowed; NULL is allowed. False after a diagnostic. */
 bool state_add_attempt(struct state *state, const struct attempt_record *attempt);
-/* All attempts at jobs that ended well, of all runs, oldest first; the texts are borrowed during the
- * visit. */
-bool state_attempts(struct state *state,
-                    void (*visit)(void *user, const struct attempt_record *attempt), void *user);
+/* The texts are borrowed during the visit, "" where nothing is known. */
+typedef void attempt_visit(void *user, const struct attempt_record *attempt);
+/* All attempts at jobs that ended well, of all runs, oldest first. False after a diagnostic. */
+bool state_attempts(struct state *state, attempt_visit *visit, void *user);
 /* Those of the last run that failed, in the same way. */
-bool state_failures(struct state *state, void (*visit)(void *user, const struct attempt_record *attempt), void *user);
+bool state_failures(struct state *state, attempt_visit *visit, void *user);
 /* The peak memory of an attempt of this run, by its external id: it may be known later than its end. */
 bool state_set_memory(struct state *state, const char *external_id, int64_t max_rss_kb);
-bool state_end_run(struct state *state, int exit_status);
 
-/* The last run that was begun, and how its attempts have ended so far. Texts live in the arena. False:
- * there was none. */
+/* The last run that was begun, and how its attempts have ended so far. Texts live in the arena. False: there
+ * was none. */
 struct run_record {
     int64_t start_ns, end_ns; /* end 0: it runs, or was killed */
     const char *command, *host, *user;

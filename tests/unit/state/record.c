@@ -197,16 +197,30 @@ static void on_failure(void *user, const struct attempt_record *attempt)
     is(attempt->log, "x.log\n", "where it says more");
 }
 
+static void on_old_failure(void *user, const struct attempt_record *attempt)
+{
+    (void)user;
+    visited++;
+    ok(attempt->status == 4 && !strcmp(attempt->wildcards, "x=0"), "how a job failed, in an old store");
+    is(attempt->why, "", "but not why");
+    is(attempt->log, "", "nor where it says more");
+}
+
 /* A store of version 1 has no room for why a job failed. */
 static void test_old_version(void)
 {
     reopen(false);
     struct db *db = db_open(".snakemake/kintsugi.db", false, dx);
-    ok(db_exec(db, "ALTER TABLE attempt DROP COLUMN why; ALTER TABLE attempt DROP COLUMN log; PRAGMA user_version = 1"),
+    ok(db_exec(db, "ALTER TABLE attempt DROP COLUMN why; ALTER TABLE attempt DROP COLUMN log; PRAGMA user_version = 1;"
+                   "INSERT INTO run(start_ns, command) VALUES(1, 'kintsugi-flow run');"
+                   "INSERT INTO attempt(run, rule, wildcards, attempt, status, signal, start_ns, end_ns)"
+                   " VALUES(last_insert_rowid(), 'a', 'x=0', 1, 4, 0, 1, 2)"),
        "a store as version 1 wrote it");
     db_close(db);
     reopen(true);
     ok(state != NULL, "is read as it is");
+    visited = 0;
+    ok(state_failures(state, on_old_failure, NULL) && visited == 1, "with the failures of its last run");
     reopen(false);
     ok(state != NULL && state_begin_run(state, "kintsugi-flow run") &&
            state_add_attempt(state,
