@@ -72,16 +72,6 @@ static const char *hex_of(struct arena *in, struct hasher *hasher)
     return arena_str(in, hex);
 }
 
-static bool raised(struct cache_keys *keys)
-{
-    struct workflow *workflow = keys->context->g->workflow;
-    int mark = diag_mark(workflow->diags);
-    vm_report(workflow->vm);
-    buf_str(&keys->task->why, diag_last(workflow->diags));
-    diag_drop(workflow->diags, mark);
-    return false;
-}
-
 /* Shell text as written, or the text of the script. Snakemake hashes nothing of other bodies; here
  * their code counts, so that their results are never taken for each other's. */
 static bool add_body(struct cache_keys *keys, struct job_eval *eval, struct hasher *hasher)
@@ -94,7 +84,7 @@ static bool add_body(struct cache_keys *keys, struct job_eval *eval, struct hash
     }
     const char *path = eval_script(eval), *text = path ? fs_read(&keys->task->scratch, path, &len) : NULL;
     if (!path)
-        return raised(keys);
+        return task_raised(keys->task, eval);
     if (text)
         hasher_add(hasher, text, len);
     return text || (buf_printf(&keys->task->why, "cannot read '%s': %s", path, strerror(errno)), false);
@@ -155,7 +145,7 @@ static bool hash_job(struct cache_keys *keys, struct job_eval *eval, job_id job)
         return false;
     const char *params = eval_params_cache(eval);
     if (!params)
-        return raised(keys);
+        return task_raised(keys->task, eval);
     add_text(&hasher, params);
     if (!add_sources(keys, eval, &hasher))
         return false;
@@ -181,6 +171,7 @@ static bool push_makers(struct cache_keys *keys, const struct job_eval *eval)
 static bool step_key(struct cache_keys *keys)
 {
     struct cache_frame *frame = &keys->stack.at[keys->stack.len - 1];
+    struct task *task = keys->task;
     job_id job = frame->job;
     struct job_files inputs = {0};
     struct job_eval eval;
@@ -191,9 +182,9 @@ static bool step_key(struct cache_keys *keys)
         return true;
     }
     if (graph_job_eval(keys->context->g, job, &keys->task->scratch, &inputs, &eval) != EVAL_OK)
-        good = raised(keys);
+        good = task_raised(task, &eval);
     else if (opened || !push_makers(keys, &eval))
-        good = eval_output(&eval) ? hash_job(keys, &eval, job) : raised(keys);
+        good = eval_output(&eval) ? hash_job(keys, &eval, job) : task_raised(task, &eval);
     job_eval_free(&eval);
     vec_free(&inputs);
     return good;

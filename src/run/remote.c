@@ -247,7 +247,7 @@ bool remote_describe(struct remote *remote, const struct task_context *context, 
                               ? eval_format(&task->eval, remote->options->jobname, names, NAMES)
                               : NULL;
     if (!launch->script_name)
-        return task_raised(task, context->g->workflow);
+        return task_raised(task, &task->eval);
     if (strchr(launch->script_name, '/')) {
         buf_printf(&task->why, "the job name '%s' must not contain '/'", launch->script_name);
         return false;

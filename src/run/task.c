@@ -65,13 +65,13 @@ void task_free(struct task *task)
 
 /* ---- what is run ---- */
 
-/* The exception in flight becomes the reason of the failure. */
-bool task_raised(struct task *task, struct workflow *workflow)
+bool task_raised(struct task *task, struct job_eval *eval)
 {
-    int mark = diag_mark(workflow->diags);
-    eval_report(&task->eval);
-    diag_last_told(workflow->diags, &task->why);
-    diag_drop(workflow->diags, mark);
+    struct diags *dx = eval->workflow->diags;
+    int mark = diag_mark(dx);
+    eval_report(eval);
+    diag_last_told(dx, &task->why);
+    diag_drop(dx, mark);
     return false;
 }
 
@@ -105,10 +105,10 @@ static bool set_wrap(const struct task_context *context, struct task *task)
         !software_is_asked_for(context->g->workflow, eval->rule))
         return true;
     if (!eval_software(eval, &software))
-        return task_raised(task, context->g->workflow);
+        return task_raised(task, &task->eval);
     const char *path = script && software.image ? eval_script(eval) : NULL;
     if (!path && script && software.image)
-        return task_raised(task, context->g->workflow);
+        return task_raised(task, &task->eval);
     const char *dir = path ? path_dirname(&task->scratch, path) : NULL;
     if (!deploy_make(context->deploy, &software, false, &task->why) ||
         !deploy_wrap(context->deploy, &software, task->shadow, dir, &task->scratch, &task->wrap,
@@ -123,7 +123,7 @@ static bool shell_body(const struct task_context *context, struct task *task, st
     const char *prefix, *suffix = workflow_shell_suffix(context->g->workflow);
     task->command = eval_shell(&task->eval, false);
     if (!task->command)
-        return task_raised(task, context->g->workflow);
+        return task_raised(task, &task->eval);
     launch->program = shell_of(context, task, &prefix);
     launch->shell = arena_printf(&task->scratch, "%s%s%s%s%s", prefix, *prefix ? " " : "",
                                  task->command, *suffix ? " " : "", suffix);
@@ -143,7 +143,7 @@ static bool script_body(const struct task_context *context, struct task *task,
                 : body == BODY_TEMPLATE ? eval_template_command(&task->eval, dir, &run)
                                         : eval_script_command(&task->eval, dir, &run);
     if (!good)
-        return task_raised(task, context->g->workflow);
+        return task_raised(task, &task->eval);
     launch->shell = software_command(&task->scratch, &task->wrap, run.command);
     task->script[0] = run.file;
     task->script[1] = run.data;
@@ -247,7 +247,7 @@ bool task_resume(const struct task_context *context, struct task *task, const ch
     task->begun = true;
     task->shadow = shadow;
     if (eval_params(&task->eval) != EVAL_OK)
-        return task_raised(task, context->g->workflow);
+        return task_raised(task, &task->eval);
     task->wrap = (struct software_wrap){.before = ""};
     return (task->eval.rule->body != BODY_SHELL || shell_body(context, task, &unused)) && make_record(context, task);
 }
@@ -266,13 +266,12 @@ bool task_repeat(const struct task_context *context, struct task *task, struct l
 
 bool task_prepare(const struct task_context *context, struct task *task, struct launch *launch)
 {
-    struct graph *g = context->g;
     task->start_ns = clock_wall_ns();
     *launch = (struct launch){0};
     if (!task->in_group && !copies_fetch(context, task))
         return false;
     if (eval_params(&task->eval) != EVAL_OK)
-        return task_raised(task, g->workflow);
+        return task_raised(task, &task->eval);
     task->eval.bench_iteration = task->eval.benchmark.len > 0;
     if (!shadow_open(context, task) || !set_wrap(context, task) || !body_of(context, task, launch) ||
         !files_prepare(context, task) || !shadow_fill(context, task))

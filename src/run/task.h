@@ -120,8 +120,9 @@ bool task_pretend(const struct task_context *context, struct task *task, struct 
 /* Prepares the body of a task for its next time: repeat() of its benchmark. False: task->why. */
 bool task_repeat(const struct task_context *context, struct task *task, struct launch *launch);
 
-/* Puts what the evaluation of the task raised into task->why, with its kind and place. False. */
-bool task_raised(struct task *task, struct workflow *workflow);
+/* Puts what an evaluation for the task (its own, or that of another job) raised into task->why, with its kind and
+ * place. False. */
+bool task_raised(struct task *task, struct job_eval *eval);
 
 /* After a good end: makes touch() files and missing logs. */
 void task_after_body(const struct task_context *context, struct task *task);
