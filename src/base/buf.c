@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/line.h"
 #include "base/utf8.h"
 
 char *buf_room(struct buf *buf, size_t more)
@@ -93,11 +94,9 @@ static bool is_shell_safe(unsigned char c)
 
 void buf_indented(struct buf *buf, const char *margin, const char *text)
 {
-    while (*text) {
-        size_t n = strcspn(text, "\n");
-        buf_printf(buf, "%s%.*s\n", margin, (int)n, text);
-        text += n + (text[n] == '\n');
-    }
+    struct line line;
+    while (line_next(&text, &line))
+        buf_printf(buf, "%s%.*s\n", margin, (int)line.len, line.at);
 }
 
 void buf_shell_quote(struct buf *buf, const char *text, size_t len)

@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/line.h"
 #include "base/path.h"
 #include "base/tool.h"
 #include "cli/deployment.h"
@@ -269,16 +270,16 @@ static bool collect_rules(struct session *s, struct recipe *recipe)
 
 static void print_comment(const struct env *env)
 {
-    printf("# Conda environment:\n#   source: %s\n#   prefix: /conda-envs/%s\n", env->shown, env->hash);
+    struct buf lines = {0};
     size_t len = strlen(env->content);
     while (len && strchr(" \n\t\r", env->content[len - 1]))
         len--;
-    for (const char *at = env->content, *end = at + len; at < end;) {
-        size_t n = strcspn(at, "\n");
-        n = at + n > end ? (size_t)(end - at) : n;
-        printf("#   %.*s\n", (int)n, at);
-        at += n + 1;
-    }
+    char *content = strndup(env->content, len);
+    buf_indented(&lines, "#   ", content);
+    printf("# Conda environment:\n#   source: %s\n#   prefix: /conda-envs/%s\n%s", env->shown, env->hash,
+           buf_text(&lines));
+    free(content);
+    buf_free(&lines);
 }
 
 /* Whether an environment with the same content stands before it. */

@@ -9,6 +9,7 @@
 
 #include "base/fs.h"
 #include "base/json.h"
+#include "base/line.h"
 #include "base/path.h"
 #include "cli/account_list.h"
 #include "cli/workflow_text.h"
@@ -55,14 +56,14 @@ static uint32_t count_names(struct arena *in, const char *dir)
 {
     const char *text = fs_read(in, path_join(in, dir, "meta/CHANNELNAMES.txt"), NULL);
     uint32_t n = 0;
-    while (text && *text) {
-        size_t len = strcspn(text, "\n"), start = strspn(text, " \t0123456789");
-        bool many = start < len && text[start] == ':';
-        bool empty = strspn(text, " \t\r") >= len;
-        n += !empty;
-        for (size_t i = 0; many && i < len; i++)
-            n += text[i] == ',';
-        text += len + (text[len] == '\n');
+    struct line line;
+    while (line_next(&text, &line)) {
+        size_t start = strspn(line.at, " \t0123456789");
+        bool many = start < line.len && line.at[start] == ':';
+        line_trim(&line);
+        n += line.len > 0;
+        for (size_t i = 0; many && i < line.len; i++)
+            n += line.at[i] == ',';
     }
     return n;
 }

@@ -12,6 +12,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/line.h"
 #include "cli/arguments.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -172,12 +173,11 @@ static void show_failure(void *user, const struct attempt_record *attempt)
     else
         printf("\n    exit status %d\n", attempt->status);
     show_indented(attempt->why, "    ");
-    for (const char *log = attempt->log; *log;) {
-        size_t n = strcspn(log, "\n");
-        char *path = strndup(log, n);
+    struct line line;
+    for (const char *logs = attempt->log; line_next(&logs, &line);) {
+        char *path = strndup(line.at, line.len);
         show_log(path, failures->lines);
         free(path);
-        log += n + (log[n] == '\n');
     }
 }
 

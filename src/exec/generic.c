@@ -21,6 +21,7 @@
 #include "base/clock.h"
 #include "base/ensure.h"
 #include "base/fs.h"
+#include "base/line.h"
 #include "base/path.h"
 #include "base/pool.h"
 #include "exec/generic_python.h"
@@ -198,12 +199,11 @@ static struct process *start_command(struct generic *generic, const char *comman
 
 static char *first_line(const char *text)
 {
+    struct line line = {0};
     text += strspn(text, " \t");
-    size_t len = strcspn(text, "\n");
-    while (len && strchr(" \t\r", text[len - 1]))
-        len--;
-    char *line = len ? strndup(text, len) : NULL;
-    return line;
+    line_next(&text, &line);
+    line_trim(&line);
+    return line.len ? strndup(line.at, line.len) : NULL;
 }
 
 static void refused(struct entry *entry, const struct process_end *end)

@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/line.h"
 #include "hpc/accounts.h"
 
 struct field {
@@ -26,12 +27,11 @@ static bool is(struct field field, const char *text)
 /* The line at *text without its end; moves on. False at the end of the text. */
 static bool next_line(const char **text, struct field *line)
 {
-    if (!**text)
+    struct line all;
+    if (!line_next(text, &all))
         return false;
-    *line = (struct field){*text, strcspn(*text, "\n")};
-    *text += line->len + ((*text)[line->len] == '\n');
-    while (line->len && line->at[line->len - 1] == '\r')
-        line->len--;
+    line_trim(&all);
+    *line = (struct field){all.at, all.len};
     return true;
 }
 

@@ -7,6 +7,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/line.h"
 #include "base/path.h"
 #include "exec/slurm_args.h"
 #include "exec/slurm_script.h"
@@ -192,13 +193,13 @@ bool handover_resume(const struct task_context *context, struct task *task, cons
 {
     for (uint32_t i = 0; i < task_parts(task); i++) {
         struct task *part = task_part(task, i);
-        size_t n = strcspn(memo, "\n");
-        if (!task_resume(context, part, n ? arena_copy(&part->scratch, memo, n) : NULL)) {
+        struct line line = {0};
+        line_next(&memo, &line);
+        if (!task_resume(context, part, line.len ? arena_copy(&part->scratch, line.at, line.len) : NULL)) {
             if (part != task)
                 buf_str(&task->why, buf_text(&part->why));
             return false;
         }
-        memo += n + (memo[n] == '\n');
     }
     return true;
 }
