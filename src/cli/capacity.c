@@ -12,7 +12,7 @@
 #include "cli/site.h"
 #include "hpc/probe.h"
 
-enum { LOOK_S = 30, PATIENCE_S = 60 };
+enum { LOOK_S = 30 };
 
 struct capacity {
     struct session *s;
@@ -184,11 +184,9 @@ static void know(void *user, const char *rule, enum device device, double second
 struct route *capacity_route(struct session *s)
 {
     struct capacity *capacity = s->capacity;
-    double patience;
-    if (!capacity || !read_permitted(s) || !capacity->npermitted ||
-        !session_number(s, OPT_REROUTE_AFTER, PATIENCE_S, &patience))
+    int64_t patience_ns, look_ns;
+    if (!capacity || !read_permitted(s) || !capacity->npermitted || !routing_pace(s, &patience_ns, &look_ns))
         return NULL;
-    double look_s = patience / 2 < 1 ? 1 : patience / 2 > LOOK_S ? LOOK_S : patience / 2;
     struct route_options options = {
         .accounts = capacity->permitted,
         .naccounts = capacity->npermitted,
@@ -198,8 +196,8 @@ struct route *capacity_route(struct session *s)
         .moves = capacity->known && !s->options.given[OPT_NO_REROUTE],
         .cpus_too = true,
         .cpu_factor = routing_cpu_factor(s),
-        .look_ns = (int64_t)(look_s * 1e9),
-        .patience_ns = (int64_t)(patience * 1e9),
+        .look_ns = look_ns,
+        .patience_ns = patience_ns,
         .look = capacity->known ? look : NULL,
         .stop = stop_look,
         .moved = say_moved,

@@ -57,8 +57,8 @@ static bool read_rate(struct session *s, struct run_options *out)
                     "--max-jobs-per-timespan needs N/TIME such as 50/1m or 2/10s, not '%s'", word);
 }
 
-/* Limits over all jobs; what is local to a submitted job only shapes groups then. */
-static void read_limits(struct session *s, struct run_options *out)
+/* What is local to a submitted job only shapes groups. */
+void execute_limits(struct session *s, bool submitted, struct run_options *out)
 {
     uint32_t n;
     const struct resource_limit *limit = resource_limits(s->workflow, &s->arena, &n);
@@ -67,25 +67,31 @@ static void read_limits(struct session *s, struct run_options *out)
     for (uint32_t i = 0; i < n; i++)
         out->limits[i] = (struct limit){.name = intern_str(s->names, limit[i].name),
                                         .total = limit[i].total,
-                                        .within_job = out->remote && resource_is_local(
-                                                                         s->workflow,
-                                                                         limit[i].name)};
+                                        .within_job = submitted && resource_is_local(
+                                                                       s->workflow,
+                                                                       limit[i].name)};
+}
+
+bool execute_most_jobs(struct session *s, double otherwise, double *out)
+{
+    const char *jobs = option_word(&s->options, OPT_JOBS, "unlimited");
+    *out = otherwise;
+    return !strcmp(jobs, "unlimited") || !strcmp(jobs, "all") ||
+           session_number(s, OPT_JOBS, otherwise, out);
 }
 
 /* With --executor cluster-generic. */
 static bool fill_remote(struct session *s, struct run_options *out)
 {
-    const char *jobs = option_word(&s->options, OPT_JOBS, NULL);
-    double most = 0;
+    double most;
     if (!site_is_used(&s->options))
         return true;
     struct remote_options *remote = arena_new(&s->arena, struct remote_options);
-    if (!jobs)
+    if (!s->options.given[OPT_JOBS])
         return complain(s->diags, (struct span){0},
                         "you need to specify the maximum number of jobs to be submitted at the "
                         "same time, or 'unlimited' for no limit, with --jobs");
-    if (strcmp(jobs, "unlimited") && strcmp(jobs, "all") &&
-        !session_number(s, OPT_JOBS, 0, &most))
+    if (!execute_most_jobs(s, 0, &most))
         return false;
     out->jobs = (int)most;
     out->remote = remote;
@@ -151,7 +157,7 @@ bool execute_options(struct session *s, struct run_options *out)
     out->route = capacity_route(s);
     if (!read_rate(s, out) || !fill_remote(s, out))
         return false;
-    read_limits(s, out);
+    execute_limits(s, out->remote != NULL, out);
     return true;
 }
 

@@ -165,12 +165,7 @@ static const char *find_profile(struct session *s, const char *name)
     return NULL;
 }
 
-static void say_using(const char *what, const char *path)
-{
-    fprintf(stderr, "Using %s %s for setting default command line arguments.\n", what, path);
-}
-
-static bool apply_named(struct session *s, const char *what, const char *name)
+static bool apply_named(struct session *s, const char *what, const char *name, bool say)
 {
     const char *path = strcmp(name, "none") ? find_profile(s, name) : NULL;
     if (!strcmp(name, "none"))
@@ -180,7 +175,8 @@ static bool apply_named(struct session *s, const char *what, const char *name)
                         "%s '%s' not found: no such file, and no profile.yaml or config.yaml "
                         "in a folder of that name",
                         what, name);
-    say_using(what, name);
+    if (say)
+        fprintf(stderr, "Using %s %s for setting default command line arguments.\n", what, name);
     return apply_file(s, path);
 }
 
@@ -208,15 +204,15 @@ static const char *workflow_profile_of(struct session *s)
     return known ? known : named;
 }
 
-bool profiles_apply(struct session *s)
+bool profiles_apply(struct session *s, bool say)
 {
     const char *workflow = workflow_profile_of(s), *env = getenv("SNAKEMAKE_PROFILE");
     const char *what = s->options.given[OPT_WORKFLOW_PROFILE] ? "workflow profile" : "workflow specific profile";
-    bool good = !workflow || apply_named(s, what, workflow);
+    bool good = !workflow || apply_named(s, what, workflow, say);
     for (uint32_t i = s->options.words[OPT_PROFILE].len;
          good && i--;) /* the last one first: it goes before */
-        good = apply_named(s, "profile", s->options.words[OPT_PROFILE].at[i]);
+        good = apply_named(s, "profile", s->options.words[OPT_PROFILE].at[i], say);
     if (good && !s->options.given[OPT_PROFILE] && env && *env)
-        good = apply_named(s, "profile", env);
+        good = apply_named(s, "profile", env, say);
     return good;
 }

@@ -7,5 +7,5 @@
 
 #include "cli/session.h"
 
-/* False after diagnostics. */
-bool profiles_apply(struct session *s);
+/* False after diagnostics. say: each is named on stderr. */
+bool profiles_apply(struct session *s, bool say);

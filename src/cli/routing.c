@@ -95,6 +95,18 @@ void routing_recall(struct session *s,
         state_attempts(s->state, recall_one, &recollection);
 }
 
+bool routing_pace(struct session *s, int64_t *patience_ns, int64_t *look_ns)
+{
+    enum { LOOK_S = 30, PATIENCE_S = 60 };
+    double patience_s;
+    if (!session_number(s, OPT_REROUTE_AFTER, PATIENCE_S, &patience_s))
+        return false;
+    double half = patience_s / 2, look_s = half < 1 ? 1 : half > LOOK_S ? LOOK_S : half;
+    *patience_ns = (int64_t)(patience_s * 1e9);
+    *look_ns = (int64_t)(look_s * 1e9);
+    return true;
+}
+
 bool routing_inject(struct session *s, const struct accounts *now)
 {
     word_list *words = &s->options.words[OPT_CONFIG];

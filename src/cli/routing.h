@@ -17,5 +17,7 @@ double routing_cpu_factor(struct session *s);
 void routing_recall(struct session *s,
                     void (*know)(void *user, const char *rule, enum device device, double seconds),
                     void *user);
+/* --reroute-after, and the time between looks that goes with it. False after a diagnostic. */
+bool routing_pace(struct session *s, int64_t *patience_ns, int64_t *look_ns);
 /* Adds live_accounts=JSON to what --config says, unless that says it already. True if it was added. */
 bool routing_inject(struct session *s, const struct accounts *now);

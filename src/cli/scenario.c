@@ -7,90 +7,174 @@
 #include "hpc/probe.h"
 
 static const double NS = 1e9;
-enum { LOOK_S = 30 };
+static const double MOST = 1e8; /* of anything: seconds of three years, a cluster's CPUs or GB */
+enum { MOST_LOADS = 100000 };
 static const int64_t FOREVER = INT64_C(1) << 60;
 
-static struct tres amounts(const struct json *entry, int64_t otherwise)
+/* An entry that is being read, and what it is called in messages: "cluster.yaml: account 2". */
+struct part {
+    struct diags *dx;
+    const char *what;
+    const struct json *entry;
+};
+
+static bool refuse(const struct part *part, const char *key, const char *why)
 {
-    double gb = json_number(json_get(entry, "mem_gb"), -1);
-    return (struct tres){json_int(json_get(entry, "cpu"), otherwise),
-                         gb < 0 ? otherwise : (int64_t)(gb * 1024),
-                         json_int(json_get(entry, "gpu"), otherwise)};
+    return complain(part->dx, (struct span){0}, "%s: '%s' %s", part->what, key, why);
 }
 
-static bool read_accounts(struct diags *dx, const char *path, const struct json *list,
-                          struct scenario *out)
+/* Every key is one of these, which are given behind blanks. */
+static bool knows(const struct part *part, const char *keys)
+{
+    if (part->entry && part->entry->kind != JSON_OBJECT && part->entry->kind != JSON_NULL)
+        return complain(part->dx, (struct span){0}, "%s: this should be names with values: %s", part->what, keys);
+    for (const struct json *one = json_first(part->entry); one; one = one->next) {
+        size_t n = strlen(one->key);
+        const char *at = strstr(keys, one->key);
+        while (at && n && ((at > keys && at[-1] != ' ') || (at[n] && at[n] != ' ')))
+            at = strstr(at + 1, one->key);
+        if (at && n)
+            continue;
+        refuse(part, one->key, "is not known here");
+        diag_hint(part->dx, "known are: %s", keys);
+        return false;
+    }
+    return true;
+}
+
+/* A number that is not negative; what is not there leaves *out. */
+static bool number(const struct part *part, const char *key, double *out)
+{
+    const struct json *value = json_get(part->entry, key);
+    double n = json_number(value, -1);
+    if (!value)
+        return true;
+    if (!(n >= 0 && n <= MOST))
+        return refuse(part, key, "needs a number from 0 to 1e8");
+    *out = n;
+    return true;
+}
+
+/* cpu, mem_gb, gpu. */
+static bool amounts(const struct part *part, int64_t otherwise, struct tres *out)
+{
+    double cpu = (double)otherwise, mem_gb = -1, gpu = (double)otherwise;
+    if (!number(part, "cpu", &cpu) || !number(part, "mem_gb", &mem_gb) || !number(part, "gpu", &gpu))
+        return false;
+    *out = (struct tres){(int64_t)cpu, mem_gb < 0 ? otherwise : (int64_t)(mem_gb * 1024), (int64_t)gpu};
+    return true;
+}
+
+static bool read_accounts(struct arena *in, struct diags *dx, const char *path,
+                          const struct json *list, struct scenario *out)
 {
     for (const struct json *entry = json_first(list); entry; entry = entry->next) {
+        struct part part = {dx, arena_printf(in, "%s: account %u", path, out->accounts.all.len + 1), entry};
         const char *name = json_text(json_get(entry, "name"), NULL);
+        struct tres limit;
+        if (!knows(&part, "name cpu mem_gb gpu") || !amounts(&part, TRES_UNSET, &limit))
+            return false;
         if (!name)
-            return complain(dx, (struct span){0}, "%s: account %u has no name", path,
-                            out->accounts.all.len + 1);
+            return complain(dx, (struct span){0}, "%s has no name", part.what);
+        if (accounts_find(&out->accounts, name, strlen(name)))
+            return complain(dx, (struct span){0}, "%s: '%s' is there already", part.what, name);
         struct account *account = accounts_add(&out->accounts, name, strlen(name));
-        account->qos_limit = account->limit = amounts(entry, TRES_UNSET);
+        account->qos_limit = account->limit = limit;
         account->limit_from = account->use_from = FROM_SCONTROL;
     }
     return out->accounts.all.len ||
            complain(dx, (struct span){0}, "%s: there are no accounts", path);
 }
 
-static bool read_load(struct arena *in, struct diags *dx, const char *path,
-                      const struct json *list, struct scenario *out)
+static bool add_load(struct arena *in, const struct part *part, struct scenario *out)
 {
-    for (const struct json *entry = json_first(list); entry; entry = entry->next) {
-        const char *name = json_text(json_get(entry, "account"), "");
-        struct account *account = accounts_find(&out->accounts, name, strlen(name));
-        double at = json_number(json_get(entry, "at"), 0), s = json_number(json_get(entry, "for"), -1);
-        if (!account)
-            return complain(dx, (struct span){0}, "%s: load on account '%s', which is not there",
-                            path, name);
-        struct model_job job = {.account = (uint32_t)(account - out->accounts.all.at),
-                                .request = amounts(entry, 0),
-                                .run_ns = s < 0 ? FOREVER : (int64_t)(s * NS)};
-        for (int64_t n = json_int(json_get(entry, "count"), 1); n > 0; n--) {
-            vec_push(&out->load, job);
-            vec_push(&out->load_user, arena_str(in, json_text(json_get(entry, "user"), "others")));
-            vec_push(&out->load_ns, (int64_t)(at * NS));
-            if (at <= 0)
-                tres_add(&account->running, &job.request);
-        }
+    const char *name = json_text(json_get(part->entry, "account"), "");
+    struct account *account = accounts_find(&out->accounts, name, strlen(name));
+    double at = 0, lasts = -1, n = 1;
+    struct tres request;
+    if (!knows(part, "account user at for cpu mem_gb gpu count") || !number(part, "at", &at) ||
+        !number(part, "for", &lasts) || !number(part, "count", &n) || !amounts(part, 0, &request))
+        return false;
+    if (!account)
+        return complain(part->dx, (struct span){0}, "%s is on account '%s', which is not there", part->what, name);
+    if (n > MOST_LOADS)
+        return refuse(part, "count", "is more than this takes");
+    struct model_job job = {.account = (uint32_t)(account - out->accounts.all.at),
+                            .request = request,
+                            .run_ns = lasts < 0 ? FOREVER : (int64_t)(lasts * NS)};
+    const char *user = arena_str(in, json_text(json_get(part->entry, "user"), "others"));
+    for (; n >= 1; n--) {
+        vec_push(&out->load, job);
+        vec_push(&out->load_user, user);
+        vec_push(&out->load_ns, (int64_t)(at * NS));
+        if (at <= 0)
+            tres_add(&account->running, &job.request);
     }
     return true;
 }
 
-static void read_times(const struct json *times, struct scenario *out)
+static bool read_load(struct arena *in, struct diags *dx, const char *path,
+                      const struct json *list, struct scenario *out)
 {
+    uint32_t n = 0;
+    for (const struct json *entry = json_first(list); entry; entry = entry->next) {
+        struct part part = {dx, arena_printf(in, "%s: load %u", path, ++n), entry};
+        if (!add_load(in, &part, out))
+            return false;
+    }
+    return true;
+}
+
+static bool read_times(struct arena *in, struct diags *dx, const char *path,
+                       const struct json *times, struct scenario *out)
+{
+    struct part all = {dx, arena_printf(in, "%s: times", path), times};
     for (const struct json *entry = json_first(times); entry; entry = entry->next) {
         struct scenario_time time = {.rule = entry->key};
+        struct part part = {dx, arena_printf(in, "%s of %s", all.what, entry->key ? entry->key : "?"), entry};
         bool both = entry->kind == JSON_OBJECT;
-        time.seconds[DEVICE_GPU] = json_number(both ? json_get(entry, "gpu") : entry, 0);
-        time.seconds[DEVICE_CPU] = both ? json_number(json_get(entry, "cpu"), 0) : 0;
+        if (!entry->key)
+            return complain(dx, (struct span){0}, "%s: a list is none: RULE: SECONDS is needed", all.what);
+        if (both ? !knows(&part, "gpu cpu") || !number(&part, "gpu", &time.seconds[DEVICE_GPU]) ||
+                       !number(&part, "cpu", &time.seconds[DEVICE_CPU])
+                 : !number(&all, entry->key, &time.seconds[DEVICE_GPU]))
+            return false;
         vec_push(&out->times, time);
     }
+    return true;
+}
+
+static bool read_delays(struct arena *in, struct diags *dx, const char *path,
+                        const struct json *delays, struct scenario *out)
+{
+    struct part part = {dx, arena_printf(in, "%s: delays", path), delays};
+    return knows(&part, "start turn notice") && number(&part, "start", &out->start_s) &&
+           number(&part, "turn", &out->turn_s) && number(&part, "notice", &out->notice_s);
 }
 
 bool scenario_read(struct arena *in, struct diags *dx, const char *path, struct scenario *out)
 {
-    *out = (struct scenario){.look_s = LOOK_S};
-    const struct json *top = yaml_file(in, dx, path), *delays = json_get(top, "delays");
+    *out = (struct scenario){0};
+    const struct json *top = yaml_file(in, dx, path), *first = json_get(top, "first_run");
+    struct part part = {dx, path, top};
     if (!top)
+        diag_hint(dx, "it describes the cluster to simulate: see docs/accounts.md");
+    if (!top || !knows(&part, "accounts load times delays look first_run"))
         return false;
-    if (!read_accounts(dx, path, json_get(top, "accounts"), out) ||
-        !read_load(in, dx, path, json_get(top, "load"), out))
-        return false;
-    read_times(json_get(top, "times"), out);
-    out->start_s = json_number(json_get(delays, "start"), 0);
-    out->turn_s = json_number(json_get(delays, "turn"), 0);
-    out->notice_s = json_number(json_get(delays, "notice"), 0);
-    out->look_s = json_number(json_get(top, "look"), LOOK_S);
-    return true;
+    out->first_run = first && first->kind == JSON_TRUE;
+    return read_accounts(in, dx, path, json_get(top, "accounts"), out) &&
+           read_load(in, dx, path, json_get(top, "load"), out) &&
+           read_times(in, dx, path, json_get(top, "times"), out) &&
+           read_delays(in, dx, path, json_get(top, "delays"), out) && number(&part, "look", &out->look_s);
 }
 
 bool scenario_of_now(struct arena *in, struct diags *dx, const char *user, struct scenario *out)
 {
-    *out = (struct scenario){.look_s = LOOK_S};
+    *out = (struct scenario){0};
     if (!probe_accounts(&(struct probe_options){.user = user}, &out->accounts)) {
         complain(dx, (struct span){0}, "no Slurm account of %s was found", user);
+        for (uint32_t i = 0; i < out->accounts.notes.len; i++)
+            diag_note(dx, (struct span){0}, "%s", out->accounts.notes.at[i]);
         diag_hint(dx, "describe the cluster in a file: --scenario FILE");
         return false;
     }
@@ -124,6 +208,5 @@ struct model *scenario_model(const struct scenario *scenario)
                           scenario->load_ns.at[i]);
     model_set_delays(model, (int64_t)(scenario->start_s * NS), (int64_t)(scenario->turn_s * NS),
                      (int64_t)(scenario->notice_s * NS));
-    model_set_tick(model, (int64_t)(scenario->look_s * NS));
     return model;
 }

@@ -11,7 +11,8 @@
  *       decon_cycle: {gpu: 300, cpu: 1500}
  *     delays: {start: 2, turn: 1, notice: 3}   # seconds: of the scheduler after a submission, after an
  *                                              # end; until an end is seen
- *     look: 30                       # seconds between looks at waiting jobs
+ *     look: 30                       # seconds between looks at waiting jobs (else by --reroute-after)
+ *     first_run: true                # the scheduler does not know these times: it learns them
  */
 #pragma once
 
@@ -30,7 +31,9 @@ struct scenario {
     VEC(const char *) load_user; /* beside load */
     VEC(int64_t) load_ns;
     VEC(struct scenario_time) times;
-    double start_s, turn_s, notice_s, look_s;
+    double start_s, turn_s, notice_s;
+    double look_s; /* 0: not said */
+    bool first_run;
 };
 
 /* Texts in the arena. False after a diagnostic. */
@@ -38,5 +41,5 @@ bool scenario_read(struct arena *in, struct diags *dx, const char *path, struct 
 /* The accounts of the user as they are: what is used now stays in use. */
 bool scenario_of_now(struct arena *in, struct diags *dx, const char *user, struct scenario *out);
 void scenario_free(struct scenario *scenario);
-/* The cluster with its load; its last account, without limits, is for jobs that name none. */
+/* The cluster with its load; its last account, without limits, is for jobs that are not submitted. */
 struct model *scenario_model(const struct scenario *scenario);

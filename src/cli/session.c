@@ -185,7 +185,7 @@ static bool check_shared(struct session *s)
     return true;
 }
 
-bool session_open(struct session *s, const char *self, int argc, const char *const *argv)
+bool session_open(struct session *s, const char *self, bool again, int argc, const char *const *argv)
 {
     *s = (struct session){.self = self, .names = intern_new(), .sources = sources_new()};
     s->diags = diags_new(s->sources);
@@ -193,7 +193,7 @@ bool session_open(struct session *s, const char *self, int argc, const char *con
     bool good = options_parse(&s->options, s->diags, argc, argv);
     if (s->options.given[OPT_HELP] || s->options.given[OPT_VERSION])
         return good; /* nothing is run: profiles do not matter */
-    return good && profiles_apply(s) && check_shared(s) && read_cores(s) && check_quiet(s) && check_executor(s) &&
+    return good && profiles_apply(s, !again) && check_shared(s) && read_cores(s) && check_quiet(s) && check_executor(s) &&
            check_logger(s) && deployment_check(s);
 }
 

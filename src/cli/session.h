@@ -34,8 +34,9 @@ struct session {
     int exit_status;        /* a Snakefile called sys.exit(): its status; -1: none did */
 };
 
-/* Reads the command line and profiles. False: diagnostics; the exit status is EXIT_USAGE. */
-bool session_open(struct session *s, const char *self, int argc, const char *const *argv);
+/* Reads the command line and profiles, and says on stderr which; again: that was said before. False:
+ * diagnostics; the exit status is EXIT_USAGE. */
+bool session_open(struct session *s, const char *self, bool again, int argc, const char *const *argv);
 /* The path of the Snakefile, absolute; NULL if there is none of a usual name. */
 const char *session_snakefile(struct session *s);
 /* Finds and reads the workflow, in its directory. */

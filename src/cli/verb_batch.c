@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* verb_batch.c: kintsugi-flow batch: the workflows of many projects, so many at once as there are slots
  * for. Each is a run of its own, a child of this process; what is free is dealt out among those that
- * run, so that they do not all take the same slots. What is done is known by its sentinel: a batch that
+ * start, so that they do not all take the same slots, and is asked for anew whenever one has ended. What is done is known by its sentinel: a batch that
  * was stopped goes on when it is called again.
  *
  *     WAITING -> RUNNING -> DONE or FAILED            one that fails does not stop the others
@@ -25,7 +25,7 @@
 #include "hpc/probe.h"
 #include "loop/process.h"
 
-enum { SHOW_MS = 1000, TAIL = 16384, MOST_WORDS = 64 };
+enum { SHOW_MS = 1000, TAIL = 16384, MOST_WORDS = 64, FRESH_S = 120 };
 
 static const char sentinel[] = "data/processed/signal_isolated/.snakemake_complete";
 static const char pid_name[] = ".kintsugi_batch.pid", log_name[] = ".kintsugi_batch.log";
@@ -39,7 +39,8 @@ struct project_run {
     struct process *process;
     int64_t start_ns, end_ns;
     int status;
-    uint32_t share; /* which part of the slots is its own */
+    int64_t cores;        /* dealt to it, on this machine */
+    struct slots *dealt;  /* by account: the free ones are its own */
     int shown;      /* state and progress last printed */
 };
 
@@ -47,14 +48,14 @@ struct many {
     struct arena arena;
     const char *self, *dir, *like, *targets, *cores, *at_once;
     bool dry, force, detach;
-    uint32_t parallel; /* at once */
+    uint32_t parallel; /* at once; 0: as many as there are slots */
     VEC(struct project_run) projects;
     VEC(const char *) more; /* options behind -- */
     struct accounts accounts;
     blocked_list blocked;
     struct loop *loop;
+    struct probe *probe; /* what is free is asked for anew */
     uint32_t running;
-    uint64_t shares; /* bit: taken */
     int signals;
 };
 
@@ -186,60 +187,86 @@ static void show_eligible(struct many *batch)
 
 /* ---- slots ---- */
 
+/* What was dealt to a project that started just now is not in use yet, and not free any more. */
+static bool is_fresh(const struct project_run *project)
+{
+    return project->process && clock_ns() - project->start_ns < FRESH_S * INT64_C(1000000000);
+}
+
+/* What an account has to deal out. */
+static struct slots free_slots(const struct many *batch, uint32_t account)
+{
+    const struct account *known = &batch->accounts.all.at[account];
+    struct slots slots = account_slots(&batch->accounts, known);
+    if (!account_usable(known) || known->use_from == FROM_NOBODY)
+        return (struct slots){0};
+    for (uint32_t i = 0; i < batch->projects.len; i++) {
+        const struct project_run *project = &batch->projects.at[i];
+        if (!is_fresh(project) || !project->dealt)
+            continue;
+        slots.gpu_free -= project->dealt[account].gpu_free;
+        slots.cpu_free -= project->dealt[account].cpu_free;
+        slots.mem_free_gb -= project->dealt[account].mem_free_gb;
+    }
+    return slots;
+}
+
 static int64_t free_gpus(const struct many *batch)
 {
     int64_t n = 0;
     for (uint32_t i = 0; i < batch->accounts.all.len; i++) {
-        const struct account *account = &batch->accounts.all.at[i];
-        if (account_usable(account))
-            n += account_slots(&batch->accounts, account).gpu_free;
+        int64_t here = free_slots(batch, i).gpu_free;
+        n += here > 0 ? here : 0;
     }
     return n;
 }
 
 /* One part of n in so many parts: the first ones get what is left over. */
-static long long part(int64_t n, uint32_t parts, uint32_t i)
+static int64_t part(int64_t n, uint32_t parts, uint32_t i)
 {
-    return n > 0 ? (long long)(n / parts + (i < n % parts)) : 0;
+    return n > 0 ? n / parts + (i < n % parts) : 0;
 }
 
-static const char *cores_of(struct many *batch, const struct project_run *project)
+static int64_t all_cores(const struct many *batch)
 {
-    long all = !strcmp(batch->cores, "all") ? sysconf(_SC_NPROCESSORS_ONLN) : atol(batch->cores);
-    long long own = part(all, batch->parallel, project->share);
-    return arena_printf(&batch->arena, "%lld", own > 0 ? own : 1);
+    return strcmp(batch->cores, "all") ? atol(batch->cores) : sysconf(_SC_NPROCESSORS_ONLN);
+}
+
+/* Gives project number i of the n that start together its part of what is free. */
+static void deal(struct many *batch, struct project_run *project, const struct slots *idle,
+                 int64_t idle_cores, uint32_t n, uint32_t i)
+{
+    uint32_t naccounts = batch->accounts.all.len;
+    project->cores = part(idle_cores, n, i);
+    project->cores = project->cores > 0 ? project->cores : 1;
+    project->dealt = arena_array(&batch->arena, struct slots, naccounts + 1);
+    for (uint32_t k = 0; k < naccounts; k++)
+        project->dealt[k] = (struct slots){.gpu_free = part(idle[k].gpu_free, n, i),
+                                           .cpu_free = part(idle[k].cpu_free, n, i),
+                                           .mem_free_gb = part(idle[k].mem_free_gb, n, i)};
 }
 
 /* Its GPU slots, and a few for work on CPUs. */
 static const char *jobs_of(struct many *batch, const struct project_run *project)
 {
-    return arena_printf(&batch->arena, "%lld", part(free_gpus(batch), batch->parallel, project->share) + 4);
+    enum { FOR_CPUS = 4 };
+    int64_t n = FOR_CPUS;
+    for (uint32_t i = 0; i < batch->accounts.all.len; i++)
+        n += project->dealt[i].gpu_free;
+    return arena_printf(&batch->arena, "%lld", (long long)n);
 }
 
-/* live_accounts of one of the projects that run at once. */
-static const char *share_of(struct many *batch, uint32_t share)
+/* live_accounts of a project. */
+static const char *share_of(struct many *batch, const struct project_run *project)
 {
-    const char *comma = "";
-    struct buf text = {0}, *out = &text;
-    buf_str(out, "live_accounts=[");
-    for (uint32_t i = 0; i < batch->accounts.all.len; i++) {
-        const struct account *account = &batch->accounts.all.at[i];
-        struct slots slots = account_slots(&batch->accounts, account);
-        if (!account_usable(account))
-            continue;
-        buf_printf(out, "%s{\"name\":\"%s\",\"gpu_avail\":%lld,\"cpu_avail\":%lld,\"mem_avail_gb\":%lld}",
-                   comma, account->name, part(slots.gpu_free, batch->parallel, share),
-                   part(slots.cpu_free, batch->parallel, share),
-                   part(slots.mem_free_gb, batch->parallel, share));
-        comma = ",";
-    }
-    buf_char(out, ']');
-    const char *word = arena_str(&batch->arena, buf_text(out));
-    buf_free(out);
+    struct buf text = {0};
+    buf_str(&text, "live_accounts=");
+    accounts_json_of(&batch->accounts, project->dealt, &text);
+    const char *word = arena_str(&batch->arena, buf_text(&text));
+    buf_free(&text);
     return word;
 }
 
-/* What is free at the start is what the batch deals out. */
 static void look_at_accounts(struct many *batch)
 {
     struct probe_options options = {.user = fs_username()};
@@ -249,7 +276,7 @@ static void look_at_accounts(struct many *batch)
 
 /* ---- children ---- */
 
-static void start_more(struct many *batch);
+static void go_on(struct many *batch);
 
 static void on_end(void *user, const struct process_end *end)
 {
@@ -262,11 +289,8 @@ static void on_end(void *user, const struct process_end *end)
                      : end->status || end->signal ? FAILED
                                                   : DONE;
     batch->running--;
-    batch->shares &= ~(UINT64_C(1) << project->share);
     show(batch);
-    start_more(batch);
-    if (!batch->running)
-        loop_stop(batch->loop);
+    go_on(batch);
 }
 
 static void add_words(const char **argv, uint32_t *n, const char *const *words)
@@ -293,12 +317,12 @@ static void command_of(struct many *batch, const struct project_run *project, co
     if (fs_exists(snakefile))
         add_words(argv, &n, (const char *[]){"--snakefile", snakefile, NULL});
     if (batch->cores) {
-        add_words(argv, &n, (const char *[]){"--cores", cores_of(batch, project), NULL});
+        add_words(argv, &n, (const char *[]){"--cores", arena_printf(in, "%lld", (long long)project->cores), NULL});
     } else {
         if (fs_exists(profile))
             add_words(argv, &n, (const char *[]){"--profile", profile, NULL});
         add_words(argv, &n, (const char *[]){"--executor", "slurm", "--jobs", jobs_of(batch, project), "--config",
-                                             share_of(batch, project->share), NULL});
+                                             share_of(batch, project), NULL});
     }
     if (batch->force)
         add_words(argv, &n, (const char *[]){"--forceall", NULL});
@@ -311,8 +335,6 @@ static void command_of(struct many *batch, const struct project_run *project, co
 static void start_one(struct many *batch, struct project_run *project)
 {
     const char *argv[MOST_WORDS + 1];
-    while (batch->shares >> project->share & 1)
-        project->share++;
     command_of(batch, project, argv);
     project->start_ns = clock_ns();
     fs_make_parent(project->log);
@@ -322,14 +344,72 @@ static void start_one(struct many *batch, struct project_run *project)
                                                                             .user = project});
     project->state = project->process ? RUNNING : FAILED;
     batch->running += project->process != NULL;
-    batch->shares |= project->process ? UINT64_C(1) << project->share : 0;
 }
 
+static uint32_t count_waiting(const struct many *batch)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < batch->projects.len; i++)
+        n += batch->projects.at[i].state == WAITING;
+    return n;
+}
+
+/* How many projects start now. Without -p as many run at once as there are free GPU slots. */
+static uint32_t count_new(const struct many *batch)
+{
+    int64_t waiting = count_waiting(batch), n = (int64_t)batch->parallel - batch->running;
+    if (!batch->parallel) {
+        int64_t gpus = batch->cores ? 1 - (int64_t)batch->running : free_gpus(batch);
+        n = gpus > 0 ? gpus : !batch->running;
+    }
+    n = n < waiting ? n : waiting;
+    return n > 0 && !batch->signals ? (uint32_t)n : 0;
+}
+
+/* What is free now is dealt out among the projects that start now. */
 static void start_more(struct many *batch)
 {
-    for (uint32_t i = 0; i < batch->projects.len && batch->running < batch->parallel && !batch->signals; i++)
-        if (batch->projects.at[i].state == WAITING)
-            start_one(batch, &batch->projects.at[i]);
+    uint32_t n = count_new(batch), started = 0, naccounts = batch->accounts.all.len;
+    struct slots *idle = arena_array(&batch->arena, struct slots, naccounts + 1);
+    int64_t idle_cores = batch->cores ? all_cores(batch) : 0;
+    for (uint32_t i = 0; i < naccounts; i++)
+        idle[i] = free_slots(batch, i);
+    for (uint32_t i = 0; i < batch->projects.len; i++)
+        if (batch->projects.at[i].process)
+            idle_cores -= batch->projects.at[i].cores;
+    for (uint32_t i = 0; i < batch->projects.len && started < n; i++) {
+        if (batch->projects.at[i].state != WAITING)
+            continue;
+        deal(batch, &batch->projects.at[i], idle, idle_cores, n, started++);
+        start_one(batch, &batch->projects.at[i]);
+    }
+}
+
+static void start_or_end(struct many *batch)
+{
+    do
+        start_more(batch);
+    while (!batch->running && !batch->signals && count_waiting(batch)); /* those could not be started */
+    if (!batch->running)
+        loop_stop(batch->loop);
+}
+
+static void on_looked(void *user)
+{
+    struct many *batch = user;
+    batch->probe = NULL;
+    accounts_block(&batch->accounts, batch->blocked.at, batch->blocked.len);
+    start_or_end(batch);
+}
+
+/* One has ended: before others start in its place it is asked what is free now. */
+static void go_on(struct many *batch)
+{
+    struct probe_options options = {.user = fs_username(), .again = true};
+    if (batch->cores || batch->signals || !count_waiting(batch))
+        start_or_end(batch);
+    else if (!batch->probe)
+        batch->probe = probe_start(batch->loop, &options, &batch->accounts, on_looked, batch);
 }
 
 static void on_signal(void *user, int signum)
@@ -342,7 +422,7 @@ static void on_signal(void *user, int signum)
         if (batch->projects.at[i].process)
             process_kill(batch->projects.at[i].process, batch->signals > 1 ? SIGKILL : SIGTERM);
     if (!batch->running)
-        loop_stop(batch->loop);
+        loop_stop(batch->loop); /* nothing starts any more */
 }
 
 static void on_show(void *user)
@@ -357,9 +437,10 @@ static int run_all(struct many *batch)
     struct signal_watch *on_int = signal_open(batch->loop, SIGINT, on_signal, batch),
                         *on_term = signal_open(batch->loop, SIGTERM, on_signal, batch);
     struct timer *timer = timer_open(batch->loop, SHOW_MS, SHOW_MS, on_show, batch);
-    start_more(batch);
+    start_or_end(batch);
     if (batch->running)
         loop_run(batch->loop, NULL, NULL);
+    probe_stop(batch->probe);
     timer_close(timer);
     signal_close(on_int);
     signal_close(on_term);
@@ -449,16 +530,12 @@ static int carry_out(struct many *batch)
         fputs("error: no Slurm account was found\n  hint: --cores N runs the projects on this machine\n", stderr);
         return EXIT_BAD;
     }
-    int64_t slots = batch->cores ? 1 : free_gpus(batch);
-    batch->parallel = n >= 1 ? (uint32_t)n : slots > 1 ? (uint32_t)slots : 1;
-    if (batch->parallel > batch->projects.len)
-        batch->parallel = batch->projects.len;
-    if (batch->parallel > 64)
-        batch->parallel = 64;
+    batch->parallel = (uint32_t)n;
     show_eligible(batch);
+    uint32_t first = count_new(batch);
     if (!batch->cores)
-        printf("%lld GPU slots are free now: %u project%s at once\n", (long long)slots, batch->parallel,
-               batch->parallel == 1 ? "" : "s");
+        printf("%lld GPU slots are free now: %u project%s at once\n", (long long)free_gpus(batch), first,
+               first == 1 ? "" : "s");
     fflush(stdout);
     if (batch->dry)
         return EXIT_OK;

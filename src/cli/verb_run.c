@@ -422,11 +422,11 @@ static int run_session(struct session *s)
     return o->given[OPT_PRINT_COMPILATION] ? print_tree(s) : with_workflow(s);
 }
 
-static int run_once(const char *self, int argc, const char *const *argv)
+static int run_once(const char *self, bool again, int argc, const char *const *argv)
 {
     struct session s;
     int status = EXIT_USAGE;
-    bool good = session_open(&s, self, argc, argv);
+    bool good = session_open(&s, self, again, argc, argv);
     if (s.options.given[OPT_HELP]) {
         options_help(stdout);
         status = EXIT_OK;
@@ -445,17 +445,16 @@ static int run_once(const char *self, int argc, const char *const *argv)
 
 int verb_run(const char *self, int argc, const char *const *argv)
 {
-    int status;
-    do
-        status = run_once(self, argc, argv);
-    while (status == AGAIN); /* the workflow is read anew: what is free has changed */
+    int status = run_once(self, false, argc, argv);
+    while (status == AGAIN) /* the workflow is read anew: what is free has changed */
+        status = run_once(self, true, argc, argv);
     return status;
 }
 
 int verb_run_block(const char *self, int argc, const char *const *argv)
 {
     struct session s;
-    bool good = argc > 0 && session_open(&s, self, argc - 1, argv + 1) && session_load(&s) &&
+    bool good = argc > 0 && session_open(&s, self, true, argc - 1, argv + 1) && session_load(&s) &&
                 spec_run(s.workflow, argv[0]);
     if (argc > 0) {
         session_complain(&s);

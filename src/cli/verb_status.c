@@ -96,7 +96,10 @@ static void show_run(const struct run_record *run, bool runs)
     } else if (!runs) {
         printf("ended      killed; the next run goes on where it was\n");
     }
-    printf("jobs       %lld done, %lld failed\n", (long long)run->good, (long long)run->bad);
+    printf("jobs       %lld done, %lld failed", (long long)run->good, (long long)run->bad);
+    if (run->cancelled)
+        printf(", %lld cancelled", (long long)run->cancelled);
+    putchar('\n');
 }
 
 static void show_submission(void *user, const struct submission *s)

@@ -87,8 +87,8 @@ bool accounts_read_qos(struct accounts *accounts, const char *text);
 /* scontrol show assoc_mgr, one record a line (-o) or many. add: accounts of that user's associations
  * are added; else NULL. */
 bool accounts_read_assoc_mgr(struct accounts *accounts, const char *text, const char *add);
-/* squeue -O Account:|,QOS:|,State:|,UserName:|,tres-alloc:| ; or, of old versions, squeue
- * -o %a|%q|%T|%u|%D|%C|%m|%b */
+/* squeue -O Account:|,QOS:|,State:|,UserName:|,tres-alloc:| ; or, of versions before 20.02, squeue
+ * -o %a|%q|%T|%u|%D|%C|%m|%b. False if the text is neither; no rows at all are well. */
 bool accounts_read_queue(struct accounts *accounts, const char *text);
 /* slurmInfo -g ACCOUNT, a command of some sites: limits, and use by all users. */
 bool accounts_read_slurminfo(struct accounts *accounts, const char *text);
@@ -115,5 +115,7 @@ void account_holders_text(const struct account *account, struct buf *out);
 void accounts_table(const struct accounts *accounts, const char *user, struct buf *out);
 /* [{"name":"maigan","gpu_avail":2,"cpu_avail":4,"mem_avail_gb":593}] */
 void accounts_json(const struct accounts *accounts, struct buf *out);
+/* The same with other slots, by account, as what is free. */
+void accounts_json_of(const struct accounts *accounts, const struct slots *dealt, struct buf *out);
 
 void accounts_free(struct accounts *accounts);

@@ -149,6 +149,7 @@ bool accounts_read_qos(struct accounts *accounts, const char *text)
 struct record {
     enum { OTHER, ASSOCIATION, QOS } kind;
     bool of_users; /* inside User Limits */
+    bool told;     /* what follows is a comment */
     struct field name, user;
     struct tres limit, used;
     bool has_tres;
@@ -280,6 +281,10 @@ static void record_word(struct accounts *accounts, struct record *record, struct
                         struct field word)
 {
     struct field value;
+    if (value_of(word, "Comment=", false, &value))
+        record->told = true;
+    if (record->told)
+        return;
     if (is(word, "Limits") || is(word, "Limits="))
         record->of_users = is(before, "User");
     else if (record->of_users)
@@ -298,10 +303,12 @@ bool accounts_read_assoc_mgr(struct accounts *accounts, const char *text, const 
 {
     struct record record = {.limit = tres_unset};
     struct field before = {"", 0};
+    const char *start = text;
     bool found = false;
     for (text += strspn(text, " \t\r\n"); *text; text += strspn(text, " \t\r\n")) {
         struct field word = {text, strcspn(text, " \t\r\n")};
-        if (!begin_record(accounts, &record, word, add, &found))
+        bool first = text == start || text[-1] == '\n'; /* of a line */
+        if (!first || !begin_record(accounts, &record, word, add, &found))
             record_word(accounts, &record, before, word);
         before = word;
         text += word.len;
@@ -341,10 +348,11 @@ static struct tres old_tres(const struct field *f)
 bool accounts_read_queue(struct accounts *accounts, const char *text)
 {
     struct field line, f[8];
-    bool found = false;
-    accounts->queue_seen = true;
+    bool any = false, rows = false;
     while (next_line(&text, &line)) {
         uint32_t n = split(line, f, 8);
+        any |= line.len > 0;
+        rows |= n >= 5;
         struct account *account = n >= 5 ? accounts_find(accounts, f[0].at, f[0].len) : NULL;
         if (!account)
             continue;
@@ -354,9 +362,9 @@ bool accounts_read_queue(struct accounts *accounts, const char *text)
         else
             tres_read(f[4].at, f[4].len, &tres, NULL);
         count_job(accounts, account, f[2], f[3], &tres);
-        found = true;
     }
-    return found;
+    accounts->queue_seen |= rows || !any;
+    return rows || !any;
 }
 
 /* ---- slurmInfo ---- */

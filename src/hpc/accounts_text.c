@@ -210,13 +210,13 @@ void accounts_table(const struct accounts *accounts, const char *user, struct bu
     sources(accounts, out);
 }
 
-void accounts_json(const struct accounts *accounts, struct buf *out)
+void accounts_json_of(const struct accounts *accounts, const struct slots *dealt, struct buf *out)
 {
     const char *comma = "";
     buf_char(out, '[');
     for (uint32_t i = 0; i < accounts->all.len; i++) {
         const struct account *account = &accounts->all.at[i];
-        struct slots slots = account_slots(accounts, account);
+        struct slots slots = dealt ? dealt[i] : account_slots(accounts, account);
         if (!account_usable(account))
             continue;
         buf_printf(out, "%s{\"name\":\"", comma);
@@ -228,4 +228,9 @@ void accounts_json(const struct accounts *accounts, struct buf *out)
         comma = ",";
     }
     buf_char(out, ']');
+}
+
+void accounts_json(const struct accounts *accounts, struct buf *out)
+{
+    accounts_json_of(accounts, NULL, out);
 }

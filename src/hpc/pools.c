@@ -9,11 +9,18 @@ void pools_add(struct pools *pools, enum device device, uint32_t account, int64_
         vec_push(&pools->slots[device], ((struct pool_slot){.account = account}));
 }
 
-static bool is_better(const struct pool_choice *a, const struct pool_choice *b, uint32_t account)
+/* Expected ends are averages: a CPU that is sooner by less than a 32nd of the time until then is no
+ * sooner. So a ratio of run times that is a whole number, where two choices tie, is decided alike
+ * whatever the last few milliseconds say. */
+static bool is_better(const struct pool_choice *a, const struct pool_choice *b, uint32_t account,
+                      int64_t now_ns)
 {
-    if (!b->found || a->end_ns != b->end_ns)
-        return !b->found || a->end_ns < b->end_ns;
-    return a->device == b->device && a->account == account && b->account != account;
+    if (!b->found)
+        return true;
+    if (a->device != b->device)
+        return a->end_ns < b->end_ns - (b->end_ns - now_ns) / 32;
+    return a->end_ns != b->end_ns ? a->end_ns < b->end_ns
+                                  : a->account == account && b->account != account;
 }
 
 struct pool_choice pools_choose(const struct pools *pools, const struct pool_times *times,
@@ -33,7 +40,7 @@ struct pool_choice pools_choose(const struct pools *pools, const struct pool_tim
                                       .late_ns = slot->late_ns};
             bool held = slot->free_ns <= now_ns && wish->room[d] && wish->room[d][slot->account] <= 0;
             if (!held && (!wish->only || slot->account == wish->account) &&
-                is_better(&one, &best, wish->account))
+                is_better(&one, &best, wish->account, now_ns))
                 best = one;
         }
     }

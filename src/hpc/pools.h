@@ -48,7 +48,7 @@ struct pool_wish {
     /* By account: how many more slots of the device may be in use at once (memory); NULL: all. */
     const int64_t *room[DEVICES];
 };
-/* The slot where the job ends first; of equals a GPU, then the account wished for, then the first. */
+/* The slot where the job ends first; of equals, or nearly so, a GPU, then the account wished for, then the first. */
 struct pool_choice pools_choose(const struct pools *pools, const struct pool_times *times,
                                 const struct pool_wish *wish, int64_t now_ns);
 /* How many slots of an account there are, and are in use. */

@@ -2,7 +2,7 @@
 /* probe.c: rounds of commands that run side by side; a round starts when the one before it has
  * ended, and is left out where there is nothing to ask.
  *
- *     find -> find_cached -> measure -> limits -> site -> nodes
+ *     find -> find_cached -> measure -> old_queue -> limits -> site -> nodes -> partitions
  */
 #include "hpc/probe.h"
 
@@ -27,6 +27,7 @@ struct probe {
     void *user;
     int round;
     VEC(struct command *) running; /* owned */
+    bool late;          /* a command did not answer in time */
     struct timer *turn; /* goes to the next round */
     const char *const *env;
     struct arena arena;
@@ -107,6 +108,7 @@ static void on_end(void *user, const struct process_end *end)
 {
     struct command *command = user;
     struct probe *probe = command->probe;
+    probe->late |= end->timed_out;
     if (!end->status && !end->signal)
         command->read(probe, end->out);
     else
@@ -161,9 +163,18 @@ static bool read_assoc_mgr(struct probe *probe, const char *text)
     return accounts_read_assoc_mgr(probe->accounts, text, NULL);
 }
 
+/* What cannot be read comes from a version that is asked otherwise. */
 static bool read_queue(struct probe *probe, const char *text)
 {
     return accounts_read_queue(probe->accounts, text);
+}
+
+static bool read_old_queue(struct probe *probe, const char *text)
+{
+    if (accounts_read_queue(probe->accounts, text))
+        return true;
+    note(probe, "squeue prints what cannot be read: what others wait for is not counted");
+    return false;
 }
 
 static bool read_qos(struct probe *probe, const char *text)
@@ -257,6 +268,15 @@ static void round_measure(struct probe *probe)
     ask(probe, false, read_queue, queue);
 }
 
+/* Versions of Slurm before 20.02 know no separators in -O. */
+static void round_old_queue(struct probe *probe)
+{
+    const char *queue[] = {"squeue", "-h", "-a", "-r", "-t", "R,S,CF,CG,PD", "-A",
+                           listed(probe, "", false), "-o", "%a|%q|%T|%u|%D|%C|%m|%b", NULL};
+    if (probe->accounts->all.len && !probe->accounts->queue_seen && !probe->late)
+        ask(probe, false, read_old_queue, queue);
+}
+
 static bool lacks_limit(const struct account *account)
 {
     return account->limit_from == FROM_NOBODY;
@@ -321,8 +341,8 @@ static void round_partitions(struct probe *probe)
 }
 
 static void (*const rounds[])(struct probe *probe) = {round_find,   round_find_cached,
-                                                      round_measure, round_limits,
-                                                      round_site,   round_nodes,
+                                                      round_measure, round_old_queue,
+                                                      round_limits,  round_site,   round_nodes,
                                                       round_partitions};
 enum { ROUNDS = sizeof rounds / sizeof *rounds };
 

@@ -106,11 +106,22 @@ static bool read_amount(const char *text, size_t len, bool memory, int64_t *out)
     return true;
 }
 
+static void add_stated(struct tres *to, const struct tres *stated)
+{
+    if (stated->cpu >= 0)
+        sum(&to->cpu, stated->cpu);
+    if (stated->mem_mb >= 0)
+        sum(&to->mem_mb, stated->mem_mb);
+    if (stated->gpu >= 0)
+        sum(&to->gpu, stated->gpu);
+}
+
 void tres_read(const char *text, size_t len, struct tres *limit, struct tres *used)
 {
     struct entry entry;
     int64_t n, typed[2] = {TRES_UNSET, TRES_UNSET};
-    bool untyped = false;
+    bool untyped_use = false;
+    struct tres stated = tres_unset;
     for (size_t at = 0; next_entry(text, len, &at, &entry);) {
         bool memory = equals(entry.name, entry.name_len, "mem");
         bool cpu = equals(entry.name, entry.name_len, "cpu");
@@ -121,15 +132,17 @@ void tres_read(const char *text, size_t len, struct tres *limit, struct tres *us
                                 : offsetof(struct tres, gpu);
         if (!memory && !cpu && !gpu && !model)
             continue;
-        untyped |= gpu;
         if (read_amount(entry.amount, entry.amount_len, memory, &n))
-            sum(model ? &typed[0] : (int64_t *)((char *)limit + place), n);
-        if (used && entry.used && read_amount(entry.used, entry.used_len, memory, &n))
-            sum(model ? &typed[1] : (int64_t *)((char *)used + place), n);
+            sum(model ? &typed[0] : (int64_t *)((char *)&stated + place), n);
+        if (!used || !entry.used || !read_amount(entry.used, entry.used_len, memory, &n))
+            continue;
+        untyped_use |= gpu;
+        sum(model ? &typed[1] : (int64_t *)((char *)used + place), n);
     }
-    if (!untyped && typed[0] >= 0)
-        sum(&limit->gpu, typed[0]);
-    if (!untyped && used && typed[1] >= 0)
+    if (stated.gpu < 0)
+        stated.gpu = typed[0];
+    add_stated(limit, &stated);
+    if (!untyped_use && typed[1] >= 0)
         sum(&used->gpu, typed[1]);
 }
 

@@ -24,8 +24,9 @@ extern const struct tres tres_unset; /* nothing stated */
  * no such amount (N/A, N, UNLIMITED, empty). */
 bool tres_memory(const char *text, size_t len, int64_t *mb);
 
-/* Adds a list to *limit, and what stands in parentheses to *used (may be NULL). Untyped GPUs win
- * over typed ones (gres/gpu:a100=4), which are added up. Unknown names are passed over. */
+/* Adds a list to *limit, and what stands in parentheses to *used (may be NULL). Untyped GPUs with
+ * an amount win over typed ones (gres/gpu:a100=4), which are added up: with gres/gpu=N(0),gres/gpu:a100=4(0)
+ * the limit is 4. Unknown names are passed over. */
 void tres_read(const char *text, size_t len, struct tres *limit, struct tres *used);
 
 /* GPUs in a job's generic resources; 0 for N/A. */

@@ -188,7 +188,7 @@ static void fail_part(struct run *run, const struct task *task, struct task *par
     struct run_failure failure = {part, buf_text(part->why.len ? &part->why : &task->why), final};
     part->state = TASK_FAILED;
     task_discard(&run->context, part);
-    add_attempt(run, part, failure.why);
+    add_attempt(run, part, run->signals ? STATE_CANCELLED : failure.why);
     if (!run->signals)
         run->observer->failed(run->observer->user, &failure);
 }

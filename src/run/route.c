@@ -10,7 +10,7 @@
 #include "hpc/reroute.h"
 
 static const int64_t SECOND = 1000000000;
-enum { LOOK_S = 30, PATIENCE_S = 60, SETTLE_S = 300, CPU_FACTOR = 5, UNKNOWN_S = 60 };
+enum { LOOK_S = 30, PATIENCE_S = 60, SETTLE_S = 300, UNKNOWN_S = 60 };
 enum { MOST_LOOKED = 256 }; /* waiting jobs at one look */
 
 /* What is known of a rule on each device. */
@@ -96,7 +96,7 @@ struct route *route_new(struct intern *names, const struct route_options *option
         out_of_memory();
     *route = (struct route){.options = *options, .names = names};
     route->options.look_ns = or_seconds(options->look_ns, LOOK_S);
-    route->options.cpu_factor = options->cpu_factor > 0 ? options->cpu_factor : CPU_FACTOR;
+    route->options.cpu_factor = options->cpu_factor > 0 ? options->cpu_factor : ROUTE_CPU_FACTOR;
     route->rules.patience_ns = or_seconds(options->patience_ns, PATIENCE_S);
     route->rules.settle_ns = or_seconds(options->settle_ns, SETTLE_S);
     route->others = calloc(3 * (size_t)options->naccounts + 1, sizeof *route->others);
@@ -569,7 +569,8 @@ static struct reroute_account *accounts_now(const struct route *route)
                                               .used = account->running,
                                               .ours = route->ours[i],
                                               .due = route->due[i],
-                                              .usable = account_usable(account)};
+                                              .usable = account_usable(account) &&
+                                                        account->use_from != FROM_NOBODY};
     }
     return all;
 }

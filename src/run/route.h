@@ -15,6 +15,8 @@
 
 struct route;
 
+enum { ROUTE_CPU_FACTOR = 5 }; /* how much longer a CPU takes, while nothing is known of a rule */
+
 /* An account that may be used, in order of preference. */
 struct route_account {
     const char *name;
@@ -31,7 +33,7 @@ struct route_options {
     bool live;             /* account: auto goes by what is free, else by all slots */
     bool moves;            /* waiting jobs are moved */
     bool cpus_too;         /* device: auto may be a CPU */
-    double cpu_factor;     /* how much longer a CPU takes, while nothing is known of a rule; 0: 5 */
+    double cpu_factor;     /* 0: ROUTE_CPU_FACTOR */
     int64_t look_ns, patience_ns, settle_ns; /* 0: 30 s, 60 s, 300 s */
     /* Brings .now up to date, then calls done(arg), now or later from the loop. NULL: no looks. */
     void (*look)(void *user, struct loop *loop, void (*done)(void *arg), void *arg);

@@ -60,6 +60,9 @@ bool state_add_attempt(struct state *state, const struct attempt_record *attempt
     return query_run(add);
 }
 
+/* One may have ended with status 0 and without its outputs. */
+#define ENDED_BADLY "(attempt.status <> 0 OR attempt.signal <> 0 OR coalesce(attempt.why, '') <> '')"
+
 /* Calls visit for the attempts that a condition chooses, oldest first. */
 static bool visit_attempts(struct state *state, const char *where, attempt_visit *visit, void *user)
 {
@@ -97,14 +100,13 @@ static bool visit_attempts(struct state *state, const char *where, attempt_visit
 
 bool state_attempts(struct state *state, attempt_visit *visit, void *user)
 {
-    return visit_attempts(state, "attempt.status = 0 AND signal = 0", visit, user);
+    return visit_attempts(state, "NOT " ENDED_BADLY, visit, user);
 }
 
 bool state_failures(struct state *state, attempt_visit *visit, void *user)
 {
     return visit_attempts(state,
-                          "attempt.run = (SELECT max(id) FROM run) AND (attempt.status <> 0 OR signal <> 0"
-                          " OR why <> '')",
+                          "attempt.run = (SELECT max(id) FROM run) AND " ENDED_BADLY " AND why IS NOT '" STATE_CANCELLED "'",
                           visit, user);
 }
 
@@ -131,16 +133,21 @@ bool state_end_run(struct state *state, int exit_status)
     return run_once(state, set) && state_flush(state);
 }
 
-static int64_t count_attempts(struct state *state, int64_t run, bool good)
+/* How the jobs of a run have ended. */
+static void count_jobs(struct state *state, int64_t run, struct run_record *out)
 {
-    struct query *count = db_query(state->db, good ? "SELECT count(*) FROM attempt WHERE run = ?1 AND status = 0"
-                                                   : "SELECT count(*) FROM attempt WHERE run = ?1 AND status <> 0");
-    int64_t n = 0;
+    struct query *count =
+        db_query(state->db, "SELECT total(NOT bad), total(bad AND why IS NOT '" STATE_CANCELLED "'),"
+                            " total(why IS '" STATE_CANCELLED "')"
+                            " FROM (SELECT " ENDED_BADLY " AS bad, why, max(id) FROM attempt WHERE run = ?1"
+                            " GROUP BY rule, wildcards)");
     query_int(count, 1, run);
-    while (query_row(count))
-        n = query_get_int(count, 0);
+    while (query_row(count)) {
+        out->good = query_get_int(count, 0);
+        out->bad = query_get_int(count, 1);
+        out->cancelled = query_get_int(count, 2);
+    }
     query_free(count);
-    return n;
 }
 
 bool state_last_run(struct state *state, struct arena *in, struct run_record *out)
@@ -163,8 +170,8 @@ bool state_last_run(struct state *state, struct arena *in, struct run_record *ou
                                    .status = (int)query_get_int(last, 7)};
     }
     query_free(last);
-    out->good = run ? count_attempts(state, run, true) : 0;
-    out->bad = run ? count_attempts(state, run, false) : 0;
+    if (run)
+        count_jobs(state, run, out);
     return run != 0;
 }
 

@@ -70,6 +70,7 @@ bool state_pending(const struct state *state);
 bool state_flush(struct state *state);
 
 /* A run and its attempts, for status, report and run-time statistics. */
+#define STATE_CANCELLED "cancelled: the run was stopped"
 struct attempt_record {
     const char *rule, *wildcards; /* "sample=A,unit=1" */
     int attempt;
@@ -78,7 +79,8 @@ struct attempt_record {
     double cpu_s;
     int64_t max_rss_kb;
     const char *external_id, *host, *resources; /* resources: "mem_mb=500,gres=gpu:1" */
-    const char *why, *log; /* of one that failed: in words; its logs, one a line; else NULL */
+    const char *why, *log; /* of one that failed: in words (STATE_CANCELLED: the run was stopped); its logs,
+                              one a line; else NULL */
 };
 /* Notes that a run begins or has ended; what comes between is part of it. False after a diagnostic. */
 bool state_begin_run(struct state *state, const char *command_line);
@@ -89,19 +91,19 @@ bool state_add_attempt(struct state *state, const struct attempt_record *attempt
 typedef void attempt_visit(void *user, const struct attempt_record *attempt);
 /* All attempts at jobs that ended well, of all runs, oldest first. False after a diagnostic. */
 bool state_attempts(struct state *state, attempt_visit *visit, void *user);
-/* Those of the last run that failed, in the same way. */
+/* Those of the last run that failed, and were not cancelled, in the same way. */
 bool state_failures(struct state *state, attempt_visit *visit, void *user);
 /* The peak memory of an attempt of this run, by its external id: it may be known later than its end. */
 bool state_set_memory(struct state *state, const char *external_id, int64_t max_rss_kb);
 
-/* The last run that was begun, and how its attempts have ended so far. Texts live in the arena. False: there
- * was none. */
+/* The last run that was begun, and how its jobs have ended so far, by their last attempts. Texts live in the
+ * arena. False: there was none. */
 struct run_record {
     int64_t start_ns, end_ns; /* end 0: it runs, or was killed */
     const char *command, *host, *user;
     int64_t pid;
     int status;
-    int64_t good, bad; /* attempts */
+    int64_t good, bad, cancelled; /* jobs */
 };
 bool state_last_run(struct state *state, struct arena *in, struct run_record *out);
 

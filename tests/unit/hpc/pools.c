@@ -71,9 +71,31 @@ static void test_turns(void)
     pools_free(&pools);
 }
 
+/* Three jobs on a GPU take as long as one on a CPU: what was measured of them decides nothing. */
+static void test_ties(void)
+{
+    static const int64_t measured[][2] = {{20000, 60000}, {20020, 60010}, {19990, 60400}, {20300, 60100}};
+    for (size_t i = 0; i < sizeof measured / sizeof *measured; i++) {
+        struct pools pools = {0};
+        int on_cpu = 0;
+        pools_add(&pools, DEVICE_GPU, 0, 5);
+        pools_add(&pools, DEVICE_CPU, 0, 19);
+        for (int job = 0; job < 45; job++) {
+            struct pool_times times = {{measured[i][0] * S / 1000, measured[i][1] * S / 1000}};
+            struct pool_choice choice = pools_choose(&pools, &times, &any, job * S / 1000);
+            pools_take(&pools, &choice);
+            on_cpu += choice.device == DEVICE_CPU;
+        }
+        ok(on_cpu == 19, "%d of 45 jobs on CPUs, of %lld ms or %lld ms", on_cpu, (long long)measured[i][0],
+           (long long)measured[i][1]);
+        pools_free(&pools);
+    }
+}
+
 int main(void)
 {
     test_choice();
+    test_ties();
     test_turns();
     return done();
 }

@@ -29,6 +29,8 @@ static void test_lists(void)
         {"cpu=N(8),mem=N(262144),gres/gpu=N(0)", {-1, -1, -1}, {8, 262144, 0}},
         {"gres/gpu:a100=4,gres/gpu:b200=2,cpu=8", {8, -1, 6}, {0, 0, 0}},
         {"gres/gpu=6(3),gres/gpu:a100=4(2),gres/gpu:b200=2(1)", {-1, -1, 6}, {0, 0, 3}},
+        {"gres/gpu=N(2),gres/gpu:a100=4(2),gres/gpu:b200=N(0)", {-1, -1, 4}, {0, 0, 2}},
+        {"gres/gpu=0(0),gres/gpu:a100=4(0)", {-1, -1, 0}, {0, 0, 0}},
         {"billing=8,cpu=4,fs/disk=0,gres/gpumem=80G,mem=32G,node=1", {4, 32768, -1}, {0, 0, 0}},
         {"N/A", {-1, -1, -1}, {0, 0, 0}},
         {"", {-1, -1, -1}, {0, 0, 0}},
