@@ -34,18 +34,23 @@ static void usage(FILE *out)
           out);
 }
 
-static int unknown(const char *word)
+static int unknown(const char *const *words)
 {
+    const char *word = words[0];
     struct nearest near = nearest_to(word);
     for (const struct verb *verb = verbs; verb->name; verb++)
         if (verb->help)
             nearest_offer(&near, verb->name);
     fprintf(stderr, "error: there is no verb '%s'\n", word);
-    if (*word == '-')
-        fprintf(stderr, "  hint: options follow a verb: kintsugi-flow run %s\n", word);
-    else if (near.best)
+    if (near.best && *word != '-') {
         fprintf(stderr, "  hint: did you mean 'kintsugi-flow %s'?\n", near.best);
-    else
+        return EXIT_USAGE;
+    }
+    fprintf(stderr, "  hint: %s: kintsugi-flow run", *word == '-' ? "options follow a verb" : "targets follow the verb run");
+    for (; *words; words++)
+        fprintf(stderr, " %s", *words);
+    fputc('\n', stderr);
+    if (*word != '-')
         usage(stderr);
     return EXIT_USAGE;
 }
@@ -75,5 +80,5 @@ int main(int argc, char **argv)
     for (const struct verb *verb = verbs; verb->name; verb++)
         if (!strcmp(words[0], verb->name))
             return verb->run(self, argc - 2, words + 1);
-    return unknown(words[0]);
+    return unknown(words);
 }

@@ -101,7 +101,7 @@ int notebook_work(struct session *s)
     if (!job || !execute_options(s, &options))
         return EXIT_BAD;
     options.task.edit_notebook = option_word(&s->options, OPT_NOTEBOOK_LISTEN, "localhost:8888");
-    if (!only_draft && (!make_inputs(s, job) || !deployment_make(s, false, false)))
+    if (!make_inputs(s, job) || !deployment_make(s, false, false))
         return EXIT_BAD;
     options.task.deploy = s->deploy;
     struct task *task = task_new(s->graph, job, 1, s->cores);

@@ -109,7 +109,7 @@ enum served {
       "Names and texts for the report's first page.", YES)                                                \
     X(REPORTER, "--reporter", ONE, "PLUGIN", "Report plug-in: html is the only one.", YES)                \
     X(DRAFT_NOTEBOOK, "--draft-notebook", ONE, "FILE",                                                    \
-      "Make a skeleton of the notebook that makes FILE, at once: its inputs are not made first.", YES)    \
+      "Make a skeleton of the notebook that makes FILE.", YES)                                            \
     X(EDIT_NOTEBOOK, "--edit-notebook", ONE, "FILE",                                                      \
       "Edit the notebook that makes FILE.", YES)                                                          \
     X(NOTEBOOK_LISTEN, "--notebook-listen", ONE, "IP:PORT",                                               \

@@ -203,6 +203,16 @@ void session_complain(struct session *s)
     diag_print(s->diags, stderr, isatty(2) && !s->options.given[OPT_NOCOLOR]);
 }
 
+/* Only what is empty goes. */
+static void remove_made(const struct session *s)
+{
+    struct arena in = {0};
+    const char *dir = s->made;
+    while (dir && !chdir(s->started_in) && strcmp(dir, s->made_in) && !rmdir(dir))
+        dir = path_dirname(&in, dir);
+    arena_free(&in);
+}
+
 void session_close(struct session *s)
 {
     deploy_free(s->deploy);
@@ -216,6 +226,7 @@ void session_close(struct session *s)
     diags_free(s->diags);
     sources_free(s->sources);
     intern_free(s->names);
+    remove_made(s);
     arena_free(&s->arena);
 }
 
@@ -234,9 +245,20 @@ const char *session_snakefile(struct session *s)
     return NULL;
 }
 
-static bool enter_directory(struct session *s)
+/* A directory that is only there until session_close. */
+static void note_made(struct session *s, const char *dir)
+{
+    warn(s->diags, (struct span){0}, "the directory '%s' does not exist; a run would make it", dir);
+    s->made = s->made_in = path_absolute(&s->arena, s->started_in, dir);
+    while (!fs_exists(s->made_in))
+        s->made_in = path_dirname(&s->arena, s->made_in);
+}
+
+static bool enter_directory(struct session *s, bool readonly)
 {
     const char *dir = option_word(&s->options, OPT_DIRECTORY, NULL);
+    if (dir && readonly && !fs_exists(dir))
+        note_made(s, dir);
     if (!dir || (fs_mkdirs(dir) && !chdir(dir)))
         return true;
     return complain(s->diags, (struct span){0}, "cannot use the directory '%s': %s", dir,
@@ -307,7 +329,7 @@ static void fill_workflow_options(struct session *s)
     };
 }
 
-bool session_load(struct session *s)
+bool session_load(struct session *s, bool readonly)
 {
     if (!check_swallowed(s) || !check_envvars(s))
         return false;
@@ -320,7 +342,7 @@ bool session_load(struct session *s)
     }
     if (!origin_is_remote(s->snakefile) && !fs_exists(s->snakefile))
         return nowhere(s, "Snakefile '%s' not found", s->snakefile);
-    if (!enter_directory(s))
+    if (!enter_directory(s, readonly))
         return false;
     fill_workflow_options(s);
     s->workflow = workflow_load(s->names, s->diags, &s->workflow_options);

@@ -29,6 +29,8 @@ struct session {
     struct deploy *deploy; /* makes the software of jobs; NULL: not needed so far */
     const char *self;       /* path of this program */
     const char *started_in; /* the directory it was called in, absolute */
+    const char *made;       /* the directory that --directory names, made for a run that shall leave nothing; or NULL */
+    const char *made_in;    /* the last directory above it that was there, absolute */
     const char *snakefile;  /* absolute */
     int cores;              /* 0: not given */
     int exit_status;        /* a Snakefile called sys.exit(): its status; -1: none did */
@@ -39,8 +41,9 @@ struct session {
 bool session_open(struct session *s, const char *self, bool again, int argc, const char *const *argv);
 /* The path of the Snakefile, absolute; NULL if there is none of a usual name. */
 const char *session_snakefile(struct session *s);
-/* Finds and reads the workflow, in its directory. */
-bool session_load(struct session *s);
+/* Finds and reads the workflow, in its directory. readonly: if that is not there it is made for now only, and a warning
+ * says so. */
+bool session_load(struct session *s, bool readonly);
 /* Targets, graph, times, decision. */
 bool session_build(struct session *s, bool readonly);
 /* Prints what the diagnostics hold to stderr. */

@@ -390,7 +390,7 @@ static bool simulate_loaded(struct simulation *sim)
         show_start(sim, &blocked);
     if (good && sim->options->policy->live)
         routing_inject(s, &sim->now);
-    good = good && session_load(s) && session_build(s, true);
+    good = good && session_load(s, true) && session_build(s, true);
     sim->cpu_factor = good ? routing_cpu_factor(s) : 0;
     sim->cpu_factor = sim->cpu_factor > 0 ? sim->cpu_factor : ROUTE_CPU_FACTOR;
     if (good) {

@@ -345,7 +345,7 @@ static bool is_readonly(const struct options *o)
         OPT_D3DAG,            OPT_SUMMARY,      OPT_DETAILED_SUMMARY,   OPT_LIST_CHANGES,
         OPT_LIST_INPUT_CHANGES, OPT_LIST_PARAMS_CHANGES, OPT_LIST_UNTRACKED,
         OPT_LIST_CONDA_ENVS,  OPT_CONDA_CLEANUP_ENVS, OPT_CONDA_CREATE_ENVS_ONLY, OPT_CLEANUP_IMAGES,
-        OPT_DRAFT_NOTEBOOK,   OPT_ARCHIVE,      OPT_CONTAINERIZE,       OPT_GENERATE_UNIT_TESTS};
+        OPT_ARCHIVE,      OPT_CONTAINERIZE,       OPT_GENERATE_UNIT_TESTS};
     bool readonly = o->given[OPT_REPORT] && !o->given[OPT_REPORT_AFTER_RUN];
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         readonly |= o->given[ids[i]];
@@ -376,8 +376,12 @@ static int with_workflow(struct session *s)
     bool notebook = notebook_is_asked_for(s);
     say_host(s);
     log_say(&s->log, LOG_INFO, "Building DAG of jobs...");
-    if (!session_build(s, is_readonly(o)))
+    if (!session_build(s, is_readonly(o))) {
+        if (o->given[OPT_REPORT] && o->targets.len)
+            diag_hint(s->diags, "'%s' was taken as a target; a report is written to FILE.html or FILE.zip",
+                      o->targets.at[0]);
         return EXIT_BAD;
+    }
     return notebook ? notebook_work(s) : with_graph(s);
 }
 
@@ -417,7 +421,7 @@ static int run_session(struct session *s)
     s->exit_status = -1;
     if (!capacity_detect(s))
         return EXIT_BAD;
-    if (!session_load(s))
+    if (!session_load(s, is_readonly(o)))
         return s->exit_status >= 0 ? s->exit_status : EXIT_BAD;
     return o->given[OPT_PRINT_COMPILATION] ? print_tree(s) : with_workflow(s);
 }
@@ -454,7 +458,7 @@ int verb_run(const char *self, int argc, const char *const *argv)
 int verb_run_block(const char *self, int argc, const char *const *argv)
 {
     struct session s;
-    bool good = argc > 0 && session_open(&s, self, true, argc - 1, argv + 1) && session_load(&s) &&
+    bool good = argc > 0 && session_open(&s, self, true, argc - 1, argv + 1) && session_load(&s, false) &&
                 spec_run(s.workflow, argv[0]);
     if (argc > 0) {
         session_complain(&s);

@@ -50,6 +50,7 @@ static const struct import_row {
     {"sys", "sys", NULL},
     {"re", "re", NULL},
     {"copy", "copy", NULL},
+    {"snakemake", "snakemake", NULL},
     {"hashlib", "hashlib", NULL},
     {"platform", "platform", NULL},
     {"subprocess", "subprocess", NULL},

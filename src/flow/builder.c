@@ -126,6 +126,14 @@ static bool refuse_duplicate(struct workflow *w, const struct ruleinfo *info, sy
     return false;
 }
 
+/* Whether a directive is there and says something: conda: None does not. */
+static bool is_given(struct workflow *w, const struct ruleinfo *info, enum directive_id id)
+{
+    value v = given_one(info, id);
+    bool truth = false;
+    return v && value_truth(w->vm, v, &truth) && truth;
+}
+
 static bool check_exclusive(struct workflow *w, const struct rule *rule,
                             const struct ruleinfo *info)
 {
@@ -142,7 +150,7 @@ static bool check_exclusive(struct workflow *w, const struct rule *rule,
         body = node ? node : body;
     }
     for (int i = 0; i < 4 && info->given[DIRECTIVE_TEMPLATE_ENGINE].node; i++)
-        if (info->given[deployments[i]].node)
+        if (is_given(w, info, deployments[i]))
             return flow_refuse(
                 w, "RuleException", info->given[deployments[i]].node->span,
                 "%s directive is only allowed with run, shell, script, notebook, or wrapper "

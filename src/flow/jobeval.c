@@ -321,10 +321,33 @@ static bool push_returned(struct filling *f, value v)
     return f->item->unpack ? push_unpacked(f, v) : push_value(f, v);
 }
 
+/* The checkpoint's first output in place of all that the function may have given so far. */
+static enum eval_result push_checkpoint(struct job_eval *eval, const struct item *item, uint32_t first,
+                                        struct job_files *out)
+{
+    struct workflow *w = eval->workflow;
+    const struct rule *checkpoint = w->rules.at[eval->wait_rule];
+    if (!checkpoint->output.len) {
+        flow_raise(w, "WorkflowError", "the checkpoint %s that the input function waits for has no output",
+                   flow_text(w, checkpoint->name));
+        return EVAL_FAILED;
+    }
+    struct job_file file = {
+        .path = pattern_apply(&checkpoint->output.at[0].pattern, w->names, eval->wait_wildcards),
+        .flags = item->flags,
+        .name = item->name,
+        .checkpoint = true,
+        .item = item};
+    out->len = first;
+    vec_push(out, file);
+    return EVAL_CHECKPOINT;
+}
+
 static enum eval_result input_function(struct job_eval *eval, const struct item *item,
                                        struct job_files *out)
 {
     struct filling f = {eval, item, out, item->name, false};
+    uint32_t first = out->len;
     value v;
     enum eval_result result = eval_call(eval, item->value.v, AUX_BIT(GROUPID), &v);
     if (eval->wants_groupid) {
@@ -335,6 +358,8 @@ static enum eval_result input_function(struct job_eval *eval, const struct item 
     eval->wants_queue |= result == EVAL_OK && reads_open_queue(eval, item);
     if (result == EVAL_OK && !push_returned(&f, v))
         result = call_failed(eval); /* a generator may wait as well */
+    if (result == EVAL_CHECKPOINT)
+        result = push_checkpoint(eval, item, first, out);
     return result == EVAL_FAILED ? eval_failed(eval, "input function", item->span) : result;
 }
 
@@ -342,6 +367,7 @@ enum eval_result eval_input(struct job_eval *eval, struct job_files *out)
 {
     struct workflow *w = eval->workflow;
     const struct items *items = &eval->rule->input;
+    enum eval_result all = EVAL_OK;
     for (uint32_t i = 0; i < items->len; i++) {
         const struct item *item = &items->at[i];
         if (item->kind == ITEM_PATTERN) {
@@ -362,10 +388,11 @@ enum eval_result eval_input(struct job_eval *eval, struct job_files *out)
             return eval_failed(eval, "input", item->span);
         }
         enum eval_result result = input_function(eval, item, out);
-        if (result != EVAL_OK)
+        if (result == EVAL_FAILED)
             return result;
+        all = result == EVAL_CHECKPOINT ? result : all;
     }
-    return EVAL_OK;
+    return all;
 }
 
 /* ---- output, log, benchmark ---- */
@@ -434,6 +461,22 @@ static value fill_param(struct job_eval *eval, value v)
     return list;
 }
 
+/* A value that waits for a checkpoint is not known yet, if the job waits for it as well. */
+static enum eval_result param_waits(struct job_eval *eval, value *out)
+{
+    struct workflow *w = eval->workflow;
+    const struct rule *checkpoint = w->rules.at[eval->wait_rule];
+    for (uint32_t i = 0; checkpoint->output.len && i < eval->ninput; i++)
+        if (eval->input[i].path == pattern_apply(&checkpoint->output.at[0].pattern, w->names, eval->wait_wildcards)) {
+            *out = eval_tbd(eval);
+            return EVAL_OK;
+        }
+    flow_raise(w, "WorkflowError",
+               "Rule parameter depends on checkpoint but checkpoint output is not defined as input file for the rule. "
+               "Please add the output of the checkpoint %s to the rule inputs.", flow_text(w, checkpoint->name));
+    return EVAL_FAILED;
+}
+
 static enum eval_result param_function(struct job_eval *eval, const struct item *item, value *out)
 {
     if (item->unpack) {
@@ -444,6 +487,8 @@ static enum eval_result param_function(struct job_eval *eval, const struct item 
         return EVAL_FAILED;
     }
     enum eval_result result = eval_call(eval, item->value.v, PARAMS_AUX, out);
+    if (result == EVAL_CHECKPOINT)
+        return param_waits(eval, out);
     if (result == EVAL_OK || (result == EVAL_FAILED && !eval_missing_input(eval)))
         return result;
     *out = eval_tbd(eval);

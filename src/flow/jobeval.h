@@ -15,6 +15,7 @@ struct job_file {
     sym_t path;
     uint16_t flags; /* enum file_flag */
     bool in_list;
+    bool checkpoint;         /* stands for inputs that are known when the checkpoint that makes it has run */
     sym_t name;              /* 0: positional */
     rule_id maker;           /* only that rule may make it; 0: any */
     const struct item *item; /* where it was asked for */
@@ -29,7 +30,7 @@ enum eval_result {
     EVAL_OK,
     EVAL_FAILED,     /* raised; the exception is still in the vm: vm_report or vm_take_error */
     EVAL_CHECKPOINT, /* waits for a checkpoint: *wait_rule and wait_wildcards of the eval say which
-                      */
+                      (of input: the last of them) */
 };
 
 /* One job seen by Python. Fill rule and wildcards; the rest as far as it is known. */
@@ -90,7 +91,8 @@ bool eval_report(struct job_eval *eval);
 /* Gives back what eval holds outside its scratch arena. */
 void eval_free(struct job_eval *eval);
 
-/* Input files of a job, in order; functions are called with what they ask for. Appends to out. */
+/* Input files of a job, in order; functions are called with what they ask for. Appends to out. EVAL_CHECKPOINT: what is
+ * known is there; the first output of a checkpoint stands for what is not. */
 enum eval_result eval_input(struct job_eval *eval, struct job_files *out);
 /* Output, log and benchmark paths (patterns only). */
 bool eval_output(struct job_eval *eval);

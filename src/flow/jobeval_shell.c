@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "base/nearest.h"
 #include "base/path.h"
 #include "flow/api.h"
 #include "flow/evalvalues.h"
@@ -67,6 +68,20 @@ struct job_text {
     uint32_t nmore;
 };
 
+/* The name that a text knows and that is nearest to a mistyped one, or NULL. */
+static const char *nearest_known(const struct job_text *text, const char *name)
+{
+    struct nearest near = nearest_to(name);
+    value key, item;
+    for (int i = 0; i < text->known; i++)
+        if (!text->few || i == JOB_PARAMS || i == JOB_WILDCARDS)
+            nearest_offer(&near, job_names[i]);
+    for (size_t pos = 0; !text->few && dict_next(text->eval->rule->scope->globals.v, &pos, &key, &item);)
+        if (is_str(key))
+            nearest_offer(&near, str_text(key));
+    return near.best;
+}
+
 static value lookup_name(struct vm *vm, void *user, const char *name, size_t len)
 {
     struct job_text *text = user;
@@ -94,13 +109,14 @@ static value lookup_name(struct vm *vm, void *user, const char *name, size_t len
             vm, "NameError",
             "The name '%.*s' is unknown in this context. Did you mean 'wildcards.%.*s'?", (int)len,
             name, (int)len, name);
+    const char *near = nearest_known(text, text->bad);
     return vm_raise(vm, "NameError",
-                    "The name '%.*s' is unknown in this context. Please make sure that you defined "
+                    "The name '%.*s' is unknown in this context.%s%s%s Please make sure that you defined "
                     "that variable. "
                     "Also note that braces not used for variable access have to be escaped by "
                     "repeating them, i.e. "
                     "{{print $1}}",
-                    (int)len, name);
+                    (int)len, name, near ? " Did you mean '" : "", near ? near : "", near ? "'?" : "");
 }
 
 /* The place of "{name" in the source of a text, so that the caret points at it; else the whole. */

@@ -4,6 +4,7 @@
 #include "flow/namedlist.h"
 
 #include <errno.h>
+#include <stddef.h>
 #include <string.h>
 #include <sys/stat.h>
 
@@ -19,6 +20,7 @@ struct range {
 struct namedlist {
     struct list list;
     VEC(struct range) names; /* owned */
+    value attrs;             /* what Python code has set on it: that counts before the names */
 };
 
 static struct namedlist *as_namedlist(value v)
@@ -105,6 +107,14 @@ value namedlist_find(struct vm *vm, value list, sym_t name)
     return NO_VALUE;
 }
 
+/* What self.name is: as Python code has set it, else the items of that name. NO_VALUE: neither. */
+static value named(struct vm *vm, value self, sym_t name)
+{
+    value attrs = as_namedlist(self)->attrs;
+    value set = attrs ? dict_get(vm, attrs, str_from_sym(vm, name)) : NO_VALUE;
+    return set ? set : namedlist_find(vm, self, name);
+}
+
 /* ---- slots ---- */
 
 static void namedlist_mark(struct vm *vm, struct object *self)
@@ -123,7 +133,7 @@ static void namedlist_finish(struct vm *vm, struct object *self)
 
 static value namedlist_get_attr(struct vm *vm, value self, sym_t name)
 {
-    value found = namedlist_find(vm, self, name);
+    value found = named(vm, self, name);
     if (found)
         return found;
     const char *text = sym_text(vm_names(vm), name);
@@ -176,7 +186,7 @@ static value namedlist_get(struct vm *vm, const struct args *args)
     const char *name = arg_text(vm, args, 1, NULL);
     if (!name)
         return NO_VALUE;
-    value found = namedlist_find(vm, args->at[0], intern_str(vm_names(vm), name));
+    value found = named(vm, args->at[0], intern_str(vm_names(vm), name));
     return found ? found : arg_or(args, 2, VALUE_NONE);
 }
 
@@ -326,7 +336,8 @@ static const struct native_def found_properties[] = {
 };
 
 #define NAMEDLIST_SLOTS                                                                            \
-    .size = sizeof(struct namedlist), .mark = namedlist_mark, .finish = namedlist_finish,          \
+    .size = sizeof(struct namedlist), .attrs = offsetof(struct namedlist, attrs),                  \
+    .mark = namedlist_mark, .finish = namedlist_finish,                                            \
     .get_attr = namedlist_get_attr, .get_index = namedlist_get_index, .str = namedlist_str,        \
     .hash = namedlist_hash
 

@@ -36,11 +36,11 @@ void checkpoint_watch(struct graph *g)
     g->workflow->checkpoint_user = g;
 }
 
-/* The first output of the checkpoint is the only input of a job that waits for it. */
-static bool may_go_on(const struct graph *g, job_id id)
+/* Whether the job may ask again: one of the checkpoints that it waits for is complete. */
+static bool may_go_on(const struct graph *g, struct waiting wait)
 {
-    file_id f = g->edges.at[g->jobs.at[id].first_edge].to;
-    return is_source(g, f) || is_complete(g, g->files.at[f].maker);
+    return g->jobs.at[wait.job].waits_checkpoint &&
+           (is_source(g, wait.file) || is_complete(g, g->files.at[wait.file].maker));
 }
 
 void graph_reopen_queued(struct graph *g)
@@ -59,17 +59,18 @@ bool checkpoint_reopen(struct graph *g)
 {
     uint32_t kept = 0;
     for (uint32_t i = 0; i < g->waiting.len; i++) {
-        job_id id = g->waiting.at[i];
+        job_id id = g->waiting.at[i].job;
         struct job *job = &g->jobs.at[id];
-        if (!may_go_on(g, id)) {
-            g->waiting.at[kept++] = id;
+        if (!may_go_on(g, g->waiting.at[i]))
             continue;
-        }
         job->state = BUILD_NEW;
         job->nedges = 0;
         job->waits_checkpoint = false;
         vec_push(&g->reopened, id);
     }
+    for (uint32_t i = 0; i < g->waiting.len; i++)
+        if (g->jobs.at[g->waiting.at[i].job].waits_checkpoint)
+            g->waiting.at[kept++] = g->waiting.at[i];
     g->waiting.len = kept;
     return g->reopened.len > 0;
 }

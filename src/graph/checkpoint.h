@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* checkpoint.h: jobs whose inputs are only known when a checkpoint has run. Until then such a job
- * has the checkpoint's first output as its only input (job.waits_checkpoint, graph.waiting); when
- * the checkpoint is complete its inputs are evaluated anew and the graph grows.
+ * has the inputs that are known, and the first outputs of checkpoints in place of the others
+ * (job.waits_checkpoint, graph.waiting); each time one of these is complete its inputs are evaluated
+ * anew and the graph grows.
  *
  *     checkpoint_watch(g);                        // before the first graph_build
  *     ... graph_build, graph_stat, fresh_decide ...
@@ -15,7 +16,7 @@
 /* Lets checkpoints.NAME.get() of the workflow ask this graph. */
 void checkpoint_watch(struct graph *g);
 
-/* Takes the waiting jobs whose checkpoint is complete (its job is done, or need not run and its
+/* Takes the waiting jobs of which a checkpoint is complete (its job is done, or need not run and its
  * outputs exist) back to BUILD_NEW, to be evaluated by the next graph_build. False if there are
  * none. */
 bool checkpoint_reopen(struct graph *g);

@@ -390,6 +390,17 @@ static void judge_all(struct judge *judge, const job_id *order, uint32_t n)
     }
 }
 
+/* Snakemake judges jobs that wait for a checkpoint when all others are judged: what they need and is going to be made
+ * is their reason, not that they are targets. */
+static void pardon_waiting(struct graph *g, const job_id *order, uint32_t n)
+{
+    for (uint32_t i = 0; i < n; i++) {
+        struct job *job = &g->jobs.at[order[i]];
+        if (job->has_waited && !job->taken && job->reasons & REASON_UPDATED_INPUT_RUN && is_target(g, order[i]))
+            job->reasons = REASON_UPDATED_INPUT_RUN;
+    }
+}
+
 static bool not_done(const struct job *job)
 {
     return !job->done;
@@ -414,6 +425,7 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options)
             must_run(&judge, order[i], REASON_FORCED);
     else
         judge_all(&judge, order, n);
+    pardon_waiting(g, order, n);
     free(order);
     g->decided++;
     bool good = !judge.records || !provenance_failed(judge.records);

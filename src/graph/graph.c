@@ -281,6 +281,7 @@ static void add_input(const struct graph *g, struct edge e, const struct items *
     struct job_file file = {.path = g->files.at[e.to].path,
                             .flags = e.flags & ~EDGE_LISTED,
                             .in_list = e.flags & EDGE_LISTED,
+                            .checkpoint = e.checkpoint,
                             .item = item};
     if (item) {
         file.name = item->name;
@@ -327,7 +328,7 @@ enum eval_result graph_job_eval(const struct graph *g, job_id id, struct arena *
     if (!holds || inputs->holds != holds || !inputs->len) {
         inputs->len = 0;
         inputs->holds = holds;
-        if (has_unpacked(items))
+        if (has_unpacked(items) && !job->waits_checkpoint)
             result = eval_input(eval, inputs);
         else
             add_job_inputs(g, job, items, inputs);

@@ -48,6 +48,7 @@ struct file {
 struct edge {
     uint32_t to;
     uint16_t flags; /* FLAG_ANCIENT... of this use, EDGE_LISTED */
+    bool checkpoint; /* the file stands for inputs that are known when the checkpoint that makes it has run */
     uint32_t item;  /* index of the input item it came from */
 };
 static inline bool edge_is_bundle(struct edge e)
@@ -111,6 +112,7 @@ struct job {
     uint32_t number;  /* jobid as shown: order of discovery from the targets */
     uint8_t state;    /* enum build_state */
     bool target, needed, must_run, waits_checkpoint;
+    bool has_waited;    /* for a checkpoint, now or before */
     bool waits_queue;   /* its inputs come from a queue that may yield more: it must not start yet */
     bool done, taken; /* set by the run: it has ended well; it has been started */
     int32_t priority; /* PRIORITY_HIGHEST and more: --prioritize */
@@ -138,6 +140,12 @@ struct uses {
 };
 
 void uses_free(struct uses *uses);
+
+/* A job whose inputs are known in full when the maker of the file, a checkpoint, has run. */
+struct waiting {
+    job_id job;
+    file_id file;
+};
 
 /* --batch: part .at (from 1) of .of of the inputs of a rule; rule 0: none (see batch.h). */
 struct batch {
@@ -175,7 +183,7 @@ struct graph {
     struct map bundle_of; /* hash -> bundle */
     VEC(file_id) target_files;
     VEC(job_id) target_jobs;
-    VEC(job_id) waiting;        /* jobs whose inputs wait for a checkpoint */
+    VEC(struct waiting) waiting; /* a row for each checkpoint of a job with waits_checkpoint */
     VEC(job_id) queued;         /* jobs with waits_queue */
     VEC(job_id) awaiting_group; /* jobs whose inputs wait for the id of their group */
     struct map groupid_of;      /* job -> its group's id, a symbol; where inputs asked for it */

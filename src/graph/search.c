@@ -21,6 +21,7 @@
 
 #include "base/hash.h"
 #include "graph/batch.h"
+#include "graph/inside.h"
 
 enum {
     BUNDLE_MIN = 16,      /* shorter input lists of functions are plain edges */
@@ -300,7 +301,7 @@ static struct edge edge_of(struct graph *g, const struct job_file *file, const s
 {
     file_id to = file->flags & FLAG_BEFORE_UPDATE ? graph_previous(g, file->path)
                                                   : graph_file(g, file->path);
-    return (struct edge){to, edge_flags_of(file), item_index(file, items)};
+    return (struct edge){to, edge_flags_of(file), file->checkpoint, item_index(file, items)};
 }
 
 static uint32_t hash_inputs(const struct job_files *files)
@@ -329,7 +330,8 @@ static bool bundle_is(const struct graph *g, const struct bundle *bundle,
     for (uint32_t i = 0; i < files->len; i++) {
         struct edge e = g->edges.at[bundle->first + i];
         if (g->files.at[e.to].path != files->at[i].path ||
-            e.flags != edge_flags_of(&files->at[i]) || e.item != item_index(&files->at[i], items))
+            e.flags != edge_flags_of(&files->at[i]) || e.checkpoint != files->at[i].checkpoint ||
+            e.item != item_index(&files->at[i], items))
             return false;
     }
     return true;
@@ -366,7 +368,7 @@ static bundle_id bundle_of(struct graph *g, const struct job_files *files,
 
 static void use_bundle(struct graph *g, job_id id, bundle_id bundle)
 {
-    struct edge e = {bundle | EDGE_BUNDLE, 0, 0};
+    struct edge e = {.to = bundle | EDGE_BUNDLE};
     g->jobs.at[id].first_edge = g->edges.len;
     g->jobs.at[id].nedges = 1;
     vec_push(&g->edges, e);
@@ -379,20 +381,15 @@ static uint32_t *constant_bundle(struct graph *g, rule_id rule)
     return &g->rule_bundle.at[rule];
 }
 
-/* Inputs that wait for a checkpoint: for now its first output is the only input. */
-static bool wait_for_checkpoint(struct graph *g, job_id id, const struct job_eval *eval)
+/* Some inputs are not known yet: for now the checkpoints' first outputs stand for them. */
+static void wait_for_checkpoints(struct graph *g, job_id id)
 {
-    job_id checkpoint = graph_job(g, eval->wait_rule, eval->wait_wildcards);
-    struct edge e = {0};
-    if (!g->jobs.at[checkpoint].noutputs)
-        return false;
-    e.to = job_outputs(g, checkpoint)[0];
-    g->jobs.at[id].first_edge = g->edges.len;
-    g->jobs.at[id].nedges = 1;
-    g->jobs.at[id].waits_checkpoint = true;
-    vec_push(&g->edges, e);
-    vec_push(&g->waiting, id);
-    return true;
+    g->jobs.at[id].waits_checkpoint = g->jobs.at[id].has_waited = true;
+    for (uint32_t i = 0; i < g->inputs.len; i++) {
+        struct waiting wait = {id, graph_file(g, g->inputs.at[i].path)};
+        if (g->inputs.at[i].checkpoint)
+            vec_push(&g->waiting, wait);
+    }
 }
 
 /* Takes the exception of an input function as this job's failure, unless functions are to be
@@ -401,11 +398,8 @@ static void function_failed(struct search *s, job_id id, struct job_eval *eval)
 {
     struct graph *g = s->g;
     struct diags *dx = g->workflow->diags;
-    int mark = diag_mark(dx);
     fail_job(s, id, FAILURE_FUNCTION, 0, NULL);
     eval_report(eval);
-    if (diag_mark(dx) == mark)
-        complain(dx, job_rule(g, id)->span, "the checkpoint that the input function waits for has no output");
     if (g->options.strict_functions)
         s->fatal = true;
     else
@@ -435,11 +429,13 @@ static void evaluate_job(struct search *s, job_id id)
     g->jobs.at[id].waits_queue = eval.wants_queue;
     if (eval.wants_queue)
         vec_push(&g->queued, id);
-    if (result == EVAL_FAILED || (result == EVAL_CHECKPOINT && !wait_for_checkpoint(g, id, &eval)))
+    if (result == EVAL_CHECKPOINT)
+        wait_for_checkpoints(g, id);
+    if (result == EVAL_FAILED)
         function_failed(s, id, &eval);
-    else if (result == EVAL_OK && (shared || g->inputs.len >= BUNDLE_MIN))
+    else if (shared || g->inputs.len >= BUNDLE_MIN)
         use_bundle(g, id, bundle_of(g, &g->inputs, items));
-    else if (result == EVAL_OK) {
+    else {
         g->jobs.at[id].first_edge = add_edges(g, &g->inputs, items);
         g->jobs.at[id].nedges = g->inputs.len;
     }
@@ -702,44 +698,12 @@ static bool claim_outputs(struct graph *g, job_id id)
     return true;
 }
 
-/* An output inside another job's output directory. */
-static bool check_inside(struct graph *g, job_id id)
-{
-    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
-        const char *path = file_path(g, job_outputs(g, id)[i]);
-        for (size_t n = strlen(path); n--;) {
-            file_id dir = path[n] == '/' ? graph_find_file(g, intern_find(g->names, path, n)) : 0;
-            if (dir && g->files.at[dir].flags & FLAG_DIRECTORY && g->files.at[dir].maker &&
-                g->files.at[dir].maker != id)
-                return complain_kind(
-                    g->workflow->diags, "ChildIOException", job_rule(g, id)->span,
-                    "output '%s' of rule %s lies inside the directory '%s' that rule %s makes",
-                    path, sym_text(g->names, job_rule(g, id)->name), file_path(g, dir),
-                    sym_text(g->names, job_rule(g, g->files.at[dir].maker)->name));
-        }
-    }
-    return true;
-}
-
-static bool any_directory(const struct graph *g)
-{
-    for (rule_id r = 1; r < g->workflow->rules.len; r++)
-        for (uint32_t i = 0; i < g->workflow->rules.at[r]->output.len; i++)
-            if (g->workflow->rules.at[r]->output.at[i].flags & FLAG_DIRECTORY)
-                return true;
-    return false;
-}
-
 static bool settle(struct graph *g)
 {
-    bool directories = !g->decided && any_directory(g); /* as Snakemake, at first only */
     for (job_id j = 1; j < g->jobs.len; j++)
         if (g->jobs.at[j].needed && !claim_outputs(g, j))
             return false;
-    for (job_id j = 1; directories && j < g->jobs.len; j++)
-        if (g->jobs.at[j].needed && !check_inside(g, j))
-            return false;
-    return true;
+    return g->decided || inside_check(g); /* as Snakemake, at first only */
 }
 
 static uint32_t most_wildcards(const struct workflow *workflow)

@@ -44,12 +44,13 @@ static void note_causes(struct vm *vm, const struct exception *e)
     }
 }
 
-static void hint(struct vm *vm, const struct exception *e, const char *text)
+static void hint(struct vm *vm, value error)
 {
+    const struct exception *e = as_exception(error);
     value best = e->attrs ? dict_get_str(vm, e->attrs, ".hint") : NO_VALUE;
     if (best)
         diag_hint(vm->diags, "did you mean '%s'?", str_text(best));
-    else if (vm->foreign && !strncmp(text, "ModuleNotFoundError", strlen("ModuleNotFoundError")))
+    else if (vm->foreign && !strcmp(type_of(error)->name, "ModuleNotFoundError"))
         diag_hint(vm->diags, "%s has it neither; --python PROGRAM names another Python",
                   vm->options.python ? vm->options.python : "python3");
 }
@@ -89,6 +90,6 @@ bool vm_report(struct vm *vm)
     note_chain(vm, e);
     note_causes(vm, e);
     note_notes(vm, e);
-    hint(vm, e, text);
+    hint(vm, error);
     return false;
 }

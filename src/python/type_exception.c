@@ -506,13 +506,13 @@ value vm_take_error(struct vm *vm)
 const char *exception_text(struct vm *vm, value exception)
 {
     value pending = vm_take_error(vm);
+    value text = value_str(vm, exception); /* may need vm->text for exceptions of its own */
     buf_reset(&vm->text);
     const struct type *type = type_of(exception);
     value module = type->info ? dict_get_sym(vm, as_dict(type->info->dict), vm->sym.__module__) : NO_VALUE;
     if (module && is_str(module) && strcmp(str_text(module), "__main__") && strcmp(str_text(module), "builtins"))
         buf_printf(&vm->text, "%s.", str_text(module));
     buf_str(&vm->text, type->name);
-    value text = value_str(vm, exception);
     if (!text)
         vm->error = NO_VALUE;
     else if (as_str(text)->len) {

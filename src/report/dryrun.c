@@ -27,9 +27,7 @@ static bool show_job(struct dryrun *dry, job_id id)
         return true;
     if (!job_text_make(&dry->text, id))
         return false;
-    log_block(dry->log, buf_text(&dry->text.block), dry->text.block.len);
-    if (dry->text.with_shell)
-        log_say(dry->log, LOG_PLAIN, "Shell command: %s", buf_text(&dry->text.shell));
+    job_text_log(&dry->text, job_rule(dry->g, id), dry->log);
     return true;
 }
 

@@ -40,6 +40,10 @@ static void add_files(const struct graph *g, const char *title, const struct job
     for (uint32_t i = 0; i < n; i++) {
         if (i)
             buf_add(out, ", ", 2);
+        if (files[i].checkpoint) {
+            buf_str(out, "<TBD>");
+            continue;
+        }
         if (!add_stored(g, files[i].path, title, out))
             buf_add(out, sym_text(names, files[i].path), sym_len(names, files[i].path));
         if (files[i].flags & FLAG_PIPE)
@@ -225,8 +229,17 @@ static void files_block(struct job_text *text, job_id id, const struct job_eval 
     if (eval->threads != 1)
         buf_printf(out, "\n    threads: %d", eval->threads);
     add_resources(g, eval, out);
-    if (eval->rule->checkpoint)
-        buf_str(out, "\nDAG of jobs will be updated after completion.");
+}
+
+void job_text_log(const struct job_text *text, const struct rule *rule, struct log *log)
+{
+    log_block(log, buf_text(&text->block), text->block.len);
+    if (text->with_shell)
+        log_say(log, LOG_PLAIN, "Shell command: %s", buf_text(&text->shell));
+    if (rule->checkpoint)
+        log_say(log, LOG_INFO, "DAG of jobs will be updated after completion.");
+    if (rule->handover)
+        log_say(log, LOG_INFO, "Handing over execution to foreign system...");
 }
 
 bool job_text_of(struct job_text *text, job_id id, struct job_eval *eval)
@@ -236,7 +249,7 @@ bool job_text_of(struct job_text *text, job_id id, struct job_eval *eval)
     buf_reset(&text->shell);
     const char *message = eval_message(eval);
     if (!message && vm_failed(vm))
-        return vm_report(vm);
+        return eval_report(eval);
     if (message)
         message_block(text, id, message);
     else
@@ -245,7 +258,7 @@ bool job_text_of(struct job_text *text, job_id id, struct job_eval *eval)
         return true;
     const char *shell = eval->rule->body == BODY_SHELL ? eval_shell(eval, true) : "None";
     if (!shell)
-        return vm_report(vm);
+        return eval_report(eval);
     buf_str(&text->shell, shell);
     return true;
 }
@@ -253,13 +266,12 @@ bool job_text_of(struct job_text *text, job_id id, struct job_eval *eval)
 bool job_text_make(struct job_text *text, job_id id)
 {
     struct job_eval eval;
-    struct vm *vm = text->g->workflow->vm;
     double priority = 0;
     bool good = graph_job_eval(text->g, id, &text->scratch, &text->inputs, &eval) == EVAL_OK &&
                 eval_output(&eval) && eval_resources(&eval, text->cores) == EVAL_OK &&
                 (!eval.rule->priority.v || eval_priority(&eval, &priority) == EVAL_OK);
     if (!good)
-        vm_report(vm);
+        eval_report(&eval);
     text->own_priority = (int32_t)priority;
     good = good && job_text_of(text, id, &eval);
     job_eval_free(&eval);

@@ -5,6 +5,7 @@
 
 #include "base/buf.h"
 #include "graph/graph.h"
+#include "report/log.h"
 
 /* Texts of a list of inputs that jobs share, kept from one to the next. */
 struct shared_text {
@@ -36,6 +37,9 @@ void job_text_free(struct job_text *text);
 bool job_text_make(struct job_text *text, job_id job);
 /* The same from an evaluated job, at launch: threads and resources as they are. */
 bool job_text_of(struct job_text *text, job_id job, struct job_eval *eval);
+
+/* Writes both, and what else is to be said of a job of that rule. */
+void job_text_log(const struct job_text *text, const struct rule *rule, struct log *log);
 
 /* "Missing output files: a; Code has changed since last execution" */
 void job_reason_text(const struct graph *g, job_id job, struct arena *in, struct buf *out);

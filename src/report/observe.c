@@ -104,9 +104,7 @@ static void on_started(void *user, struct task *task)
     o->text.dry_run = task->submitted; /* "rule a:", not "localrule a:" */
     if (!job_text_of(&o->text, task->job, &task->eval))
         return;
-    log_block(o->log, buf_text(&o->text.block), o->text.block.len);
-    if (o->text.with_shell)
-        log_say(o->log, LOG_PLAIN, "Shell command: %s", buf_text(&o->text.shell));
+    job_text_log(&o->text, task->eval.rule, o->log);
 }
 
 static void on_finished(void *user, const struct task *task, uint32_t done, uint32_t total)

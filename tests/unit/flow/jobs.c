@@ -148,6 +148,9 @@ static void test_checkpoint(struct flowtest *t)
        "a job waits for a checkpoint");
     is(result == EVAL_CHECKPOINT ? sym_text(t->names, eval.wait_wildcards[0]) : "", "S",
        "of these wildcards");
+    ok(input.len == 1 && input.at[0].checkpoint && !strcmp(flowtest_files(t, &input), "S.cp"),
+       "its first output stands for what is not known");
+    input.len = 0;
     ready = true;
     eval = flowtest_job(t, "after", "S", &input, &result);
     ok(result == EVAL_OK, "and goes on when it is done");
