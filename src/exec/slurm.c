@@ -253,11 +253,11 @@ void slurm_wake(struct slurm *slurm)
 
 /* ---- submitting ---- */
 
-static char *join(const char *const *words, const char *separator)
+char *slurm_join_keys(const char *const *keys)
 {
     struct buf out = {0};
-    for (; words && *words; words++)
-        buf_printf(&out, "%s%s", out.len ? separator : "", *words);
+    for (; keys && *keys; keys++)
+        buf_printf(&out, "%s%s", out.len ? "," : "", *keys);
     buf_str(&out, "");
     return buf_take(&out);
 }
@@ -307,7 +307,7 @@ static void submit_one(struct slurm *slurm, const struct launch *launch)
     struct buf element = {0};
     job->name = slurm_copy(launch->name ? launch->name : "");
     job->place = slurm_copy(launch->place);
-    job->keys = join(launch->keys, ",");
+    job->keys = slurm_join_keys(launch->keys);
     job->fingerprint = slurm_copy(launch->fingerprint ? launch->fingerprint : "");
     job->memo = slurm_copy(launch->memo ? launch->memo : "");
     job->folder = slurm_copy(launch->folder ? launch->folder : "job");
@@ -451,6 +451,7 @@ static void close_slurm(struct executor *executor)
     struct slurm *slurm = (struct slurm *)executor;
     for (uint32_t i = 0; i < slurm->waiting.len; i++)
         slurm_job_free(slurm->waiting.at[i]);
+    slurm->waiting.len = 0;
     bool left = false;
     for (uint32_t i = 1; i < slurm->batches.len;
          i++) /* what is left is found again by the next run */
@@ -460,9 +461,7 @@ static void close_slurm(struct executor *executor)
         }
     if (!slurm->left && !slurm->told_silence)
         slurm_measure(slurm, true);
-    while (slurm->unmeasured.len)
-        free(slurm->unmeasured.at[--slurm->unmeasured.len]);
-    vec_free(&slurm->unmeasured);
+    slurm_forget_unmeasured(slurm);
     timer_close(slurm->gather);
     timer_close(slurm->tick);
     timer_close(slurm->retry);

@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/arena.h"
 #include "base/clock.h"
 #include "base/fs.h"
 #include "exec/slurm_inner.h"
@@ -99,6 +100,7 @@ static void leave(struct slurm_job *job)
     job->stage = STAGE_ENDED;
     job->slurm->live--;
     job->slurm->interval_ns = 0;
+    slurm_has_room(job->slurm);
 }
 
 static void report_good(struct slurm_job *job)
@@ -215,6 +217,23 @@ static bool end_lost(struct slurm_job *job)
     return true;
 }
 
+/* Whether Slurm has ended it without its script having begun. A restart that has begun has taken
+ * the claim over from the start before. */
+static bool has_not_begun(const struct slurm_job *job)
+{
+    struct arena scratch = {0};
+    unsigned number, restarts = 0;
+    if (slurm_revoke(job->batch, job->index, false))
+        return true;
+    char *path = slurm_path(job->slurm, "claim", job->batch->token, job->index);
+    const char *text = job->row.restarts ? fs_read(&scratch, path, NULL) : NULL;
+    bool before = text && sscanf(text, "%u %u", &number, &restarts) == 2 &&
+                  restarts < job->row.restarts;
+    free(path);
+    arena_free(&scratch);
+    return before;
+}
+
 bool slurm_try_end(struct slurm_job *job)
 {
     enum slurm_phase phase = job->row.phase;
@@ -234,8 +253,7 @@ bool slurm_try_end(struct slurm_job *job)
     } else {
         if (!known || (!job->has_done && job->ends_seen < 2))
             return false;
-        job->not_begun = phase == SLURM_FAILED && !job->has_done &&
-                         slurm_revoke(job->batch, job->index, false);
+        job->not_begun = phase == SLURM_FAILED && !job->has_done && has_not_begun(job);
         report_bad(job, EXEC_ENDED, job->row.state);
     }
     if (!job->launch)

@@ -126,7 +126,8 @@ struct slurm {
     uint32_t live;                 /* jobs that Slurm has, of this run */
     struct timer *gather, *tick, *retry;
     int64_t retry_ms; /* how long to wait before the next sbatch; 0: no trouble */
-    bool told_trouble, told_silence;
+    bool told_trouble, told_silence, told_limit;
+    bool at_limit; /* the limit of submitted jobs: an end makes room */
     /* polling */
     bool measuring, measured_last;
     bool asking, accounting, use_scontrol, poll_now;
@@ -154,6 +155,7 @@ struct slurm {
 
 /* ---- slurm.c ---- */
 char *slurm_copy(const char *text); /* owned; NULL stays NULL */
+char *slurm_join_keys(const char *const *keys); /* owned: separated by ','; keys may be NULL */
 struct slurm_job *slurm_job_new(struct slurm *slurm, uint32_t launch);
 void slurm_job_free(struct slurm_job *job);
 void slurm_know(struct slurm_job *job);
@@ -186,8 +188,13 @@ void slurm_configure(struct slurm *slurm);
 /* ---- slurm_submit.c ---- */
 void slurm_gather(struct slurm *slurm);
 void slurm_pump(struct slurm *slurm);
-/* A batch is to be sent once more, under a new token. */
-void slurm_resend(struct slurm_batch *batch);
+/* Slurm has taken a batch under that number. */
+void slurm_accepted(struct slurm_batch *batch, uint32_t id, const char *cluster);
+/* What Slurm has not taken of a batch is to be sent once more, first of all, in so many parts (1 or
+ * 2) under new tokens. */
+void slurm_resend(struct slurm_batch *batch, uint32_t parts);
+/* A job has ended: where the limit of submitted jobs is reached, there is room. */
+void slurm_has_room(struct slurm *slurm);
 
 /* ---- slurm_track.c ---- */
 void slurm_look(struct slurm *slurm); /* the tick */
@@ -195,6 +202,12 @@ void slurm_look(struct slurm *slurm); /* the tick */
 bool slurm_has_unanswered(const struct slurm *slurm);
 void slurm_look_at_done(struct slurm *slurm);
 void slurm_take_row(struct slurm *slurm, const struct slurm_row *row);
+/* The command that asks how all jobs are: squeue, or scontrol where squeue does not work. */
+const char *const *slurm_query(const struct slurm *slurm);
+/* Takes what it has printed. */
+void slurm_take_answer(struct slurm *slurm, const char *text);
+/* It has failed so many times in a row: a site may forbid or lack one of the two. */
+void slurm_query_failed(struct slurm *slurm, int times, bool timed_out, const char *err);
 
 /* ---- slurm_ends.c ---- */
 /* Reports what can be reported of a job that has ended; false: not yet. */
@@ -208,6 +221,7 @@ char *slurm_log_path(const struct slurm_job *job);
  * the answer if it is to. */
 void slurm_unmeasured(struct slurm_job *job);
 void slurm_measure(struct slurm *slurm, bool wait);
+void slurm_forget_unmeasured(struct slurm *slurm);
 
 /* ---- slurm_past.c ---- */
 void slurm_remember(
@@ -238,3 +252,5 @@ void slurm_forget_quotas(struct slurm *slurm);
 void slurm_cancel_jobs(struct slurm *slurm, struct slurm_job *const *jobs, uint32_t n);
 void slurm_forget_cancels(struct slurm *slurm);
 void slurm_cancel(struct executor *executor, const uint32_t *launches, uint32_t n, bool force);
+/* What Slurm has not taken of a batch ends as cancelled; it is not sent any more. */
+void slurm_drop(struct slurm_batch *batch);

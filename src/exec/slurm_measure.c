@@ -17,6 +17,13 @@ void slurm_unmeasured(struct slurm_job *job)
         vec_push(&job->slurm->unmeasured, slurm_copy(id));
 }
 
+void slurm_forget_unmeasured(struct slurm *slurm)
+{
+    for (uint32_t i = 0; i < slurm->unmeasured.len; i++)
+        free(slurm->unmeasured.at[i]);
+    vec_free(&slurm->unmeasured);
+}
+
 static void on_measured(void *user, const struct process_end *end)
 {
     struct slurm *slurm = user;
@@ -33,15 +40,16 @@ static void on_measured(void *user, const struct process_end *end)
                                                      .external_id = id,
                                                      .max_rss_kb = row.max_rss_kb});
     }
-    if (slurm->measured_last)
-        loop_stop(slurm->loop);
+    if (!slurm->measured_last)
+        return;
+    if (end->status || end->timed_out)
+        slurm_forget_unmeasured(slurm); /* they are not worth waiting for */
+    loop_stop(slurm->loop);
 }
 
-void slurm_measure(struct slurm *slurm, bool wait)
+static void measure(struct slurm *slurm, bool wait)
 {
     struct buf ids = {0};
-    if (slurm->measuring || !slurm->unmeasured.len)
-        return;
     for (uint32_t n = 0; slurm->unmeasured.len && n < MOST; n++) {
         char *id = slurm->unmeasured.at[--slurm->unmeasured.len];
         buf_printf(&ids, "%s%s", n ? "," : "", id);
@@ -49,13 +57,21 @@ void slurm_measure(struct slurm *slurm, bool wait)
     }
     const char *const argv[] = {
         "sacct", "-n", "-P", "-j", buf_text(&ids), "-o", slurm_account_format, NULL};
-    slurm->measured_last = wait;
     slurm->measuring = slurm_call(slurm,
                                   &(struct process_options){.argv = argv,
                                                             .timeout_ms = wait ? LAST_MS : QUERY_MS,
                                                             .on_end = on_measured,
                                                             .user = slurm}) != NULL;
     buf_free(&ids);
-    while (wait && slurm->measuring)
-        loop_run(slurm->loop, NULL, NULL);
+}
+
+void slurm_measure(struct slurm *slurm, bool wait)
+{
+    slurm->measured_last = wait;
+    do {
+        if (!slurm->measuring && slurm->unmeasured.len)
+            measure(slurm, wait);
+        while (wait && slurm->measuring)
+            loop_run(slurm->loop, NULL, NULL);
+    } while (wait && slurm->unmeasured.len);
 }

@@ -141,7 +141,7 @@ static void remember_batch(void *to, const struct exec_submission *submission)
 struct answer {
     struct loop *loop;
     char *out; /* owned */
-    bool good, done;
+    bool good, done, timed_out;
     char complaint[300];
 };
 
@@ -150,6 +150,7 @@ static void on_answer(void *user, const struct process_end *end)
     struct answer *answer = user;
     answer->done = true;
     answer->good = !end->status && !end->timed_out && !end->signal;
+    answer->timed_out = end->timed_out;
     answer->out = slurm_copy(end->out);
     slurm_complaint(end->timed_out ? "no answer" : end->err, answer->complaint,
                     sizeof answer->complaint);
@@ -171,17 +172,14 @@ static struct answer ask(struct slurm *slurm, const char *const *argv)
     return answer;
 }
 
-/* squeue, again and again until it answers: without it nobody can know what runs. */
+/* Again and again until Slurm answers: without it nobody can know what runs. */
 static void ask_queue(struct slurm *slurm)
 {
-    const char *const argv[] = {"squeue",           "-h", "--me", "-r", "-t", "all", "-O",
-                                slurm_queue_format, NULL};
     bool told = false;
-    for (unsigned wait_s = 1;; wait_s = wait_s < 60 ? wait_s * 2 : 60) {
-        struct answer answer = ask(slurm, argv);
-        struct slurm_row row;
-        for (const char *at = answer.good ? answer.out : ""; slurm_next_queued(&at, &row);)
-            slurm_take_row(slurm, &row);
+    unsigned wait_s = 1;
+    for (int times = 1;; times++, wait_s = wait_s < 60 ? wait_s * 2 : 60) {
+        struct answer answer = ask(slurm, slurm_query(slurm));
+        slurm_take_answer(slurm, answer.good ? answer.out : "");
         free(answer.out);
         if (answer.good)
             return;
@@ -192,6 +190,7 @@ static void ask_queue(struct slurm *slurm)
                        "does.",
                        answer.complaint);
         told = true;
+        slurm_query_failed(slurm, times, answer.timed_out, answer.complaint);
         nanosleep(&(struct timespec){.tv_sec = wait_s}, NULL);
     }
 }

@@ -140,6 +140,15 @@ static void report_cancelled(struct slurm_job *job, const char *message)
                                            .message = message});
 }
 
+void slurm_drop(struct slurm_batch *batch)
+{
+    batch->ambiguous = false;
+    batch->submitted = true;
+    for (uint32_t i = 0; i < batch->n; i++)
+        if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_SUBMITTING)
+            report_cancelled(batch->jobs[i], NULL);
+}
+
 /* What Slurm has not seen ends at once. */
 static void drop_waiting(struct slurm *slurm)
 {
@@ -148,9 +157,8 @@ static void drop_waiting(struct slurm *slurm)
     slurm->waiting.len = 0;
     while (slurm->sent < slurm->unsent.len) {
         struct slurm_batch *batch = slurm->batches.at[slurm->unsent.at[slurm->sent++]];
-        for (uint32_t k = 0; batch && !batch->submitted && k < batch->n; k++)
-            if (batch->jobs[k])
-                report_cancelled(batch->jobs[k], NULL);
+        if (batch && !batch->submitted)
+            slurm_drop(batch);
     }
 }
 

@@ -16,7 +16,7 @@
 #include "exec/slurm_args.h"
 #include "exec/slurm_inner.h"
 
-enum { RETRY_MS = 1000, RETRY_MOST_MS = 60000, ARRAY_MOST = 1000 };
+enum { RETRY_MS = 1000, RETRY_MOST_MS = 60000, ARRAY_MOST = 1000, PARTS_MOST = 2 };
 
 /* ---- batches ---- */
 
@@ -277,7 +277,7 @@ static void forget_texts(struct slurm_job *job)
     }
 }
 
-static void accepted(struct slurm_batch *batch, uint32_t id, const char *cluster)
+void slurm_accepted(struct slurm_batch *batch, uint32_t id, const char *cluster)
 {
     struct slurm *slurm = batch->slurm;
     char text[96];
@@ -288,7 +288,7 @@ static void accepted(struct slurm_batch *batch, uint32_t id, const char *cluster
                                                                             .external_id = text,
                                                                             .status = "submitted"});
     for (uint32_t i = 0; i < batch->n; i++) {
-        if (!batch->jobs[i])
+        if (!batch->jobs[i] || batch->jobs[i]->stage != STAGE_SUBMITTING)
             continue;
         batch->jobs[i]->stage = STAGE_LIVE;
         slurm->live++;
@@ -300,8 +300,11 @@ static void accepted(struct slurm_batch *batch, uint32_t id, const char *cluster
     if (slurm->told_trouble)
         slurm_note(slurm, "Slurm accepts jobs again.");
     slurm->told_trouble = false;
+    slurm->at_limit = false;
     slurm->retry_ms = 0;
     slurm_wake(slurm);
+    if (slurm->stopping)
+        slurm_cancel_jobs(slurm, batch->jobs, batch->n);
 }
 
 /* "account clive (slurm_account, rule at Snakefile:12)" */
@@ -339,18 +342,62 @@ static void on_retry(void *user)
     slurm_pump(slurm);
 }
 
+static void wait_longer(struct slurm *slurm)
+{
+    slurm->retry_ms = slurm->retry_ms ? slurm->retry_ms * 2 : RETRY_MS;
+    slurm->retry_ms = slurm->retry_ms > RETRY_MOST_MS ? RETRY_MOST_MS : slurm->retry_ms;
+    if (!slurm->retry)
+        slurm->retry = timer_open(slurm->loop, (uint64_t)slurm->retry_ms, 0, on_retry, slurm);
+}
+
 static void back_off(struct slurm *slurm, const char *why)
 {
     char complaint[300];
     slurm_complaint(why, complaint, sizeof complaint);
-    slurm->retry_ms = slurm->retry_ms ? slurm->retry_ms * 2 : RETRY_MS;
-    slurm->retry_ms = slurm->retry_ms > RETRY_MOST_MS ? RETRY_MOST_MS : slurm->retry_ms;
     if (!slurm->told_trouble)
         slurm_note(slurm, "Slurm does not take jobs now (%s); they are tried again until it does.",
                    *complaint ? complaint : "no answer");
     slurm->told_trouble = true;
-    if (!slurm->retry)
-        slurm->retry = timer_open(slurm->loop, (uint64_t)slurm->retry_ms, 0, on_retry, slurm);
+    wait_longer(slurm);
+}
+
+/* It goes again, before all others. */
+static void send_again(struct slurm_batch *batch)
+{
+    struct slurm *slurm = batch->slurm;
+    if (slurm->sent)
+        slurm->unsent.at[--slurm->sent] = batch->number;
+    else
+        vec_push(&slurm->unsent, batch->number);
+}
+
+/* Slurm counts an array as its elements: where there is no room for all, there may be for half. */
+static void over_limit(struct slurm_batch *batch, const char *why)
+{
+    struct slurm *slurm = batch->slurm;
+    char complaint[300];
+    slurm_complaint(why, complaint, sizeof complaint);
+    if (!slurm->told_limit)
+        slurm_note(slurm,
+                   "Slurm takes no more jobs before some have ended (%s); the others follow then.",
+                   complaint);
+    slurm->told_limit = true;
+    if (batch->open > 1) {
+        slurm_resend(batch, 2);
+        return;
+    }
+    send_again(batch);
+    slurm->at_limit = true;
+    wait_longer(slurm);
+}
+
+void slurm_has_room(struct slurm *slurm)
+{
+    if (!slurm->at_limit || !slurm->retry || slurm->retry_ms <= RETRY_MS)
+        return;
+    timer_close(slurm->retry);
+    slurm->retry_ms = RETRY_MS; /* Slurm itself counts it a little longer */
+    slurm->retry = timer_open(slurm->loop, (uint64_t)slurm->retry_ms, 0, on_retry, slurm);
 }
 
 static void unanswered(struct slurm_batch *batch, const char *why)
@@ -363,6 +410,22 @@ static void unanswered(struct slurm_batch *batch, const char *why)
     slurm_wake(batch->slurm);
 }
 
+/* A definite no. */
+static void refused(struct slurm_batch *batch, const char *err)
+{
+    enum slurm_trouble trouble = slurm_trouble(err);
+    if (trouble == TROUBLE_REJECTED) {
+        rejected(batch, err);
+    } else if (batch->slurm->stopping) {
+        slurm_drop(batch);
+    } else if (trouble == TROUBLE_LIMIT) {
+        over_limit(batch, err);
+    } else {
+        send_again(batch);
+        back_off(batch->slurm, err);
+    }
+}
+
 static void on_submitted(void *user, const struct process_end *end)
 {
     struct slurm_batch *batch = user;
@@ -372,22 +435,14 @@ static void on_submitted(void *user, const struct process_end *end)
     batch->process = NULL;
     slurm->sending--;
     if (slurm_read_submitted(end->out, &id, cluster)) {
-        accepted(batch, id, cluster);
+        slurm_accepted(batch, id, cluster);
     } else if (end->timed_out || end->signal || !end->status) {
         unanswered(batch, end->timed_out ? "no answer" : end->err);
     } else if (slurm_trouble(end->err) == TROUBLE_AMBIGUOUS) {
         unanswered(batch, end->err);
-    } else if (slurm_trouble(end->err) == TROUBLE_BUSY) {
-        if (slurm->sent)
-            slurm->unsent.at[--slurm->sent] = batch->number;
-        else
-            vec_push(&slurm->unsent, batch->number);
-        back_off(slurm, end->err);
     } else {
-        rejected(batch, end->err);
+        refused(batch, end->err);
     }
-    if (slurm->stopping)
-        slurm_cancel_jobs(slurm, batch->jobs, batch->submitted ? batch->n : 0);
     slurm_pump(slurm);
 }
 
@@ -430,7 +485,17 @@ void slurm_pump(struct slurm *slurm)
         slurm->sent = slurm->unsent.len = 0;
 }
 
-void slurm_resend(struct slurm_batch *batch)
+/* The batches from there on go before all others. */
+static void put_first(struct slurm *slurm, uint32_t from)
+{
+    uint32_t number[PARTS_MOST], n = slurm->unsent.len - from;
+    memcpy(number, slurm->unsent.at + from, n * sizeof *number);
+    memmove(slurm->unsent.at + slurm->sent + n, slurm->unsent.at + slurm->sent,
+            (from - slurm->sent) * sizeof *number);
+    memcpy(slurm->unsent.at + slurm->sent, number, n * sizeof *number);
+}
+
+void slurm_resend(struct slurm_batch *batch, uint32_t parts)
 {
     struct slurm *slurm = batch->slurm;
     VEC(struct slurm_job *) jobs = {0};
@@ -443,9 +508,15 @@ void slurm_resend(struct slurm_batch *batch)
         }
     batch->ambiguous = false;
     batch->submitted = true;
+    for (uint32_t begin = 0; begin < jobs.len;) {
+        uint32_t n = (jobs.len - begin) / parts + ((jobs.len - begin) % parts != 0);
+        make_batch(slurm, jobs.at + begin, n);
+        begin += n;
+        parts -= parts > 1;
+    }
     if (jobs.len) {
-        make_batch(slurm, jobs.at, jobs.len);
         journal_batches(slurm, from);
+        put_first(slurm, from);
     }
     vec_free(&jobs);
     if (!batch->open)

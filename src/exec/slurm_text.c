@@ -164,6 +164,16 @@ static void set_exit(struct slurm_row *row, int64_t wait_status)
     row->status = (int)(wait_status >> 8 & 0xff);
 }
 
+/* "3:0" is an exit status and a signal. */
+static void read_exit(struct field field, struct slurm_row *row)
+{
+    char text[32];
+    copy(field, text, sizeof text);
+    const char *colon = strchr(text, ':');
+    row->status = (int)number_in(field);
+    row->signal = colon ? (int)number_in((struct field){colon + 1, strlen(colon + 1)}) : 0;
+}
+
 static bool read_queued(const struct field *field, int n, struct slurm_row *row)
 {
     *row = (struct slurm_row){0};
@@ -172,7 +182,10 @@ static bool read_queued(const struct field *field, int n, struct slurm_row *row)
     row->raw_id = (uint32_t)number_in(field[1]);
     copy(field[2], row->state, sizeof row->state);
     row->phase = slurm_phase(row->state);
-    set_exit(row, number_in(field[3]));
+    if (memchr(field[3].at, ':', field[3].len)) /* no Slurm is known to, but one may */
+        read_exit(field[3], row);
+    else
+        set_exit(row, number_in(field[3]));
     row->restarts = (uint32_t)number_in(field[4]);
     copy(field[5], row->reason, sizeof row->reason);
     copy(field[6], row->node, sizeof row->node);
@@ -187,16 +200,6 @@ bool slurm_next_queued(const char **at, struct slurm_row *row)
         if (read_queued(field, next_line(at, field), row))
             return true;
     return false;
-}
-
-/* "3:0" is an exit status and a signal. */
-static void read_exit(struct field field, struct slurm_row *row)
-{
-    char text[32];
-    copy(field, text, sizeof text);
-    const char *colon = strchr(text, ':');
-    row->status = (int)number_in(field);
-    row->signal = colon ? (int)number_in((struct field){colon + 1, strlen(colon + 1)}) : 0;
 }
 
 /* "123456K", "1.50G" */
@@ -263,6 +266,29 @@ static struct field value_of(const char *line, size_t len, const char *key)
     return (struct field){"", 0};
 }
 
+/* A number behind a sign, if the sign is there. False: the sign is, but no number. */
+static bool read_behind(const char **at, char sign, int64_t *out)
+{
+    if (**at != sign)
+        return true;
+    (*at)++;
+    return read_number(at, INT32_MAX - 1, out);
+}
+
+bool slurm_next_range(const char **list, struct slurm_range *range)
+{
+    int64_t first, last, step = 1;
+    const char *at = *list + (**list == ',');
+    if (!read_number(&at, INT32_MAX - 1, &first))
+        return false;
+    last = first;
+    if (!read_behind(&at, '-', &last) || !read_behind(&at, ':', &step) || !step)
+        return false;
+    *range = (struct slurm_range){(int32_t)first, (int32_t)last, (int32_t)step};
+    *list = at;
+    return true;
+}
+
 static bool read_shown(const char *line, size_t len, struct slurm_row *row)
 {
     *row = (struct slurm_row){0};
@@ -270,8 +296,13 @@ static bool read_shown(const char *line, size_t len, struct slurm_row *row)
     struct field id = value_of(line, len, "JobId");
     row->raw_id = (uint32_t)number_in(id);
     if (array.len) {
+        struct field elements = value_of(line, len, "ArrayTaskId");
         row->id.job = (uint32_t)number_in(array);
-        row->id.index = (int32_t)number_in(value_of(line, len, "ArrayTaskId"));
+        row->id.index = (int32_t)number_in(elements);
+        row->elements = memchr(elements.at, '-', elements.len) ||
+                                memchr(elements.at, ',', elements.len)
+                            ? elements.at
+                            : NULL;
     } else {
         row->id = (struct slurm_id){row->raw_id, -1};
     }
@@ -281,6 +312,8 @@ static bool read_shown(const char *line, size_t len, struct slurm_row *row)
     row->restarts = (uint32_t)number_in(value_of(line, len, "Restarts"));
     copy(value_of(line, len, "Reason"), row->reason, sizeof row->reason);
     copy(value_of(line, len, "NodeList"), row->node, sizeof row->node);
+    if (!strcmp(row->node, "(null)"))
+        row->node[0] = '\0';
     copy(value_of(line, len, "JobName"), row->name, sizeof row->name);
     return row->raw_id && row->id.job && *row->state;
 }
@@ -337,11 +370,11 @@ static const struct {
     enum slurm_trouble trouble;
     const char *resource; /* that is to blame */
 } troubles[] = {
-    {"QOSMaxSubmitJob", TROUBLE_BUSY, NULL},
-    {"AssocMaxSubmitJob", TROUBLE_BUSY, NULL},
-    {"AssocGrpSubmitJob", TROUBLE_BUSY, NULL},
-    {"QOSGrpSubmitJob", TROUBLE_BUSY, NULL},
-    {"MaxSubmitJobs", TROUBLE_BUSY, NULL},
+    {"QOSMaxSubmitJob", TROUBLE_LIMIT, NULL},
+    {"AssocMaxSubmitJob", TROUBLE_LIMIT, NULL},
+    {"AssocGrpSubmitJob", TROUBLE_LIMIT, NULL},
+    {"QOSGrpSubmitJob", TROUBLE_LIMIT, NULL},
+    {"MaxSubmitJobs", TROUBLE_LIMIT, NULL},
     {"job submit limit", TROUBLE_REJECTED, NULL},
     {"temporarily unable to accept job", TROUBLE_BUSY, NULL},
     {"Slurm controller not responding", TROUBLE_AMBIGUOUS, NULL},

@@ -48,6 +48,8 @@ struct slurm_row {
     int status, signal; /* how it ended */
     uint32_t restarts;
     char name[64];
+    const char *elements; /* scontrol: the elements of an array that this row is about, for
+                             slurm_next_range, in the text that was read; NULL: one job */
     int64_t max_rss_kb; /* sacct, of a step; 0: not told */
     char step[32];      /* sacct: "batch" of 17.batch; "" for the job itself */
 };
@@ -58,8 +60,15 @@ extern const char slurm_queue_format[], slurm_account_format[];
 bool slurm_next_queued(const char **at, struct slurm_row *row);
 /* The same for sacct -P -n. */
 bool slurm_next_accounted(const char **at, struct slurm_row *row);
-/* Reads one record of "scontrol -o show job". */
+/* Reads one record of "scontrol -o show job". All elements of an array that wait are one record. */
 bool slurm_next_shown(const char **at, struct slurm_row *row);
+
+/* Some elements of an array: first, first + step, ... up to last. */
+struct slurm_range {
+    int32_t first, last, step; /* step is at least 1 */
+};
+/* Reads the next range of a list like "0-3,7,10-20:5%2". False: no more. */
+bool slurm_next_range(const char **list, struct slurm_range *range);
 
 /* A number in "scontrol show config": the line "KEY   = 1001" or "KEY = 300 sec". otherwise if it
  * is not there. */
@@ -70,7 +79,8 @@ bool slurm_config_is(const char *text, const char *key, const char *word);
 /* What became of a call that failed, by what it printed on stderr. */
 enum slurm_trouble {
     TROUBLE_REJECTED,  /* a definite no to this request */
-    TROUBLE_BUSY,      /* a definite no for now: queue full, limit of submitted jobs */
+    TROUBLE_BUSY,      /* a definite no for now: queue full */
+    TROUBLE_LIMIT,     /* a definite no to so many jobs: the limit of submitted ones is reached */
     TROUBLE_AMBIGUOUS, /* no answer: it may have been done all the same */
 };
 enum slurm_trouble slurm_trouble(const char *err);

@@ -23,7 +23,8 @@ enum {
     ABSENT_S = 30,
     ABSENT_POLLS = 3,
     TELL_WAIT_S = 30,
-    NEVER_S = 5
+    NEVER_S = 5,
+    REFUSALS = 3
 };
 
 /* ---- done files ---- */
@@ -79,19 +80,24 @@ void slurm_look_at_done(struct slurm *slurm)
 
 /* ---- rows ---- */
 
-static struct slurm_job *job_of_row(struct slurm *slurm, const struct slurm_row *row)
+static struct slurm_batch *batch_of_row(struct slurm *slurm, const struct slurm_row *row)
 {
     uint32_t number = map_find(&slurm->by_job, row->id.job);
     struct slurm_batch *batch = number ? slurm->batches.at[number] : NULL;
-    if (!batch) { /* its number is not known yet, but its name is */
-        batch = batch_by_token(slurm, row->name, strlen(row->name));
-        if (!batch || batch->submitted || batch->process)
-            return NULL;
-        batch->ambiguous_ns = -1;
-        batch->job = row->id.job; /* taken up by whoever asked */
-    }
+    if (batch)
+        return batch;
+    batch = batch_by_token(slurm, row->name, strlen(row->name));
+    if (!batch || batch->submitted || batch->process)
+        return NULL;
+    batch->job = row->id.job; /* its number was not known yet; taken up by whoever asked */
+    return batch;
+}
+
+static struct slurm_job *job_of_row(struct slurm *slurm, const struct slurm_row *row)
+{
+    struct slurm_batch *batch = batch_of_row(slurm, row);
     uint32_t index = row->id.index < 0 ? 0 : (uint32_t)row->id.index;
-    return index < batch->n ? batch->jobs[index] : NULL;
+    return batch && index < batch->n ? batch->jobs[index] : NULL;
 }
 
 static bool has_changed(const struct slurm_job *job, const struct slurm_row *row)
@@ -112,10 +118,10 @@ static void started_again(struct slurm_job *job, const struct slurm_row *row)
     job->asked = false;
 }
 
-void slurm_take_row(struct slurm *slurm, const struct slurm_row *row)
+static void take_row(struct slurm_job *job, const struct slurm_row *row)
 {
-    struct slurm_job *job = job_of_row(slurm, row);
-    if (!job || job->stage == STAGE_ENDED)
+    struct slurm *slurm = job->slurm;
+    if (job->stage == STAGE_ENDED)
         return;
     if (has_changed(job, row))
         slurm->interval_ns = 0;
@@ -125,6 +131,7 @@ void slurm_take_row(struct slurm *slurm, const struct slurm_row *row)
     if (news)
         job->waits_ns = clock_ns();
     job->row = *row;
+    job->row.elements = NULL;
     job->missing_ns = 0;
     if (news && row->phase == SLURM_PENDING)
         slurm_report(job, &(struct exec_event){.kind = EXEC_WAITING, .message = job->row.reason});
@@ -133,6 +140,25 @@ void slurm_take_row(struct slurm *slurm, const struct slurm_row *row)
     job->ends_seen += slurm_phase_is_end(row->phase);
     if (job->ends_seen == 1)
         job->end_seen_ns = clock_ns();
+}
+
+static void take_elements(struct slurm_batch *batch, const struct slurm_row *row)
+{
+    struct slurm_range range;
+    for (const char *list = row->elements; slurm_next_range(&list, &range);)
+        for (int64_t i = range.first; i <= range.last && i < batch->n; i += range.step)
+            if (batch->jobs[i])
+                take_row(batch->jobs[i], row);
+}
+
+void slurm_take_row(struct slurm *slurm, const struct slurm_row *row)
+{
+    struct slurm_job *job = row->elements ? NULL : job_of_row(slurm, row);
+    struct slurm_batch *batch = row->elements ? batch_of_row(slurm, row) : NULL;
+    if (job)
+        take_row(job, row);
+    if (batch)
+        take_elements(batch, row);
 }
 
 /* ---- waiting jobs ---- */
@@ -166,24 +192,6 @@ static void judge_wait(struct slurm_job *job, int64_t now)
 
 /* ---- batches whose submission was not answered ---- */
 
-static void take_up(struct slurm_batch *batch)
-{
-    struct slurm *slurm = batch->slurm;
-    char text[32];
-    snprintf(text, sizeof text, "%u", (unsigned)batch->job);
-    slurm_batch_known(batch, batch->job, "");
-    if (slurm->journal)
-        slurm->journal->set(slurm->journal->user, &(struct exec_submission){.token = batch->token,
-                                                                            .external_id = text,
-                                                                            .status = "submitted"});
-    for (uint32_t i = 0; i < batch->n; i++)
-        if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_SUBMITTING) {
-            batch->jobs[i]->stage = STAGE_LIVE;
-            slurm->live++;
-            slurm_submitted(batch->jobs[i]);
-        }
-}
-
 /* A job that has begun though Slurm did not show it: its claim says so. */
 static void begun(struct slurm_job *job)
 {
@@ -204,11 +212,17 @@ static void begun(struct slurm_job *job)
 /* Was looked for long enough: what has not begun is prevented from it, and submitted anew. */
 static void give_up(struct slurm_batch *batch)
 {
+    struct slurm *slurm = batch->slurm;
     for (uint32_t i = 0; i < batch->n; i++)
         if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_SUBMITTING &&
             !slurm_revoke(batch, i, false))
             begun(batch->jobs[i]);
-    slurm_resend(batch);
+    if (slurm->stopping) {
+        slurm_cancel_jobs(slurm, batch->jobs, batch->n);
+        slurm_drop(batch);
+    } else {
+        slurm_resend(batch, 1);
+    }
 }
 
 static void settle_ambiguous(struct slurm *slurm)
@@ -219,9 +233,9 @@ static void settle_ambiguous(struct slurm *slurm)
         if (!batch || !batch->ambiguous)
             continue;
         if (batch->job) {
-            take_up(batch);
+            slurm_accepted(batch, batch->job, "");
         } else if (++batch->absent >= ABSENT_POLLS &&
-                   clock_ns() - batch->ambiguous_ns > ABSENT_S * S && !slurm->stopping) {
+                   clock_ns() - batch->ambiguous_ns > ABSENT_S * S) {
             give_up(batch);
         }
     }
@@ -252,11 +266,17 @@ static void mark_missing(struct slurm_job *job, int64_t now)
         job->missing_ns = now;
 }
 
-/* Those that the rows name are not missing. */
-static void read_rows(struct slurm *slurm, const char *text)
+const char *const *slurm_query(const struct slurm *slurm)
+{
+    static const char *const queue[] = {"squeue",           "-h", "--me", "-r", "-t", "all", "-O",
+                                        slurm_queue_format, NULL};
+    static const char *const show[] = {"scontrol", "-o", "show", "job", NULL};
+    return slurm->use_scontrol ? show : queue;
+}
+
+void slurm_take_answer(struct slurm *slurm, const char *text)
 {
     struct slurm_row row;
-    each_live(slurm, mark_missing);
     bool (*next)(const char **at, struct slurm_row *row) = slurm->use_scontrol ? slurm_next_shown
                                                                                : slurm_next_queued;
     while (next(&text, &row))
@@ -278,6 +298,12 @@ static void schedule(struct slurm *slurm)
     slurm->next_poll_ns = clock_ns() + slurm->interval_ns;
 }
 
+void slurm_query_failed(struct slurm *slurm, int times, bool timed_out, const char *err)
+{
+    if (times == REFUSALS && !timed_out && slurm_trouble(err) == TROUBLE_REJECTED)
+        slurm->use_scontrol = !slurm->use_scontrol;
+}
+
 static void silent(struct slurm *slurm, const struct process_end *end)
 {
     char complaint[300];
@@ -290,9 +316,7 @@ static void silent(struct slurm *slurm, const struct process_end *end)
                    end->timed_out ? "no answer" : complaint);
         slurm->told_silence = true;
     }
-    /* A site may forbid or lack squeue. */
-    if (slurm->bad_polls == 3 && !end->timed_out && slurm_trouble(end->err) == TROUBLE_REJECTED)
-        slurm->use_scontrol = !slurm->use_scontrol;
+    slurm_query_failed(slurm, slurm->bad_polls, end->timed_out, end->err);
 }
 
 static void on_queue(void *user, const struct process_end *end)
@@ -308,7 +332,8 @@ static void on_queue(void *user, const struct process_end *end)
     slurm->told_silence = false;
     slurm->bad_polls = 0;
     schedule(slurm);
-    read_rows(slurm, end->out);
+    each_live(slurm, mark_missing); /* those that the answer names are not */
+    slurm_take_answer(slurm, end->out);
     settle_ambiguous(slurm);
     each_live(slurm, judge_wait);
     ask_accounting(slurm);
@@ -319,15 +344,11 @@ static void on_queue(void *user, const struct process_end *end)
 
 static void poll(struct slurm *slurm)
 {
-    const char *const queue[] = {"squeue",           "-h", "--me", "-r", "-t", "all", "-O",
-                                 slurm_queue_format, NULL};
-    const char *const show[] = {"scontrol", "-o", "show", "job", NULL};
     slurm->poll_now = false;
-    slurm->asking = slurm_call(slurm,
-                               &(struct process_options){.argv = slurm->use_scontrol ? show : queue,
-                                                         .timeout_ms = QUERY_MS,
-                                                         .on_end = on_queue,
-                                                         .user = slurm}) != NULL;
+    slurm->asking = slurm_call(slurm, &(struct process_options){.argv = slurm_query(slurm),
+                                                                .timeout_ms = QUERY_MS,
+                                                                .on_end = on_queue,
+                                                                .user = slurm}) != NULL;
     if (!slurm->asking)
         silent(slurm, &(struct process_end){.status = 127, .err = "squeue cannot be started"});
 }

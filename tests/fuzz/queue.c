@@ -19,6 +19,9 @@ static void read_all(const char *text, bool (*next)(const char **at, struct slur
         ensure(at > before && at <= text + strlen(text));
         ensure(row.id.job && *row.state && strlen(row.name) < sizeof row.name &&
                row.max_rss_kb >= 0);
+        struct slurm_range range;
+        for (const char *list = row.elements; list && slurm_next_range(&list, &range);)
+            ensure(list <= text + strlen(text) && range.first >= 0 && range.step > 0);
     }
 }
 

@@ -116,6 +116,70 @@ static void test_shown(void)
     ok(!slurm_next_shown(&at, &row), "the end");
 }
 
+/* The elements of an array that wait are one record. */
+static void test_shown_array(void)
+{
+    const char *at = "JobId=18 ArrayJobId=18 ArrayTaskId=5-7,11,20-24:2%3 JobName=kf.a.6 "
+                     "UserId=smith(1001) JobState=PENDING Reason=BeginTime Restarts=0 "
+                     "ExitCode=0:0 NodeList= BatchHost=(null)\n"
+                     "JobId=18 ArrayJobId=18 ArrayTaskId=30%3 JobName=kf.a.6 JobState=PENDING "
+                     "Reason=Resources NodeList=(null)\n";
+    static const struct slurm_range ranges[] = {{5, 7, 1}, {11, 11, 1}, {20, 24, 2}};
+    struct slurm_row row;
+    struct slurm_range range;
+    ok(slurm_next_shown(&at, &row) && row.id.job == 18 && row.elements, "elements that wait");
+    const char *list = row.elements;
+    for (size_t i = 0; i < 3; i++)
+        ok(slurm_next_range(&list, &range) && range.first == ranges[i].first &&
+               range.last == ranges[i].last && range.step == ranges[i].step,
+           "range %d", (int)i);
+    ok(!slurm_next_range(&list, &range), "no more ranges");
+    ok(slurm_next_shown(&at, &row) && row.id.index == 30 && !row.elements && !*row.node,
+       "the last that waits is one job; no node is none");
+    for (size_t i = 0; i < 6; i++) {
+        static const char *const bad[] = {"", "x", "3-", "3-x", "3:0", "99999999999"};
+        list = bad[i];
+        ok(!slurm_next_range(&list, &range), "no range: '%s'", bad[i]);
+    }
+}
+
+/* What later versions than 22.05 print, by their manuals. */
+static void test_later(void)
+{
+    const char *queue = "7_1|8|SIGNALING|0|0|None|cpu1|kf.a.1|\n"
+                        "7_2|9|EXPEDITING|0|1|None||kf.a.1|\n"
+                        "7_3|10|FAILED|3:0|0|NonZeroExitCode|cpu1|kf.a.1|\n"
+                        "11+0|11|RUNNING|0|0|None|cpu1|other|\n"
+                        "12|12|STAGE_OUT|0|0|ReqNodeNotAvail, UnavailableNodes:cpu1|cpu1|kf.a.2|\n";
+    const char *shown = "JobId=5 JobName=kf.a.3 UserId=s(1) JobState=RUNNING Reason=None "
+                        "Dependency=(null) Requeue=0 Restarts=0 BatchFlag=1 Reboot=0 ExitCode=0:0 "
+                        "SubmitLine=\"sbatch JobState=FAILED\" ReqNodeList=(null) "
+                        "ExcNodeList=cpu2 NodeList=cpu1 ReqTRES=cpu=1,mem=50M AllocTRES=cpu=1\n";
+    const char *accounted = "20|OUT_OF_MEMORY|0:125|cpu1||kf.a.4\n"
+                            "20.batch|OUT_OF_MEMORY|0:125|cpu1|98M|batch\n"
+                            "20.extern|COMPLETED|0:0|cpu1|0|extern\n"
+                            "21_[3-9%2]|PENDING|0:0|None assigned||kf.a.5\n"
+                            "22+0|RUNNING|0:0|cpu1||het\n"
+                            "23|NODE_FAIL|1:0|cpu1||kf.a.6\n";
+    struct slurm_row row;
+    ok(slurm_next_queued(&queue, &row) && row.phase == SLURM_RUNNING, "it is being signalled");
+    ok(slurm_next_queued(&queue, &row) && !slurm_phase_is_end(row.phase),
+       "a state of tomorrow is taken as alive");
+    ok(slurm_next_queued(&queue, &row) && row.status == 3 && !row.signal, "status and signal");
+    ok(slurm_next_queued(&queue, &row) && row.id.job == 12 && row.phase == SLURM_RUNNING,
+       "a part of a heterogeneous job is passed over");
+    is(row.reason, "ReqNodeNotAvail, UnavailableNodes:cpu1", "a reason with a blank");
+    ok(slurm_next_shown(&shown, &row) && row.phase == SLURM_RUNNING, "the command is no state");
+    is(row.node, "cpu1", "its own node");
+    ok(slurm_next_accounted(&accounted, &row) && row.phase == SLURM_FAILED && !*row.step,
+       "out of memory");
+    ok(slurm_next_accounted(&accounted, &row) && row.max_rss_kb == 98 << 10, "memory in MB");
+    ok(slurm_next_accounted(&accounted, &row) && !row.max_rss_kb, "the extern step");
+    ok(slurm_next_accounted(&accounted, &row) && row.id.job == 23 && row.phase == SLURM_BROKEN,
+       "what waits, and parts of other jobs, are passed over");
+    ok(!slurm_next_accounted(&accounted, &row), "the end");
+}
+
 static void test_config(void)
 {
     const char *text = "Configuration data as of 2026-11-21T04:00:00\nAccountingStorageType   = "
@@ -148,7 +212,7 @@ static void test_trouble(void)
         {"sbatch: error: QOSMaxSubmitJobPerUserLimit\nsbatch: error: Batch job submission failed: "
          "Job violates accounting/QOS "
          "policy (job submit limit, user's size and/or time limits)\n",
-         TROUBLE_BUSY, NULL, NULL},
+         TROUBLE_LIMIT, NULL, NULL},
         {"sbatch: error: QOSGrpCpuLimit\nsbatch: error: Batch job submission failed: Job violates "
          "accounting/QOS policy\n",
          TROUBLE_REJECTED, "cpus_per_task", NULL},
@@ -205,6 +269,8 @@ int main(void)
     test_queue();
     test_accounting();
     test_shown();
+    test_shown_array();
+    test_later();
     test_config();
     test_trouble();
     return done();
