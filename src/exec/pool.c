@@ -287,13 +287,11 @@ static void settled(struct executor *executor, uint32_t launch)
     pool_task_free(task);
 }
 
-static void cancel_pool(struct executor *executor, const uint32_t *launches, uint32_t n, bool force)
+/* Ends all allocations, also those that Slurm has not got yet, and of the launches those that are
+ * no tasks of the pool: jobs of an earlier run. */
+static void cancel_slots(struct pool *pool, const uint32_t *launches, uint32_t n, bool force)
 {
-    struct pool *pool = (struct pool *)executor;
     VEC(uint32_t) inner = {0};
-    pool->stopping = true;
-    while (pool->first < pool->waiting.len)
-        pool_end_task(pool->waiting.at[pool->first++], -1, SIGTERM, NULL, false);
     for (uint32_t i = 0; i < pool->slots.len; i++) {
         pool->slots.at[i]->released = true;
         vec_push(&inner, pool->slots.at[i]->launch);
@@ -302,10 +300,19 @@ static void cancel_pool(struct executor *executor, const uint32_t *launches, uin
         if (!pool_task_of(pool, launches[i]))
             vec_push(&inner, launches[i]);
     exec_slurm.cancel(&pool->inner->base, inner.at, inner.len, force);
+    vec_free(&inner);
+}
+
+static void cancel_pool(struct executor *executor, const uint32_t *launches, uint32_t n, bool force)
+{
+    struct pool *pool = (struct pool *)executor;
+    pool->stopping = true;
+    while (pool->first < pool->waiting.len)
+        pool_end_task(pool->waiting.at[pool->first++], -1, SIGTERM, NULL, false);
+    cancel_slots(pool, launches, n, force);
     for (uint32_t i = 0; force && i < pool->known.len; i++)
         if (pool->known.at[i] && !pool->known.at[i]->ended)
             pool_end_task(pool->known.at[i], -1, SIGTERM, "left behind", false);
-    vec_free(&inner);
 }
 
 static bool adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns,
@@ -330,9 +337,7 @@ static void read_whole(struct pool *pool)
     pool->whole.cores = (int)launch_number(&launch, "cpus_per_task", 1);
     pool->whole.mem_mb = launch_number(&launch, "mem_mb", INT64_MAX / 4); /* Slurm knows */
     pool->whole.seconds = launch_number(&launch, "runtime", 0) * 60;
-    const char *gres = launch_text(&launch, "gres"), *colon = gres ? strrchr(gres, ':') : NULL;
-    pool->whole.gpus = gres ? (colon && atoi(colon + 1) > 0 ? atoi(colon + 1) : 1)
-                            : (int)launch_number(&launch, "gpu", 0);
+    pool->whole.gpus = pool_gpus(&launch);
     arena_free(&scratch);
 }
 
@@ -381,9 +386,7 @@ static void stop_when_empty(void *user)
 static void give_all_back(struct pool *pool)
 {
     enum { PATIENCE_S = 60 };
-    for (uint32_t i = 0; i < pool->slots.len; i++)
-        release(pool, pool->slots.at[i]);
-    pool->inner->stopping = true;
+    cancel_slots(pool, NULL, 0, false);
     pool->not_before = clock_ns() + PATIENCE_S * S;
     if (pool->slots.len && !pool->inner->left)
         loop_run(pool->loop, stop_when_empty, pool);

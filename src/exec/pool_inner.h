@@ -12,7 +12,13 @@
 
 #include "exec/slurm_inner.h"
 
-enum { SLOT_BASE = 0x40000000, STEPS_AT_ONCE = 16, UNKNOWN_S = 60, PACK_MOST = 32 };
+enum {
+    SLOT_BASE = 0x40000000,
+    STARTS_AT_ONCE = 16, /* steps on their way; more bring nothing */
+    UNKNOWN_S = 60,
+    PACK_MOST = 32,
+    REFUSALS_MOST = 3, /* by srun, of one task */
+};
 
 struct pool;
 
@@ -43,6 +49,7 @@ struct pool_task {
     char *element, *script, *log, *gres;             /* owned; element NULL once written */
     char *message;                                   /* owned: why it cannot run */
     int attempt;
+    int refusals; /* so often srun could not start it, though its allocation was there */
     struct pool_ask ask;
     int64_t submit_ns;
     bool journaled;
@@ -55,6 +62,7 @@ struct pool_step {
     VEC(struct pool_task *) tasks; /* NULL: ended */
     struct pool_ask ask;
     struct process *process;
+    bool begun; /* its first task has claimed its attempt */
 };
 
 struct pool {
@@ -84,12 +92,14 @@ void pool_task_free(struct pool_task *task);
 struct pool_task *pool_task_of(const struct pool *pool, uint32_t launch);
 /* Starts what fits now. */
 void pool_dispatch(struct pool *pool);
-/* Looks which tasks have left their done files. */
+/* Looks which tasks have left their done files, and which steps have begun. */
 void pool_look(struct pool *pool);
 void pool_end_task(struct pool_task *task, int status, int signal, const char *message,
                    bool blameless);
 /* The slot is gone: what ran there begins anew. */
 void pool_slot_lost(struct pool *pool, struct pool_slot *slot);
+/* How many GPUs a launch asks for: "gpu:a100:2" is 2, "gpu" is 1. */
+int pool_gpus(const struct launch *launch);
 bool pool_fits(const struct pool_ask *ask, const struct pool_ask *room);
 /* Its files may go. */
 void pool_discard(struct pool_task *task);

@@ -21,21 +21,14 @@ static const int64_t S = 1000000000;
 
 /* ---- tasks ---- */
 
-/* "gpu:a100:2" asks for 2, "gpu" for 1. */
-static int count_gpus(const char *gres)
+int pool_gpus(const struct launch *launch)
 {
+    const char *gres = launch_text(launch, "gres");
     const char *colon = gres ? strrchr(gres, ':') : NULL;
     int n = colon ? atoi(colon + 1) : 1;
-    return gres && *gres ? (n > 0 ? n : 1) : 0;
-}
-
-static char *join_keys(const char *const *keys)
-{
-    struct buf out = {0};
-    for (; keys && *keys; keys++)
-        buf_printf(&out, "%s%s", out.len ? "," : "", *keys);
-    buf_str(&out, "");
-    return buf_take(&out);
+    if (!gres)
+        return (int)launch_number(launch, "gpu", 0);
+    return !strncmp(gres, "gpu", 3) ? (n > 0 ? n : 1) : 0;
 }
 
 static void set_ask(struct pool_task *task, const struct launch *launch)
@@ -45,7 +38,7 @@ static void set_ask(struct pool_task *task, const struct launch *launch)
                                          launch->cores > 0 ? launch->cores : 1);
     task->ask.mem_mb = per_cpu > 0 ? per_cpu * task->ask.cores : launch->mem_mb;
     task->gres = slurm_copy(launch_text(launch, "gres"));
-    task->ask.gpus = task->gres ? count_gpus(task->gres) : (int)launch_number(launch, "gpu", 0);
+    task->ask.gpus = pool_gpus(launch);
     task->ask.seconds = launch->runtime_min * 60;
     if (!task->gres && task->ask.gpus) {
         char text[32];
@@ -85,7 +78,7 @@ struct pool_task *pool_task_new(struct pool *pool, const struct launch *launch)
              (unsigned)++pool->serial);
     task->name = slurm_copy(launch->name ? launch->name : "");
     task->folder = slurm_copy(launch->folder ? launch->folder : "job");
-    task->keys = join_keys(launch->keys);
+    task->keys = slurm_join_keys(launch->keys);
     task->fingerprint = slurm_copy(launch->fingerprint ? launch->fingerprint : "");
     task->memo = slurm_copy(launch->memo ? launch->memo : "");
     set_ask(task, launch);
@@ -209,6 +202,28 @@ static bool try_end(struct pool_task *task)
     return has_done;
 }
 
+/* A step that has begun makes room for another on its way. */
+static void look_at_starts(struct pool *pool)
+{
+    for (uint32_t i = 0; i < pool->steps.len; i++) {
+        struct pool_step *step = pool->steps.at[i];
+        const struct pool_task *first = step->tasks.at[0];
+        if (step->begun)
+            continue;
+        char *claim = first ? slurm_path(pool->inner, "claim", first->token, 0) : NULL;
+        step->begun = !claim || fs_exists(claim); /* NULL: it has ended already */
+        free(claim);
+    }
+}
+
+static uint32_t starting(const struct pool *pool)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < pool->steps.len; i++)
+        n += !pool->steps.at[i]->begun;
+    return n;
+}
+
 void pool_look(struct pool *pool)
 {
     char path[4096];
@@ -227,6 +242,7 @@ void pool_look(struct pool *pool)
     }
     if (dir)
         closedir(dir);
+    look_at_starts(pool);
 }
 
 /* ---- steps ---- */
@@ -255,8 +271,40 @@ static bool is_own_end(const char *why)
            strstr(why, "OUT_OF_MEMORY");
 }
 
-/* A task that has not begun waits again, first of all; one whose result is lost is for the caller
- * to try again. */
+/* Whether srun says that there is no allocation any more. */
+static bool is_gone(const char *why)
+{
+    static const char *const words[] = {
+        "expired", "already completing", "Invalid job id", "Job/step", "revoked",
+        "aborted", "Terminated"};
+    for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+        if (strstr(why, words[i]))
+            return true;
+    return false;
+}
+
+/* Waits again, first of all; unless srun has refused it too often. */
+static void wait_again(struct pool_task *task, struct pool_slot *slot, const char *why)
+{
+    struct pool *pool = task->pool;
+    struct buf text = {0};
+    if (slot) /* no step can be made there: the allocation has ended, or is of no use */
+        slot->closing = true;
+    task->refusals += slot && !is_gone(why);
+    if (task->refusals == REFUSALS_MOST) {
+        buf_printf(&text, "srun cannot start it: %s", why);
+        pool_end_task(task, 1, 0, buf_text(&text), false);
+        buf_free(&text);
+        return;
+    }
+    if (pool->first)
+        pool->waiting.at[--pool->first] = task;
+    else
+        vec_push(&pool->waiting, task);
+}
+
+/* A task that has not begun waits again; one whose result is lost is for the caller to try again.
+ */
 static void begin_anew(struct pool_task *task, const char *why)
 {
     struct pool *pool = task->pool;
@@ -266,14 +314,9 @@ static void begin_anew(struct pool_task *task, const char *why)
     leave_step(task);
     if (slurm_revoke(&names, 0, false)) {
         char *claim = slurm_path(pool->inner, "claim", task->token, 0);
-        if (slot) /* no step can be made there: the allocation has ended, or is of no use */
-            slot->closing = true;
         unlink(claim); /* srun has ended: nobody else can come */
         free(claim);
-        if (pool->first)
-            pool->waiting.at[--pool->first] = task;
-        else
-            vec_push(&pool->waiting, task);
+        wait_again(task, slot, why);
         return;
     }
     slurm_revoke(&names, 0, true);
@@ -436,8 +479,7 @@ static bool has_time(const struct pool_slot *slot, const struct pool_ask *ask)
 
 static struct pool_slot *find_slot(struct pool *pool, const struct pool_ask *ask)
 {
-    struct pool_slot *best =
-        NULL; /* the fullest, so that others become idle and can be given back */
+    struct pool_slot *best = NULL; /* the emptiest: tasks share memory and disks with few others */
     for (uint32_t i = 0; i < pool->slots.len; i++) {
         struct pool_slot *slot = pool->slots.at[i];
         if (slot->job && !slot->released && !slot->closing && pool_fits(ask, &slot->left) &&
@@ -458,7 +500,7 @@ static bool is_alike(const struct pool_task *a, const struct pool_task *b)
  * other steps. */
 static uint32_t pack_size(const struct pool *pool)
 {
-    uint32_t waiting = pool->waiting.len - pool->first, share = waiting / STEPS_AT_ONCE;
+    uint32_t waiting = pool->waiting.len - pool->first, share = waiting / STARTS_AT_ONCE;
     uint32_t n = pool->mean_s > 0 && pool->mean_s < 1 ? (uint32_t)(1 / pool->mean_s) : 1;
     n = n > share ? share : n;
     return n < 1 ? 1 : n > PACK_MOST ? PACK_MOST : n;
@@ -518,7 +560,8 @@ void pool_dispatch(struct pool *pool)
 {
     VEC(struct pool_step *) fresh = {0};
     struct pool_slot *slot;
-    while (!pool->stopping && clock_ns() >= pool->not_before && pool->steps.len < STEPS_AT_ONCE &&
+    uint32_t room = STARTS_AT_ONCE - starting(pool);
+    while (!pool->stopping && clock_ns() >= pool->not_before && fresh.len < room &&
            bring_forward(pool, &slot)) {
         struct pool_step *step = make_step(pool, slot);
         if (step)
