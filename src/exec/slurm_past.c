@@ -269,10 +269,12 @@ bool slurm_revoke(const struct slurm_batch *batch, uint32_t index, bool begun)
 }
 
 /* What Slurm has never seen, or knows no more, and left no result, is kept from beginning and
- * forgotten. */
-static void judge(struct slurm_batch *batch)
+ * forgotten. False: some of it has begun all the same, after Slurm was asked: Slurm is to be asked
+ * again, unless this is the final judgement. */
+static bool judge(struct slurm_batch *batch, bool final)
 {
     struct slurm *slurm = batch->slurm;
+    bool good = true;
     if (batch->job && !batch->submitted)
         slurm_batch_known(batch, batch->job, "");
     for (uint32_t i = 0, n = batch->n; i < n; i++) {
@@ -280,13 +282,27 @@ static void judge(struct slurm_batch *batch)
         bool last = batch->open == 1;
         if (!is_unseen(job))
             continue;
-        if (!slurm_revoke(batch, i, false))
+        if (!slurm_revoke(batch, i, false)) {
+            good &= final;
+            if (!final)
+                continue;
             slurm->fenced |= slurm_revoke(batch, i, true);
+        }
         job->fence_ns = 1; /* the claim stays taken */
         slurm_settle(job);
         if (last)
-            return;
+            return good;
     }
+    return good;
+}
+
+static bool judge_all(struct slurm *slurm, bool final)
+{
+    bool good = true;
+    for (uint32_t i = 1; i < slurm->batches.len; i++)
+        if (slurm->batches.at[i])
+            good &= judge(slurm->batches.at[i], final);
+    return good;
 }
 
 void slurm_remember(struct slurm *slurm)
@@ -299,9 +315,11 @@ void slurm_remember(struct slurm *slurm)
     ask_queue(slurm);
     slurm_look_at_done(slurm);
     ask_accounts(slurm);
-    for (uint32_t i = 1; i < slurm->batches.len; i++)
-        if (slurm->batches.at[i])
-            judge(slurm->batches.at[i]);
+    if (!judge_all(slurm, false)) { /* a call of sbatch was still on its way */
+        ask_queue(slurm);
+        slurm_look_at_done(slurm);
+        judge_all(slurm, true);
+    }
     slurm->next_poll_ns = 0;
 }
 
