@@ -2,10 +2,11 @@
 """cases.py: the quick tests on the cluster. A case is a function with a sentence: it gets a Lab, raises what is off."""
 import os
 import random
+import re
 import signal
 import time
 
-from lab import Failure, check, equal, wait_until
+from lab import HERE, check, equal, wait_until
 
 HEAD = 'ACCOUNT = dict(slurm_account="maigan", mem_mb=50)\n'
 
@@ -391,6 +392,33 @@ rule train:
     check(all("on hpg-b200 with 3 CPUs, GPU " in text for text in logs), f"its log: {logs}")
 
 
+def tutorial(lab):
+    """The first steps of docs/slurm.md, word for word: what it shows is written down and run, and does what it says"""
+    text = (HERE.parents[1] / "docs/slurm.md").read_text().split("## First steps", 1)[1].split("\n## ", 1)[0]
+    script, one, five = re.findall(r"```(?:bash|python)\n(.*?)```", text, re.DOTALL)
+    command = re.search(r"^    kintsugi-flow (run .*)$", text, re.MULTILINE)[1].split()
+    (lab.bin / "module").write_text('#!/bin/sh\necho "module $*"\n')  # what a site and its user have
+    (lab.bin / "python").write_text('#!/bin/sh\nexec python3 "$@"\n')
+    for name in ("module", "python"):
+        (lab.bin / name).chmod(0o755)
+    lab.write("train.py", "import os, sys\nprint('on', os.environ['SLURM_JOB_PARTITION'])\n"
+                          "open((sys.argv + ['model.pt'])[1], 'w').write('trained')\n")
+    lab.write("scripts/train.sh", script)
+    lab.write("Snakefile", one.replace("mygroup", "maigan"))
+    lab.run(*command)
+    equal(lab.read("model.pt"), "trained", "what it makes")
+    check("Nothing to be done" in lab.run(*command), "a second call does nothing")
+    lab.settle(1)
+    row = lab.accounting("Account", "Partition", "ReqMem", "AllocCPUS", "TimelimitRaw")[0]
+    equal(list(row.values())[1:], ["COMPLETED", "maigan", "hpg-b200", "32G", "4", "240"], "what Slurm was asked for")
+    logs = [path.read_text() for path in lab.work.glob("slurm-*.out")]
+    equal(logs, ["module load python/3.10\non hpg-b200\n"], "its log, where its --output says")
+    lab.write("scripts/train.sh", script.replace("train.py", 'train.py "${snakemake_output[0]}"'))
+    lab.write("Snakefile", five.replace("mygroup", "maigan"))
+    lab.run(*command)
+    equal([lab.read(f"model-{i}.pt") for i in range(5)], ["trained"] * 5, "five trainings")
+
+
 POOL = ["-e", "pool", "-j", "unlimited", "--pool-size", "2", "--pool-resources", "cpus_per_task=4", "mem_mb=2000",
         "runtime=60", "slurm_account=maigan"]
 
@@ -447,4 +475,4 @@ rule short:
 
 
 CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans, stop_and_status,
-         groups, limits_of_groups, own_script, pool, pool_crash]
+         groups, limits_of_groups, own_script, tutorial, pool, pool_crash]

@@ -17,12 +17,16 @@
 #   clive     40 CPUs, 312 GB, 1 GPU for all its jobs   maigan  80 CPUs, 625 GB, 2 GPUs; the other two have no limits
 #   hpg-b200 (gpu1), hpg-turin (gpu2), hpg-default (cpu1, cpu2), short (10 minutes at most), burst (may be preempted)
 #
+# Memory is limited by the kernel (task/cgroup) where root may make groups below /sys/fs/cgroup/memory, elsewhere Slurm's own
+# sampling ends what takes too much.
+#
 # From the environment: KF_PORT (28000, and 20 more), KF_KILLWAIT, KF_MINJOBAGE, KF_MAXJOBCOUNT, KF_MAXARRAY, KF_EXTRA (lines of
 # slurm.conf).
 set -euo pipefail
 PATH=$PATH:/usr/sbin:/sbin
 nodes=(gpu1 gpu2 cpu1 cpu2)
 users=(kfsmith kfdrew kflee)
+memory=/sys/fs/cgroup/memory
 packages="slurmctld slurmd slurm-client slurmdbd slurm-wlm-mysql-plugin munge mariadb-server"
 port=${KF_PORT:-28000}
 me=$(id -un)
@@ -77,6 +81,11 @@ running() {
     SLURM_CONF=$base/slurm.conf timeout 20 scontrol ping 2>/dev/null | grep -q 'is UP'
 }
 
+# Whether the kernel can limit the memory of jobs.
+has_cgroups() {
+    $root && mkdir "$memory/kf-probe" 2>/dev/null && rmdir "$memory/kf-probe"
+}
+
 # ---- up ----
 
 start_munge() {
@@ -125,7 +134,12 @@ END
 }
 
 write_slurm_conf() {
-    local gpu
+    local gpu task=task/none sampling=OverMemoryKill
+    if has_cgroups; then
+        task=task/cgroup sampling= # only one of the two may end jobs
+        printf '%s\n' CgroupPlugin=cgroup/v1 CgroupAutomount=no CgroupMountpoint=${memory%/*} ConstrainRAMSpace=yes \
+            >"$base/cgroup.conf"
+    fi
     for gpu in 0 1 2 3; do # a plain file registers, but CUDA_VISIBLE_DEVICES would stay empty
         ln -sf /dev/null "$base/dev/gpu$gpu"
     done
@@ -146,7 +160,7 @@ SlurmdPidFile=$base/slurmd-%n.pid
 SlurmctldLogFile=$base/log/slurmctld.log
 SlurmdLogFile=$base/log/slurmd-%n.log
 ProctrackType=proctrack/linuxproc
-TaskPlugin=task/none
+TaskPlugin=$task
 SwitchType=switch/none
 MpiDefault=none
 MailProg=/bin/true
@@ -172,7 +186,7 @@ AccountingStorageEnforce=associations,limits,qos
 AccountingStorageTRES=gres/gpu
 JobAcctGatherType=jobacct_gather/linux
 JobAcctGatherFrequency=1
-JobAcctGatherParams=OverMemoryKill
+${sampling:+JobAcctGatherParams=$sampling}
 ${KF_EXTRA:-}
 NodeName=gpu[1-2] NodeHostname=localhost Port=[$((port + 11))-$((port + 12))] CPUs=64 RealMemory=1000000 Gres=gpu:4
 NodeName=cpu[1-2] NodeHostname=localhost Port=[$((port + 13))-$((port + 14))] CPUs=96 RealMemory=1000000
@@ -266,6 +280,9 @@ stop() {
     for node in "${nodes[@]}"; do
         end "slurmd-$node" 10
     done
+    for node in "${nodes[@]}"; do
+        [ ! -d "$memory/slurm_$node" ] || find "$memory/slurm_$node" -depth -type d -exec rmdir {} + 2>/dev/null || true
+    done
     for node in slurmctld slurmdbd db munge; do # what they know is thrown away
         end "$node" 0
     done
@@ -298,5 +315,5 @@ up | down)
     ;;
 status) running && echo "up: $base/slurm.conf" ;;
 why) why ;;
-*) sed -n '3,24s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
+*) sed -n '3,27s/^# \{0,1\}//p' "$0" >&2; exit 2 ;;
 esac

@@ -1,0 +1,226 @@
+# SPDX-License-Identifier: MIT
+"""trouble_cases.py: what sites and other people's jobs do to a run: limits of submission, preemption, nodes that fail,
+commands that are forbidden, midnight, and Ctrl-C when Slurm does not answer."""
+import os
+import signal
+import time
+
+from cases import HEAD
+from lab import check, equal, slurm, wait_until
+from routing_cases import accounts, sacctmgr
+
+MANY = HEAD + """
+rule all:
+    input: expand("o/{{i}}", i=range({n}))
+rule job:
+    output: "o/{{i}}"
+    resources: **ACCOUNT{more}
+    shell: "echo {{wildcards.i}} >> witness; {command}; touch {{output}}"
+"""
+
+
+def ran(lab):
+    return sorted(lab.read("witness").split(), key=int)
+
+
+def submission_limit(lab):
+    """More jobs than a user may submit: arrays are cut to what there is room for, the others follow as jobs end"""
+    with accounts("cpu=80") as names:
+        sacctmgr("modify", "qos", names[0], "set", "MaxSubmitJobsPerUser=7")
+        lab.write("Snakefile", MANY.format(n=40, more="", command="true").replace("maigan", names[0]))
+        said = lab.flow("-q", "rules", "progress")
+        equal(ran(lab), [str(i) for i in range(40)], "what ran")
+        equal(said.count("takes no more jobs before some have ended"), 1, "times it is said")
+        check("accepts jobs again" not in said, "nothing was broken")
+        lab.settle(40)
+
+
+def stopped_when_refused(lab):
+    """Ctrl-C while Slurm takes no jobs, or has not said whether it took one: it ends, and nothing is left"""
+    lab.stand_in("sbatch", """
+echo x >> $STATE/asked
+case $(cat $STATE/mood) in
+full) sleep 2; echo "sbatch: error: Slurm temporarily unable to accept job, sleeping and retrying" >&2 ;;
+late) $REAL "$@" >/dev/null; echo "sbatch: error: Socket timed out on send/recv operation" >&2 ;;
+lost) echo "sbatch: error: Socket timed out on send/recv operation" >&2 ;;
+esac
+exit 1""")
+    lab.write("Snakefile", MANY.format(n=12, more="", command="sleep 600"))
+    for mood in ("full", "late", "lost"):
+        (lab.dir / "mood").write_text(mood)
+        (lab.dir / "asked").unlink(missing_ok=True)
+        child = lab.start("run", "-e", "slurm", "-j", "unlimited", "-q", "rules")
+        wait_until(lambda: (lab.dir / "asked").exists(), "a call of sbatch")
+        if mood != "full":
+            wait_until(lambda: "does not take jobs now" in lab.said(), "its answer")
+        os.kill(child.pid, signal.SIGINT)
+        equal(child.wait(120), 1, f"exit status when {mood}")
+        equal(lab.queued(), {}, f"jobs that Slurm has when {mood}")
+    equal(lab.sql("SELECT count(*) FROM submission WHERE status <> 'ended'"), [(0,)], "open submissions")
+
+
+def after_midnight(lab):
+    """A job whose submission was never answered ended before local midnight: the next run finds it in sacct"""
+    lab.stand_in("sbatch", '$REAL "$@" >/dev/null; touch $STATE/sent; sleep 600')
+    lab.write("Snakefile", MANY.format(n=1, more="", command="true"))
+    child = lab.start("run", "-e", "slurm", "-j", "1", "-q", "rules")
+    wait_until(lambda: (lab.dir / "sent").exists(), "the submission")
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    lab.settle(1)
+    for done in (lab.work / ".snakemake/slurm/done").iterdir():
+        done.unlink()  # only Slurm knows it now
+    lab.stand_in("squeue", "exit 0")  # and squeue no more
+    seconds = int(time.time() + 3) % 86400  # since midnight in London; there, it is midnight in three seconds
+    west = f"KFT{seconds // 3600}:{seconds // 60 % 60:02}:{seconds % 60:02}"
+    time.sleep(4)
+    lab.run("run", "-e", "slurm", "-j", "1", "-q", "rules", env={"TZ": west})
+    equal(ran(lab), ["0"], "what ran")
+
+
+def late_submission(lab):
+    """A job began after the next run had asked Slurm what was left, its submission still on its way: it is adopted"""
+    lab.stand_in("sbatch", '$REAL "$@" >/dev/null; sleep 600')
+    lab.write("Snakefile", MANY.format(n=1, more="", command="sleep 6"))
+    child = lab.start("run", "-e", "slurm", "-j", "1", "-q", "rules")
+    wait_until(lambda: (lab.work / "witness").exists(), "the job to begin")
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    lab.stand_in("sbatch", 'exec $REAL "$@"')
+    lab.stand_in("sacct", "exit 0")  # the database is late
+    lab.stand_in("squeue", 'case "$*" in *--me*) [ -e $STATE/asked ] || { touch $STATE/asked; exit 0; } ;; esac\n'
+                           'exec $REAL "$@"')
+    lab.run("run", "-e", "slurm", "-j", "1", "-q", "rules")
+    equal(ran(lab), ["0"], "what ran")
+
+
+def pool_wide(lab):
+    """A pool runs as many tasks at once as its allocations have cores, however many that are"""
+    lab.write("Snakefile", MANY.format(n=40, more="", command="echo + >> count; sleep 12; echo - >> count"))
+    lab.run("run", "-e", "pool", "-j", "unlimited", "--pool-size", "2", "--pool-resources", "cpus_per_task=20",
+            "mem_mb=8000", "runtime=60", "slurm_account=maigan", "-q", "rules", "progress")
+    equal(ran(lab), [str(i) for i in range(40)], "what ran")
+    most = at_once = 0
+    for sign in lab.read("count").split():
+        at_once += 1 if sign == "+" else -1
+        most = max(most, at_once)
+    check(most > 24, f"{most} tasks at once, of 40 on 40 cores")
+
+
+def pool_refused(lab):
+    """What srun refuses to start, for a mistake in --pool-srun, fails with its words; it is not tried for ever"""
+    lab.write("Snakefile", MANY.format(n=1, more="", command="true"))
+    said = lab.run("run", "-e", "pool", "-j", "1", "--pool-size", "1", "--pool-resources", "cpus_per_task=2",
+                   "mem_mb=500", "slurm_account=maigan", "--pool-srun=--cpu-bnd=cores", "-q", "rules", status=1)
+    check("srun cannot start it" in said and "cpu-bnd" in said, f"it says:\n{said}")
+    wait_until(lambda: not lab.queued(), "the allocations to be given back")
+
+
+def scontrol_only(lab):
+    """Where squeue and sacct are forbidden, scontrol tells of all: of arrays that wait, failures, and after kill -9"""
+    for name in ("squeue", "sacct"):
+        lab.stand_in(name, f'echo "{name}: error: Access/permission denied" >&2; exit 1')
+    lab.write("Snakefile", MANY.format(n=24, more=', slurm_extra="--begin=now+100"',
+                                       command="[ {wildcards.i} != 7 ] || exit 9; sleep 1"))
+    words = ("run", "-e", "slurm", "-j", "unlimited", "--keep-going", "-q", "rules", "progress")
+    child = lab.start(*words)
+    wait_until(lambda: len(lab.queued()) == 24, "the jobs")
+    os.kill(child.pid, signal.SIGKILL)
+    child.wait()
+    said = lab.run(*words, status=1)
+    equal(ran(lab), [str(i) for i in range(24)], "what ran")
+    check("exit code 9" in said and "(NonZeroExitCode" not in said, said)
+    equal(len(list((lab.work / "o").iterdir())), 23, "outputs")
+    equal(len({row["JobID"].split("_")[0] for row in lab.accounting()}), 1, "submissions")
+
+
+def hurry(lab, restarts=1):
+    """Slurm lets a requeued job wait for two minutes: not here."""
+    def waiting():
+        text = slurm("squeue", "-h", "-u", lab.user, "-t", "PD", "-O", "JobID:|,RestartCnt:|")
+        rows = [line.split("|") for line in text.splitlines()]
+        return [row[0] for row in rows if row[1] == str(restarts)]
+    wait_until(waiting, "the job to wait again")
+    time.sleep(3)  # the first start is still being cleared away
+    slurm("scontrol", "update", f"jobid={waiting()[0]}", "starttime=now")
+
+
+SLOW = """
+rule slow:
+    output: "a"
+    threads: {threads}
+    resources: slurm_account="clive-b", mem_mb=50, slurm_partition="{partition}"
+    shell: "echo ${{{{SLURM_RESTART_COUNT:-0}}}} >> starts; [ ! -e {{output}} ] || touch dirty; "
+           "echo part >> {{output}}; sleep 15; echo whole >> {{output}}"
+"""
+
+
+def followed(lab, child, starts, jobs):
+    equal(child.wait(600), 0, "exit status")
+    equal(lab.read("starts").split(), starts, "starts")
+    check(not (lab.work / "dirty").exists(), "the second start found what the first had left")
+    equal(lab.read("a"), "part\nwhole\n", "the output")
+    lab.settle(jobs)
+    equal(len({row["JobID"] for row in lab.accounting()}), jobs, "numbers of Slurm")
+
+
+def preempt(lab, requeue):
+    """Runs a job in the partition that may be preempted; another takes its node."""
+    lab.write("Snakefile", SLOW.format(threads=96, partition="burst"))
+    options = ("--slurm-requeue",) if requeue else ()
+    child = lab.start("run", "-e", "slurm", "-j", "1", "-q", "rules", *options)
+    wait_until(lambda: (lab.work / "starts").exists(), "the job to run")
+    lab.run("/usr/bin/sbatch", "-A", "clive-b", "-p", "hpg-default", "-N", "2", "-c", "96", "--mem=50",
+            "-o", "/dev/null", "--wrap", "sleep 8")
+    return child
+
+
+def preempted(lab):
+    """A job is preempted where it cannot be requeued: it is submitted anew, without counting as its failure"""
+    child = preempt(lab, False)
+    followed(lab, child, ["0", "0"], 2)
+    check("PREEMPTED (another job took its place)" in lab.said(), "it is said")
+    check("PREEMPTED" in [row["State"] for row in lab.accounting()], "its state")
+
+
+def preempted_by_cancel(lab):
+    """The same in a partition whose preempted jobs are cancelled"""
+    slurm("scontrol", "update", "partitionname=burst", "preemptmode=cancel")
+    try:
+        child = preempt(lab, True)
+        followed(lab, child, ["0", "0"], 2)
+    finally:
+        slurm("scontrol", "update", "partitionname=burst", "preemptmode=requeue")
+    check("PREEMPTED (another job took its place)" in lab.said(), "it is said")
+
+
+def preempted_and_requeued(lab):
+    """A job is preempted and Slurm starts it again under its number: it is followed"""
+    child = preempt(lab, True)
+    hurry(lab)
+    followed(lab, child, ["0", "1"], 1)
+    check("once more" in lab.said(), "it is said")
+
+
+def node_requeued(lab):
+    """A node fails and Slurm starts the job again under its number: it is followed"""
+    lab.write("Snakefile", SLOW.format(threads=1, partition="hpg-default"))
+    child = lab.start("run", "-e", "slurm", "-j", "1", "--slurm-requeue", "-q", "rules")
+    wait_until(lambda: (lab.work / "starts").exists(), "the job to run")
+    node = slurm("squeue", "-h", "-u", lab.user, "-t", "R", "-O", "NodeList:|").split("|")[0]
+    slurm("scontrol", "update", f"nodename={node}", "state=down", "reason=test")
+    try:
+        hurry(lab)
+        followed(lab, child, ["0", "1"], 1)
+    finally:
+        resume(node)
+    check("once more" in lab.said(), "it is said")
+
+
+def resume(node):
+    if "DOWN" in slurm("scontrol", "show", "node", node):  # it may have come back by itself
+        slurm("scontrol", "update", f"nodename={node}", "state=resume")
+
+
+CASES = [submission_limit, stopped_when_refused, after_midnight, late_submission, pool_wide, pool_refused]
+LONG = [scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]
