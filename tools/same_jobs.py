@@ -77,15 +77,20 @@ def jobs(text):
         elif line.startswith("Would remove temporary output "):
             continue
         elif block is not None and not line.startswith("    jobid: "):
-            block.append(sorted_reason(re.sub(r"^Job \d+:", "Job:", line)))
+            block.append(settled(re.sub(r"^Job \d+:", "Job:", line)))
     return found
 
 
-def sorted_reason(line):
-    """Snakemake names the files of a reason in any order."""
-    begin, reason, rest = line.partition("eason: ")
+def settled(line):
+    """Without what has no order: the files of a reason, resources; and with the workflow's own files as they are named here."""
+    line = re.sub(r"(\S+) \(cached\)", lambda cached: os.path.normpath(cached[1]), line)
+    begin, name, rest = line.partition(": ")
+    if name and begin.strip() == "resources":
+        return begin + name + ", ".join(sorted(rest.split(", ")))
+    if begin.strip().lower() != "reason":
+        return line
     parts = [part.partition(": ") for part in rest.split("; ")]
-    return begin + reason + "; ".join(what + colon + ", ".join(sorted(set(files.split(", ")))) for what, colon, files in parts)
+    return begin + name + "; ".join(what + colon + ", ".join(sorted(set(files.split(", ")))) for what, colon, files in parts)
 
 
 def verdict(theirs, ours):
@@ -127,7 +132,8 @@ def main():
         theirs, ours = (plan(command, folder, words) for command in (shlex.split(given.snakemake), engine))
         how = verdict(theirs, ours)
         seen[how] += 1
-        print(f"{how:8}{sum((ours[0] or theirs[0] or {'total': 0}).get('total', 0) for _ in '1'):7} jobs  {Path(folder).name} {' '.join(words)}", flush=True)
+        total = (ours[0] or theirs[0] or {}).get("total", 0)
+        print(f"{how:8}{total:7} jobs  {Path(folder).name} {' '.join(words)}", flush=True)
         if given.show:
             show(theirs, ours)
     print(", ".join(f"{n} {how}" for how, n in seen.most_common()))

@@ -93,7 +93,7 @@ enum served {
     X(SCHEDULER, "--scheduler", MAYBE, "NAME", "greedy or ilp: one scheduler serves both.", YES)          \
     X(NO_SUBWORKFLOWS, "--no-subworkflows --nosw", NONE, "",                                              \
       "Without effect, as in Snakemake.", IGNORED)                                                        \
-    X(PRECOMMAND, "--precommand", ONE, "CMD", "Command to run before each remote job.", NOT_YET)          \
+    X(PRECOMMAND, "--precommand", ONE, "CMD", "Command to run before each remote job.", YES)              \
     X(GROUPS, "--groups", SOME, "RULE=GROUP", "Assign rules to groups.", YES)                             \
     X(GROUP_COMPONENTS, "--group-components", SOME, "GROUP=N",                                            \
       "Connected parts to run in one group job.", YES)
@@ -158,7 +158,7 @@ enum served {
 #define OPTIONS_OUTPUT(X)                                                                                 \
     X(PRINTSHELLCMDS, "--printshellcmds -p", NONE, "", "Show the shell commands.", YES)                   \
     X(REASON, "--reason -r", NONE, "", "Show why each job runs (always on).", YES)                        \
-    X(DEBUG_DAG, "--debug-dag", NONE, "", "Show how jobs are chosen.", NOT_YET)                           \
+    X(DEBUG_DAG, "--debug-dag", NONE, "", "Show how jobs are chosen.", YES)                               \
     X(NOCOLOR, "--nocolor", NONE, "", "No colours.", YES)                                                 \
     X(QUIET, "--quiet -q", ANY, "WHAT",                                                                   \
       "Say less: all host progress reason rules. None named: progress rules.", YES)                       \
@@ -239,7 +239,7 @@ enum served {
     X(SHOW_FAILED_LOGS, "--show-failed-logs", NONE, "", "Print the logs of failed jobs.", YES)            \
     X(LOGGER, "--logger", SOME, "NAME", "json: the log as JSON, an object a line; the only logger.", YES) \
     X(JOB_DEPLOY_SOURCES, "--job-deploy-sources", NONE, "",                                               \
-      "Upload sources for remote jobs.", NOT_YET)                                                         \
+      "Jobs of a cluster read the workflow's files in place here.", IGNORED)                              \
     X(BENCHMARK_EXTENDED, "--benchmark-extended", NONE, "",                                               \
       "More columns in benchmark files.", YES)                                                            \
     X(PERSISTENCE_BACKEND, "--persistence-backend", ONE, "KIND",                                          \
@@ -248,7 +248,7 @@ enum served {
       "That database: sqlite:///PATH; default .snakemake/metadata.db.", YES)
 
 #define OPTIONS_REMOTE(X)                                                                                 \
-    X(CONTAINER_IMAGE, "--container-image", ONE, "IMG", "Image for cloud executors.", NOT_YET)            \
+    X(CONTAINER_IMAGE, "--container-image", ONE, "IMG", "There are no cloud executors here.", IGNORED)    \
     X(IMMEDIATE_SUBMIT, "--immediate-submit --is", NONE, "", "Submit all jobs at once.", YES)             \
     X(JOBSCRIPT, "--jobscript --js", ONE, "FILE", "Submission script.", YES)                              \
     X(JOBNAME, "--jobname --jn", ONE, "NAME", "Pattern of job names.", YES)                               \
@@ -328,7 +328,7 @@ enum served {
 
 #define OPTIONS_INTERNAL(X)                                                                               \
     X(DEPLOY_SOURCES, "--deploy-sources", SOME, "Q", "Internal to Snakemake.", IGNORED)                   \
-    X(TARGET_JOBS, "--target-jobs", SOME, "JOB", "Internal to Snakemake.", NOT_YET)                       \
+    X(TARGET_JOBS, "--target-jobs", SOME, "JOB", "Internal to Snakemake.", IGNORED)                       \
     X(MODE, "--mode", ONE, "MODE", "Internal to Snakemake.", IGNORED)                                     \
     X(SOLVER, "--scheduler-ilp-solver", ONE, "NAME", "No solver is needed here.", IGNORED)                \
     X(GREEDY_GREEDINESS, "--scheduler-greedy-greediness", ONE, "X",                                       \

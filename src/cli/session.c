@@ -17,6 +17,7 @@
 #include "exec/exec.h"
 #include "flow/origin.h"
 #include "graph/checkpoint.h"
+#include "report/jobtext.h"
 #include "run/deploy.h"
 
 static bool nowhere(struct session *s, const char *format, const char *word)
@@ -436,6 +437,16 @@ static bool open_mirror(struct session *s)
     return strcmp(kind, "db") || state_mirror(s->state, option_word(&s->options, OPT_PERSISTENCE_URL, NULL));
 }
 
+static void show_choice(void *user, const struct graph *g, job_id job, const char *what)
+{
+    struct session *s = user;
+    struct buf wildcards = {0};
+    job_wildcards_text(g, job, &wildcards);
+    log_say(&s->log, LOG_PLAIN, "%s job %s\n    wildcards: %s", what, sym_text(g->names, job_rule(g, job)->name),
+            buf_text(&wildcards));
+    buf_free(&wildcards);
+}
+
 bool session_build(struct session *s, bool readonly)
 {
     const char *const *strict = option_words(&s->options, OPT_STRICT_DAG);
@@ -444,6 +455,8 @@ bool session_build(struct session *s, bool readonly)
                                     .strict_cycles = has_word(strict, "cyclic-graph"),
                                     .strict_periodic = has_word(strict, "periodic-wildcards")};
     options.remote = site_is_used(&s->options);
+    options.watch = s->options.given[OPT_DEBUG_DAG] ? show_choice : NULL;
+    options.watch_user = s;
     options.allowed = targets_rules(s, OPT_ALLOWED_RULES);
     if (!refine_batch(s, &options))
         return false;

@@ -128,6 +128,7 @@ bool site_fill(struct session *s, struct remote_options *out)
         !read_jobscript(s, &out->site.jobscript))
         return false;
     out->submit = option_word(o, OPT_GENERIC_SUBMIT, NULL);
+    out->precommand = option_word(o, OPT_PRECOMMAND, NULL);
     out->jobname = option_word(o, OPT_JOBNAME, "snakejob.{name}.{jobid}.sh");
     out->site.status = option_word(o, OPT_GENERIC_STATUS, NULL);
     out->site.cancel = option_word(o, OPT_GENERIC_CANCEL, NULL);

@@ -23,6 +23,7 @@ struct launch {
     uint32_t id;             /* the caller's number, in events */
     const char *name;        /* for people and job lists: "stitch:cycle=01" */
     const char *shell;       /* shell text, run by bash -c (whole: prefix included); or NULL: */
+    const char *precommand;  /* of a submitted one: runs before it, and instead of it where that fails; or NULL */
     const char *program;     /* the shell that runs it; NULL: bash, or sh where there is none */
     const char *const *argv; /* a program, NULL-terminated */
     const char *cwd;         /* NULL: the current directory */

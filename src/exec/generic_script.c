@@ -34,6 +34,8 @@ static void add_argv(const char *const *argv, struct buf *out)
 
 bool script_command(const struct launch *launch, const char *body, struct buf *out)
 {
+    if (launch->precommand)
+        buf_printf(out, "%s &&\n", launch->precommand);
     if (!launch->shell) {
         add_argv(launch->argv, out);
         return true;

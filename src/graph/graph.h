@@ -153,12 +153,17 @@ struct batch {
     uint32_t at, of;
 };
 
+struct graph;
+
 struct graph_options {
     struct batch batch;
     bool allow_ambiguity;
     bool strict_functions, strict_cycles, strict_periodic; /* --strict-dag-evaluation */
     bool remote;                                           /* jobs are submitted: groups matter */
     const rule_id *allowed; /* --allowed-rules, 0-terminated, or NULL */
+    /* --debug-dag: told of each job that is tried ("candidate"), and of that which does ("selected"); or NULL */
+    void (*watch)(void *user, const struct graph *g, job_id job, const char *what);
+    void *watch_user;
 };
 
 struct graph {

@@ -582,11 +582,18 @@ static void note_extra(struct graph *g, job_id job, file_id file)
     *first = id;
 }
 
+static void watch(const struct graph *g, job_id job, const char *what)
+{
+    if (g->options.watch)
+        g->options.watch(g->options.watch_user, g, job, what);
+}
+
 static void file_found(struct search *s, file_id id, job_id winner)
 {
     struct graph *g = s->g;
     struct file *file = &g->files.at[id];
     if (winner) {
+        watch(g, winner, "selected");
         file->state = FILE_MADE;
         file->maker = winner;
         note_extra(g, winner, id);
@@ -628,6 +635,7 @@ static void step_file(struct search *s)
         job_id job = s->cand.at[top(s)->at];
         uint8_t state = g->jobs.at[job].state;
         if (state == BUILD_NEW) {
+            watch(g, job, "candidate");
             push(s, FRAME_JOB, job, 0, 0);
             return;
         }
@@ -662,11 +670,14 @@ static void run_search(struct search *s)
 
 static bool search_job(struct search *s, job_id job)
 {
-    if (s->g->jobs.at[job].state == BUILD_NEW)
+    if (s->g->jobs.at[job].state == BUILD_NEW) {
+        watch(s->g, job, "candidate");
         push(s, FRAME_JOB, job, 0, 0);
+    }
     run_search(s);
     if (s->fatal)
         return false;
+    watch(s->g, job, "selected");
     return s->g->jobs.at[job].state == BUILD_OK || failure_report(s->g, &s->failures, job, 0);
 }
 

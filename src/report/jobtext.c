@@ -33,6 +33,18 @@ static bool add_stored(const struct graph *g, sym_t path, const char *title, str
     return stored;
 }
 
+/* How a file is going to be read: access.sequential() and its like. */
+static void add_access(struct vm *vm, value flags, struct buf *out)
+{
+    static const char *const ways[] = {"sequential", "random", "multi"};
+    char key[32];
+    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
+        snprintf(key, sizeof key, "access_%s", ways[i]);
+        if (dict_get_str(vm, flags, key))
+            buf_printf(out, " (access: %s)", ways[i]);
+    }
+}
+
 static void add_files(const struct graph *g, const char *title, const struct job_file *files,
                       uint32_t n, struct buf *out)
 {
@@ -54,6 +66,8 @@ static void add_files(const struct graph *g, const char *title, const struct job
             buf_str(out, " (update)");
         if (files[i].flags & FLAG_BEFORE_UPDATE)
             buf_str(out, " (before update)");
+        if (files[i].item && files[i].item->flags_dict)
+            add_access(g->workflow->vm, files[i].item->flags_dict, out);
     }
 }
 

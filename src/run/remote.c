@@ -228,6 +228,7 @@ static const char *group_name(const struct remote *remote, struct task *task)
 bool remote_describe(struct remote *remote, const struct task_context *context, struct task *task,
                      struct launch *launch)
 {
+    launch->precommand = remote->options->precommand;
     if (remote->options->slurm)
         return handover_describe(context, task, launch);
     const char *rule = task->nparts ? "GROUP" : sym_text(remote->g->names, task->eval.rule->name);

@@ -15,6 +15,7 @@
 /* Of a run that submits its jobs. Borrowed. */
 struct remote_options {
     const char *submit;  /* the site's command, with placeholders */
+    const char *precommand; /* before each job; or NULL */
     const char *jobname; /* of scripts: "snakejob.{name}.{jobid}.sh" */
     struct site site;
     const struct slurm_options *slurm; /* NULL: a site's submit command */
