@@ -41,7 +41,7 @@ void accounts_block(struct accounts *accounts, const struct blocked *blocked, ui
 
 bool account_usable(const struct account *account)
 {
-    return !account->blocked && !account->burst;
+    return !account->blocked && !account->burst && !account->no_qos;
 }
 
 void accounts_forget_use(struct accounts *accounts)

@@ -47,6 +47,7 @@ struct account {
     VEC(struct holder) counted; /* users of the QOS, as the controller counts them */
     const struct blocked *blocked;
     bool burst;                 /* its name ends in -b: left out */
+    bool no_qos;                /* unlike others of the user: its association is half deleted */
 };
 
 struct accounts {

@@ -89,20 +89,24 @@ static struct field pick_qos(struct field account, struct field list, struct fie
 bool accounts_read_associations(struct accounts *accounts, const char *text)
 {
     struct field line, f[6];
-    bool found = false;
+    bool found = false, any_qos = false;
     while (next_line(&text, &line)) {
         if (split(line, f, 6) < 5 || !f[0].len)
             continue;
         bool known = accounts_find(accounts, f[0].at, f[0].len);
         struct account *account = accounts_add(accounts, f[0].at, f[0].len);
         struct field qos = pick_qos(f[0], f[3], f[4]);
-        if (qos.len && !known)
+        if (qos.len && (!known || account->no_qos))
             account->qos = arena_copy(&accounts->arena, qos.at, qos.len);
+        account->no_qos = !qos.len && (!known || account->no_qos);
+        any_qos |= qos.len > 0;
         struct tres limit = tres_unset;
         tres_read(f[5].at, f[5].len, &limit, NULL);
         account->own_limit = tres_tighter(account->own_limit, limit);
         found = true;
     }
+    for (uint32_t i = 0; !any_qos && i < accounts->all.len; i++)
+        accounts->all.at[i].no_qos = false; /* a site without QOS */
     return found;
 }
 
