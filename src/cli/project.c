@@ -45,9 +45,11 @@ static bool read_experiment(struct arena *in, struct diags *dx, struct project *
     out->rows = number_of(top, "tile_rows", "regionHeight");
     out->columns = number_of(top, "tile_cols", "regionWidth");
     if (out->cycles <= 0)
-        complain(dx, (struct span){0}, "'%s' does not state n_cycles", path);
+        complain(dx, (struct span){0}, "'%s' does not state n_cycles, a number above 0", path);
     if (out->planes <= 0)
-        complain(dx, (struct span){0}, "'%s' does not state n_zplanes", path);
+        complain(dx, (struct span){0}, "'%s' does not state n_zplanes, a number above 0", path);
+    if (out->cycles <= 0 || out->planes <= 0)
+        diag_hint(dx, "such as {\"n_cycles\": 9, \"n_channels\": 4, \"n_zplanes\": 7, \"tile_rows\": 5, \"tile_cols\": 7}");
     return out->cycles > 0 && out->planes > 0;
 }
 
@@ -82,8 +84,11 @@ static uint32_t count_folders(struct arena *in, const char *dir)
 bool project_read(struct arena *in, struct diags *dx, const char *dir, struct project *out)
 {
     *out = (struct project){.dir = dir};
-    if (!fs_is_dir(dir))
-        return complain(dx, (struct span){0}, "there is no project folder '%s'", dir);
+    if (!fs_is_dir(dir)) {
+        complain(dx, (struct span){0}, "there is no project folder '%s'", dir);
+        diag_hint(dx, "a project is a folder with meta/experiment.json: see docs/guide.md");
+        return false;
+    }
     if (!read_experiment(in, dx, out))
         return false;
     out->names = count_names(in, dir);

@@ -45,13 +45,13 @@ static int show_once(const struct view *view)
     struct accounts accounts = {.cpus_per_job = (int)view->cpus,
                                 .mem_per_job_gb = (int64_t)view->mem_gb};
     struct probe_options options = {.user = view->user, .names = view->names};
-    bool found = probe_accounts(&options, &accounts);
+    bool found = probe_accounts(&options, &accounts) && accounts_are_known(&accounts);
     accounts_block(&accounts, view->blocked.at, view->blocked.len);
     if (found) {
         put(view, &accounts);
     } else {
         if (view->names)
-            fputs("error: none of these Slurm accounts was found\n", stderr);
+            fputs("error: nothing could be found out about these Slurm accounts\n", stderr);
         else
             fprintf(stderr, "error: no Slurm account of %s was found\n", view->user);
         for (uint32_t i = 0; i < accounts.notes.len; i++)
@@ -80,7 +80,9 @@ static int with_blocked(struct view *view)
     struct arena arena = {0};
     struct sources *sources = sources_new();
     struct diags *dx = diags_new(sources);
-    bool good = blocked_read(&arena, dx, view->project, &view->blocked);
+    bool good = (fs_is_dir(view->project) ||
+                 complain(dx, (struct span){0}, "there is no project folder '%s'", view->project)) &&
+                blocked_read(&arena, dx, view->project, &view->blocked);
     diag_print(dx, stderr, isatty(2));
     int status = good ? show(view) : EXIT_BAD;
     vec_free(&view->blocked);

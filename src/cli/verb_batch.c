@@ -521,16 +521,15 @@ bool batch_stop(const char *dir)
 
 static int carry_out(struct many *batch)
 {
-    double n = 0;
-    if (!arguments_number("-p", batch->at_once, &n))
-        return EXIT_USAGE;
     if (!batch->cores)
         look_at_accounts(batch);
     if (!batch->cores && !batch->dry && !batch->accounts.all.len) {
-        fputs("error: no Slurm account was found\n  hint: --cores N runs the projects on this machine\n", stderr);
+        fputs("error: no Slurm account was found\n", stderr);
+        for (uint32_t i = 0; i < batch->accounts.notes.len; i++)
+            fprintf(stderr, "  note: %s\n", batch->accounts.notes.at[i]);
+        fputs("  hint: --cores N runs the projects on this machine\n", stderr);
         return EXIT_BAD;
     }
-    batch->parallel = (uint32_t)n;
     show_eligible(batch);
     uint32_t first = count_new(batch);
     if (!batch->cores)
@@ -547,6 +546,20 @@ static int carry_out(struct many *batch)
     int status = run_all(batch);
     unlink(path_join(&batch->arena, batch->dir, pid_name));
     return status;
+}
+
+static bool read_numbers(struct many *batch)
+{
+    double n = 0, cores = 1;
+    bool all = batch->cores && !strcmp(batch->cores, "all");
+    if (!arguments_number("-p", batch->at_once, &n) || (!all && !arguments_number("--cores", batch->cores, &cores)))
+        return false;
+    if (n > UINT16_MAX || cores < 1 || cores > UINT16_MAX) {
+        fprintf(stderr, "error: %s is no such number\n", n > UINT16_MAX ? "-p" : "--cores");
+        return false;
+    }
+    batch->parallel = (uint32_t)n;
+    return true;
 }
 
 static int with_projects(struct many *batch)
@@ -591,6 +604,8 @@ int verb_batch(const char *self, int argc, const char *const *argv)
         vec_push(&batch.more, argv[i]);
     if (good && arguments.words.len != 1) {
         fputs("error: which folder holds the projects? kintsugi-flow batch DIR\n", stderr);
+        status = EXIT_USAGE;
+    } else if (good && !read_numbers(&batch)) {
         status = EXIT_USAGE;
     } else if (good) {
         batch.dir = path_absolute(&batch.arena, fs_cwd(&batch.arena), arguments.words.at[0]);

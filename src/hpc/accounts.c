@@ -84,6 +84,14 @@ void accounts_finish(struct accounts *accounts)
     }
 }
 
+bool accounts_are_known(const struct accounts *accounts)
+{
+    bool known = accounts->queue_seen;
+    for (uint32_t i = 0; i < accounts->all.len; i++)
+        known |= accounts->all.at[i].limit_from != FROM_NOBODY || accounts->all.at[i].use_from != FROM_NOBODY;
+    return known;
+}
+
 struct tres account_limit(const struct accounts *accounts, const struct account *account)
 {
     struct tres limit = account->limit;

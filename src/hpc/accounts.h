@@ -107,6 +107,8 @@ void accounts_finish(struct accounts *accounts);
 /* GPU slots are its GPUs; CPU slots are 85% of its CPUs in jobs of cpus_per_job. Free are those that
  * neither run nor are waited for. */
 struct slots account_slots(const struct accounts *accounts, const struct account *account);
+/* Whether anybody could say anything of any of them. */
+bool accounts_are_known(const struct accounts *accounts);
 /* The limit, with the cluster's size where the account has none. */
 struct tres account_limit(const struct accounts *accounts, const struct account *account);
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/line.h"
 #include "loop/process.h"
 
 enum { MOST_WORDS = 12, TIMEOUT_MS = 15000 };
@@ -80,15 +81,25 @@ static void command_line(const struct command *command, struct buf *out)
             buf_printf(out, " show %s", command->argv[i + 1]);
 }
 
-/* "squeue does not answer: slurm_load_jobs error: Unable to contact slurm controller". */
+/* The last line that says anything: Slurm tells the consequence last. */
+static struct line last_line(const char *text)
+{
+    struct line line, last = {"", 0};
+    while (line_next(&text, &line))
+        if (line.len)
+            last = line;
+    return last;
+}
+
+/* "squeue failed: slurm_load_jobs error: Unable to contact slurm controller". */
 static void complain_of(const struct command *command, const char *what, const char *detail)
 {
     struct buf text = {0};
     command_line(command, &text);
     buf_printf(&text, " %s", what);
-    size_t n = strcspn(detail, "\n");
-    if (n)
-        buf_printf(&text, ": %.*s", (int)(n < 200 ? n : 200), detail);
+    struct line line = last_line(detail);
+    if (line.len)
+        buf_printf(&text, ": %.*s", (int)(line.len < 200 ? line.len : 200), line.at);
     note(command->probe, buf_text(&text));
     buf_free(&text);
 }
