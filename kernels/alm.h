@@ -36,6 +36,12 @@ KIN_INLINE float alm_rest(const struct alm *s, size_t at, int x, float b)
     return s->images[at + x] - (b * s->flat[x] + s->dark[x]);
 }
 
+/* What the steps of flat and b go by; scale: 1 / mu. */
+KIN_INLINE double alm_pull(const struct alm *s, size_t at, int x, float b, float scale)
+{
+    return (double)(alm_rest(s, at, x, b) - s->sparse[at + x] + scale * s->multiplier[at + x]);
+}
+
 struct alm_sums {
     double kept, misfit; /* image - sparse, (rest - sparse)^2 */
 };

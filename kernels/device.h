@@ -132,8 +132,11 @@ struct alm; /* the state of a shading fit; alm.h */
 
 /* illum: illum_cpu.c. Sweeps of the shading model; sums are (n, ...) in host memory. */
 #define DEVICE_ILLUM(X)                                                                            \
-    /* mean (m) over images of image - b flat - dark - sparse + multiplier / mu */                 \
-    X(void, alm_mean, float *mean, const struct alm *state)                                        \
+    /* mean (m) over images of image - b flat - dark - sparse + multiplier / mu; with share (n):   \
+     * not their mean but their sum, each times its share */                                       \
+    X(void, alm_mean, float *mean, const struct alm *state, const double *share)                   \
+    /* sums over pixels of flat (image - b flat - dark - sparse + multiplier / mu) */              \
+    X(void, alm_project, const struct alm *state, double *sums)                                    \
     /* sparse = shrink(rest + multiplier / mu, weights / mu), rest = image - b flat - dark;        \
      * multiplier += mu (rest - sparse); sums: image - sparse, (rest - sparse)^2 */                \
     X(void, alm_step, const struct alm *state, double(*sums)[2])                                   \

@@ -9,19 +9,19 @@
 
 enum { SPAN = 512 }; /* pixels that one thread takes at a time */
 
-/* sum += image - b flat - dark - sparse + multiplier / mu, for one image's span of pixels. */
-VECTOR_CLONES static void add_span(double *sum, const struct alm *s, int i, int x0, int span)
+/* sum += share (image - b flat - dark - sparse + multiplier / mu), for one image's span of pixels. */
+VECTOR_CLONES static void add_span(double *sum, const struct alm *s, int i, int x0, int span,
+                                   double share)
 {
     struct alm local = *s;
     size_t at = (size_t)i * (size_t)s->m;
     float b = (float)s->b[i], scale = (float)(1 / s->mu);
 #pragma omp simd
     for (int x = x0; x < x0 + span; x++)
-        sum[x - x0] += (double)(alm_rest(&local, at, x, b) - local.sparse[at + x] +
-                                scale * local.multiplier[at + x]);
+        sum[x - x0] += share * alm_pull(&local, at, x, b, scale);
 }
 
-void cpu_alm_mean(struct device *dev, float *mean, const struct alm *s)
+void cpu_alm_mean(struct device *dev, float *mean, const struct alm *s, const double *share)
 {
     if (device_stopped(dev))
         return;
@@ -30,10 +30,32 @@ void cpu_alm_mean(struct device *dev, float *mean, const struct alm *s)
         double sum[SPAN] = {0};
         int span = s->m - x0 < SPAN ? s->m - x0 : SPAN;
         for (int i = 0; i < s->n; i++)
-            add_span(sum, s, i, x0, span);
+            add_span(sum, s, i, x0, span, share ? share[i] : 1);
         for (int x = 0; x < span; x++)
-            mean[x0 + x] = (float)(sum[x] / s->n);
+            mean[x0 + x] = (float)(share ? sum[x] : sum[x] / s->n);
     }
+}
+
+VECTOR_CLONES static double project_image(const struct alm *s, int i)
+{
+    struct alm local = *s;
+    size_t at = (size_t)i * (size_t)s->m;
+    float b = (float)s->b[i], scale = (float)(1 / s->mu);
+    double sum = 0;
+#pragma omp simd reduction(+ : sum)
+    for (int x = 0; x < local.m; x++)
+        sum += (double)local.flat[x] * alm_pull(&local, at, x, b, scale);
+    return sum;
+}
+
+void cpu_alm_project(struct device *dev, const struct alm *s, double *sums)
+{
+    memset(sums, 0, (size_t)s->n * sizeof *sums);
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (int i = 0; i < s->n; i++)
+        sums[i] = project_image(s, i);
 }
 
 /* One image: its sparse part, its multiplier; sums[0] = sum of image - sparse, sums[1] = squared

@@ -9,16 +9,26 @@ enum { NARROW = 64 }; /* threads of a block where there are few pixels for a lar
 /* ---- kernels: b and keep have one number for each image ----------------------------------------
  */
 
-static __global__ void mean_rest(float *mean, struct alm s, const float *b, float scale)
+static __global__ void mean_rest(float *mean, struct alm s, const float *b, const double *share,
+                                 float scale)
 {
     int x = gpu_x();
     double sum = 0;
-    for (int i = 0; x < s.m && i < s.n; i++) {
-        size_t at = (size_t)i * s.m;
-        sum += alm_rest(&s, at, x, b[i]) - s.sparse[at + x] + scale * s.multiplier[at + x];
-    }
+    for (int i = 0; x < s.m && i < s.n; i++)
+        sum += (share ? share[i] : 1) * alm_pull(&s, (size_t)i * s.m, x, b[i], scale);
     if (x < s.m)
-        mean[x] = (float)(sum / s.n);
+        mean[x] = (float)(share ? sum : sum / s.n);
+}
+
+static __global__ void project_images(struct alm s, const float *b, float scale, double *sums)
+{
+    size_t at = (size_t)blockIdx.x * s.m;
+    double sum = 0;
+    for (int x = (int)threadIdx.x; x < s.m; x += GPU_THREADS)
+        sum += (double)s.flat[x] * alm_pull(&s, at, x, b[blockIdx.x], scale);
+    sum = gpu_block_sum(sum);
+    if (threadIdx.x == 0)
+        sums[blockIdx.x] = sum;
 }
 
 static __global__ void mean_kept(float *mean, struct alm s, const float *keep, int count)
@@ -112,10 +122,28 @@ static dim3 narrow_grid(const struct alm *s)
     return dim3(gpu_pieces((size_t)s->m, NARROW));
 }
 
-void gpu_alm_mean(struct device *dev, float *mean, const struct alm *s)
+void gpu_alm_mean(struct device *dev, float *mean, const struct alm *s, const double *share)
 {
+    size_t n = (size_t)s->n;
     float *b = send(dev, s->b, s->n, AS_IT_IS, 0);
-    LAUNCH(dev, mean_rest, narrow_grid(s), NARROW, 0)(mean, *s, b, (float)(1 / s->mu));
+    double *there = share ? gpu_array<double>(dev, n) : NULL;
+    if (share)
+        gpu_upload(dev, there, share, n * sizeof *there);
+    LAUNCH(dev, mean_rest, narrow_grid(s), NARROW, 0)(mean, *s, b, there, (float)(1 / s->mu));
+    gpu_release(dev, there);
+    gpu_release(dev, b);
+}
+
+void gpu_alm_project(struct device *dev, const struct alm *s, double *sums)
+{
+    size_t n = (size_t)s->n;
+    float *b = send(dev, s->b, s->n, AS_IT_IS, 0);
+    double *there = gpu_array<double>(dev, n);
+    memset(sums, 0, n * sizeof *sums);
+    LAUNCH(dev, project_images, dim3((unsigned)n), GPU_THREADS, 0)
+    (*s, b, (float)(1 / s->mu), there);
+    gpu_download(dev, sums, there, n * sizeof *sums);
+    gpu_release(dev, there);
     gpu_release(dev, b);
 }
 

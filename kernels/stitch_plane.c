@@ -26,6 +26,8 @@ struct weave { /* one plane in the making */
     uint16_t *raw; /* owned device buffer: one tile */
     float *fields; /* owned device buffer: dark, gain, weight_y, weight_x */
     struct mosaic_look look;
+    const float *scale, *shift; /* [tile], borrowed; NULL: tiles keep their levels */
+    float *level; /* owned device buffers: two tiles, of ones and of what is taken off; NULL without shift */
     uint16_t *band, *host; /* owned: device and host, (band_rows, canvas_w) */
     uint8_t *cover, *host_cover;
     struct kin_tiff_writer *writer, *cover_writer;
@@ -94,6 +96,19 @@ static void drop_tiles(struct weave *v, int y0)
     }
 }
 
+/* Makes up for the drift of tile k's background. */
+static void level_tile(struct weave *v, int k, float *tile, size_t n)
+{
+    struct device *dev = v->dev;
+    if (v->scale[k] != 1)
+        dev->scale(dev, tile, v->scale[k], n);
+    if (v->shift[k] == 0)
+        return;
+    dev->copy(dev, v->level + n, v->level, n * sizeof *tile);
+    dev->scale(dev, v->level + n, v->shift[k], n);
+    dev->subtract(dev, tile, tile, v->level + n, n);
+}
+
 /* The tile on the device, corrected and moved to the whole pixels where it is drawn. */
 static float *place_tile(struct weave *v, int k, const uint16_t *host)
 {
@@ -107,6 +122,8 @@ static float *place_tile(struct weave *v, int k, const uint16_t *host)
         return NULL;
     dev->upload(dev, v->raw, host, n * sizeof *host);
     dev->tile_place(dev, tile, v->raw, &v->look, dy, dx);
+    if (v->scale)
+        level_tile(v, k, tile, n);
     if (v->params->two_bands)
         dev->gauss_xy(dev, tile + n, tile, dims, LOW_BAND);
     return tile;
@@ -189,7 +206,7 @@ static size_t bytes_with(const struct weave *v, int rows)
         most = met > most ? met : most;
     }
     size_t held = sizeof(float) * (v->params->two_bands ? 2 : 1) + sizeof(uint16_t);
-    return most * tile * held + tile * (2 * sizeof(float) + 4 * sizeof(uint16_t)) +
+    return most * tile * held + tile * ((v->scale ? 4 : 2) * sizeof(float) + 4 * sizeof(uint16_t)) +
            row * (size_t)rows * 6 + row * 64 * 3;
 }
 
@@ -285,6 +302,20 @@ static void send_look(struct weave *v, const struct stitch_correction *c)
     free(ramp);
 }
 
+/* A tile of ones, and room for another. */
+static bool send_ones(struct weave *v, struct kin_error *err)
+{
+    size_t n = (size_t)v->params->tile_h * (size_t)v->params->tile_w;
+    float *ones = malloc(n * sizeof *ones);
+    for (size_t i = 0; ones && i < n; i++)
+        ones[i] = 1;
+    v->level = ones ? v->dev->alloc(v->dev, 2 * n * sizeof *ones) : NULL;
+    if (v->level)
+        v->dev->upload(v->dev, v->level, ones, n * sizeof *ones);
+    free(ones);
+    return ones || kin_fail(err, KIN_MEMORY, "no memory for the levels of a tile");
+}
+
 static bool weave_open(struct weave *v, const struct stitch_correction *correction,
                        const struct stitch_output *out, struct kin_error *err)
 {
@@ -300,6 +331,8 @@ static bool weave_open(struct weave *v, const struct stitch_correction *correcti
     v->raw = v->dev->alloc(v->dev,
                            (size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof *v->raw);
     send_look(v, correction);
+    if (v->scale && !send_ones(v, err))
+        return false;
     if (!device_ok(v->dev, err))
         return false;
     struct kin_tiff_options packed = {.compression = KIN_DEFLATE};
@@ -317,6 +350,7 @@ static bool weave_close(struct weave *v, bool good, struct kin_error *err)
     v->dev->release(v->dev, v->cover);
     v->dev->release(v->dev, v->raw);
     v->dev->release(v->dev, v->fields);
+    v->dev->release(v->dev, v->level);
     free(v->held);
     free(v->host);
     free(v->host_cover);
@@ -343,7 +377,9 @@ bool stitch_plane(struct device *dev, const struct stitch_params *params,
                       .model = model,
                       .source = source,
                       .plane = plane,
-                      .channel = channel};
+                      .channel = channel,
+                      .scale = correction->scale,
+                      .shift = correction->shift};
     bool good = choose_rows(&v, err) && weave_open(&v, correction, output, err) &&
                 weave_bands(&v, output, err);
     return weave_close(&v, good, err);

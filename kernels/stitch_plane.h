@@ -22,6 +22,7 @@ bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, i
 struct stitch_correction { /* of one channel; host memory, (tile_h, tile_w) */
     const float *dark;     /* ADU */
     const float *gain;     /* 1 / flat */
+    const float *scale, *shift; /* [tile]: then pixel * scale - shift; both NULL: as they are */
 };
 
 struct stitch_output { /* where a plane goes; each may be NULL */

@@ -279,6 +279,24 @@ static int rows_of_chunk(const struct kin_tiff *tiff, int at)
     return left < tiff->chunk_rows ? left : tiff->chunk_rows;
 }
 
+/* Uncompressed data are read by libtiff from wherever the page says, even where it says nothing: the start of the
+ * file would then pass for pixels. */
+static bool is_there(struct kin_tiff *tiff, uint32_t at, size_t bytes)
+{
+    int missing = 0;
+    uint64_t where = TIFFGetStrileOffsetWithErr(tiff->file, at, &missing);
+    uint64_t held = TIFFGetStrileByteCountWithErr(tiff->file, at, &missing);
+    const char *what = tiff->tiled ? "tile" : "strip";
+    if (missing || !where || !held)
+        snprintf(tiff->log.text, sizeof tiff->log.text, "%s %u is not in the file", what, at + 1);
+    else if (!tiff->compressed && held < bytes)
+        snprintf(tiff->log.text, sizeof tiff->log.text, "%s %u has %llu bytes of %zu", what, at + 1,
+                 (unsigned long long)held, bytes);
+    else
+        return true;
+    return false;
+}
+
 static bool decode_once(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
 {
     tmsize_t want = (tmsize_t)bytes;
@@ -291,6 +309,8 @@ static bool decode_once(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t
  * same. */
 static bool decode(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
 {
+    if (!is_there(tiff, at, bytes))
+        return false;
     if (!tiff->compressed)
         return decode_once(tiff, at, dst, bytes);
     uint8_t *again = malloc(bytes);

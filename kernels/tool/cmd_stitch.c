@@ -4,6 +4,7 @@
 //   data/raw/cycNNN_.../1_00001_Z001_CH1.tif          read
 //   meta/dark_CHn.tif                                 the camera's measured dark frame, if it is
 //   there data/processed/stitched/cycNN/CHn/flat.tif        illumination, mean 1; dark.tif: ADU
+//   data/processed/stitched/cycNN/CHn/baseline.csv    the background of each tile, in the order of acquisition
 //   data/processed/stitched/cycNN/CH1/positions.csv   (of the nuclear channel) and positions.json
 //   data/processed/stitched/cycNN/coverage.tif        255 where a tile lies
 //   data/processed/stitched/cycNN/CHn/ZZ.tif          the mosaic of each plane: illumination and
@@ -14,7 +15,7 @@
 // One model of positions, from the nuclear channel's middle plane, serves all planes and channels;
 // when its seams are blurred or too few overlaps fit, other planes are tried and the best model is
 // kept.
-#include "../illum.h"
+#include "../illum_levels.h"
 #include "../qc_json.h"
 #include "../stitch_plane.h"
 #include "../stitch_report.h"
@@ -34,7 +35,7 @@ static struct {
     int cycle, model_channel, model_plane;
     struct int_list channels;
     double overlap, ncc_min, search, offset, flat_min, seam_min;
-    const char *illumination, *positions, *placement, *blend;
+    const char *illumination, *solver, *baseline, *positions, *placement, *blend;
     bool allow_missing, ignore_dark;
 } o;
 static const char *project;
@@ -46,6 +47,12 @@ static const struct option rows[] = {
     {"illumination", OPTION_TEXT, "auto|basic|surface|none", "auto",
      "how the flat field is found; auto: BaSiC from 24 tiles on, else a smooth surface",
      &o.illumination},
+    {"solver", OPTION_TEXT, "approximate|ladmap", "approximate",
+     "of BaSiC: means for projections; or exactly, by linearised alternating directions", &o.solver},
+    {"baseline", OPTION_TEXT, "keep|zero|mean|decay", "keep",
+     "drift of the background from tile to tile: kept; taken off; taken off and the mean put back; an exponential "
+     "decay (bleaching) along the acquisition divided out",
+     &o.baseline},
     {"camera-offset", OPTION_REAL, "ADU", "(experiment.json, else fitted)", "signal without light",
      &o.offset},
     {"ignore-dark", OPTION_FLAG, "", "", "do not use the measured dark frames meta/dark_CHn.tif",
@@ -96,6 +103,7 @@ struct run {
     struct stitch_model model;
     double *seams; /* owned, by edge; NULL without a model of ours */
     struct kin_image dark[EXPERIMENT_CHANNELS], gain[EXPERIMENT_CHANNELS];
+    struct illum_levels levels[EXPERIMENT_CHANNELS];
     struct timespec newest; /* of the raw tiles */
     struct js *report, *planes, *fields, *decisions;
     int missing;
@@ -125,6 +133,15 @@ static int model_channel(const struct run *run)
 
 /* ---- the tiles --------------------------------------------------------------------------------
  */
+
+/* How the tiles of a channel are corrected. */
+static struct stitch_correction correction_of(const struct run *run, int channel)
+{
+    bool keep = !strcmp(o.baseline, "keep");
+    const struct illum_levels *levels = &run->levels[channel - 1];
+    return (struct stitch_correction){kin_f32(&run->dark[channel - 1]), kin_f32(&run->gain[channel - 1]),
+                                      keep ? NULL : levels->scale, keep ? NULL : levels->shift};
+}
 
 /* Looks at every tile file; the first missing ones are named. */
 static bool check_tiles(struct run *run, struct kin_error *err)
@@ -189,6 +206,8 @@ static bool check_grid(const struct run *run, struct kin_error *err)
         return kin_fail(err, KIN_INPUT, "--model-channel %d: there are %d", model_channel(run),
                         run->exp.channels);
     if (stage_choice("illumination", o.illumination, "auto|basic|surface|none", err) < 0 ||
+        stage_choice("solver", o.solver, "approximate|ladmap", err) < 0 ||
+        stage_choice("baseline", o.baseline, "keep|zero|mean|decay", err) < 0 ||
         stage_choice("placement", o.placement, "subpixel|whole", err) < 0 ||
         stage_choice("blend", o.blend, "ramp|bands", err) < 0)
         return false;
@@ -200,8 +219,8 @@ static bool check_grid(const struct run *run, struct kin_error *err)
 /* ---- illumination -----------------------------------------------------------------------------
  */
 
-/* Thumbnails of a channel: all tiles of up to five planes. */
-static int gather_thumbs(struct run *run, int channel, float *thumbs, int room,
+/* Thumbnails of a channel: all tiles of up to five planes. tile_of: which tile each shows. */
+static int gather_thumbs(struct run *run, int channel, float *thumbs, int *tile_of, int room,
                          struct kin_error *err)
 {
     int tiles = run->raw.tiles, nz = run->exp.planes, wanted = nz < 5 ? nz : 5, count = 0;
@@ -234,7 +253,7 @@ static int gather_thumbs(struct run *run, int channel, float *thumbs, int room,
             continue;
         memmove(thumbs + (size_t)count * ILLUM_PIXELS, thumbs + (size_t)i * ILLUM_PIXELS,
                 ILLUM_PIXELS * sizeof *thumbs);
-        count++;
+        tile_of[count++] = i % tiles;
     }
     return failed ? -1 : count;
 }
@@ -256,6 +275,9 @@ static void report_field(struct run *run, int channel, const struct illum_fit *f
     js_set_number(node, "flat_min", low);
     js_set_number(node, "flat_max", high);
     js_set_number(node, "dark_mean", dark);
+    js_set_text(node, "solver", fit->method == ILLUM_BASIC ? o.solver : "none");
+    js_set_text(node, "baseline", o.baseline);
+    js_set_number(node, "decay_per_tile", run->levels[channel - 1].decay);
     if (fit->note[0])
         js_set_text(node, "note", fit->note);
     js_push(run->fields, node);
@@ -313,29 +335,62 @@ static int places_min(void)
                                                 : 0;
 }
 
+/* The baselines of the tiles, and how --baseline has them made up for. */
+static bool fit_levels(struct run *run, int channel, const float *thumbs, const int *tile_of, int n,
+                       const struct illum_fit *fit, struct kin_error *err)
+{
+    char path[PATH];
+    int how = stage_choice("baseline", o.baseline, "keep|zero|mean|decay", err);
+    struct illum_levels *levels = &run->levels[channel - 1];
+    in_stage(run, path, "CH%d/baseline.csv", channel);
+    return illum_levels_find(run->dev, thumbs, tile_of, n, fit, run->params.scan.rows * run->params.scan.cols,
+                             (enum illum_level)how, levels, err) &&
+           illum_levels_write(levels, path, err);
+}
+
+static void no_field(double dark, struct illum_fit *fit)
+{
+    *fit = (struct illum_fit){.method = ILLUM_NONE};
+    for (int i = 0; i < ILLUM_PIXELS; i++) {
+        fit->flat[i] = 1;
+        fit->dark[i] = isnan(dark) ? 0 : (float)dark;
+    }
+}
+
+/* Flat field and levels from n thumbnails. */
+static bool fit_thumbs(struct run *run, int channel, double dark, const float *thumbs, const int *tile_of,
+                       int n, struct illum_fit *fit, struct kin_error *err)
+{
+    struct illum_params params = {.dark = dark,
+                                  .places = run->raw.tiles,
+                                  .places_min = places_min(),
+                                  .solver = !strcmp(o.solver, "ladmap") ? ILLUM_LADMAP
+                                                                        : ILLUM_APPROXIMATE};
+    if (!strcmp(o.illumination, "none"))
+        no_field(dark, fit);
+    else if (!illum_fit(run->dev, thumbs, n, &params, fit, err))
+        return false;
+    return fit_levels(run, channel, thumbs, tile_of, n, fit, err);
+}
+
 static bool fit_field(struct run *run, int channel, bool has_dark, struct illum_fit *fit,
                       struct kin_error *err)
 {
     int room = (run->exp.planes < 5 ? run->exp.planes : 5) * run->raw.tiles;
-    bool none = !strcmp(o.illumination, "none");
-    struct illum_params params = {
-        .dark = has_dark ? 0 : o.offset, .places = run->raw.tiles, .places_min = places_min()};
-    float *thumbs = none ? NULL : calloc((size_t)room * ILLUM_PIXELS, sizeof *thumbs);
-    if (none) {
-        *fit = (struct illum_fit){.method = ILLUM_NONE};
-        for (int i = 0; i < ILLUM_PIXELS; i++) {
-            fit->flat[i] = 1;
-            fit->dark[i] = isnan(o.offset) ? 0 : (float)o.offset;
-        }
+    double dark = has_dark ? 0 : o.offset;
+    if (!strcmp(o.illumination, "none") && !strcmp(o.baseline, "keep")) {
+        no_field(dark, fit);
         return true;
     }
-    if (!thumbs)
-        return kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
-    int count = gather_thumbs(run, channel, thumbs, room, err);
-    bool good = count >= 0;
+    int *tile_of = calloc((size_t)room + 1, sizeof *tile_of);
+    float *thumbs = calloc((size_t)room * ILLUM_PIXELS + 1, sizeof *thumbs);
+    bool good = (tile_of && thumbs) || kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
+    int count = good ? gather_thumbs(run, channel, thumbs, tile_of, room, err) : -1;
+    good = count >= 0;
     if (good && has_dark && !subtract_dark(&run->dark[channel - 1], thumbs, count))
         good = kin_fail(err, KIN_MEMORY, "no memory for %d thumbnails", room);
-    good = good && illum_fit(run->dev, thumbs, count, &params, fit, err);
+    good = good && fit_thumbs(run, channel, dark, thumbs, tile_of, count, fit, err);
+    free(tile_of);
     free(thumbs);
     return good;
 }
@@ -412,8 +467,7 @@ static double judge_model(struct run *run, int plane, const struct stitch_model 
 {
     int channel = model_channel(run);
     uint16_t *pixels = malloc((size_t)model->canvas_h * (size_t)model->canvas_w * sizeof *pixels);
-    struct stitch_correction correction = {kin_f32(&run->dark[channel - 1]),
-                                           kin_f32(&run->gain[channel - 1])};
+    struct stitch_correction correction = correction_of(run, channel);
     struct stitch_output out = {.pixels = pixels};
     double median = NAN;
     if (!pixels)
@@ -565,8 +619,7 @@ static bool scan_file(const char *path, struct qc_scan *scan, struct kin_error *
 static bool make_plane(struct run *run, int channel, int plane, struct kin_error *err)
 {
     char path[PATH], cover[PATH];
-    struct stitch_correction correction = {kin_f32(&run->dark[channel - 1]),
-                                           kin_f32(&run->gain[channel - 1])};
+    struct stitch_correction correction = correction_of(run, channel);
     in_stage(run, path, "CH%d/%02d.tif", channel, plane);
     in_stage(run, cover, "coverage.tif");
     bool there = stage_has(&run->stage, path, run->newest);
@@ -617,13 +670,14 @@ static void write_recipe(const struct run *run, char *text, size_t size)
     const struct stitch_scan *s = &run->params.scan;
     snprintf(
         text, size,
-        "stitch 1 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
+        "stitch 2 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
         "illumination %s ncc %.6g "
-        "search %.6g seam %.6g model %d/%d positions %s missing %d dark %d placement %s blend %s\n",
+        "search %.6g seam %.6g model %d/%d positions %s missing %d dark %d placement %s blend %s "
+        "solver %s baseline %s\n",
         s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom,
         run->exp.planes, o.overlap, o.offset, o.flat_min, o.illumination, o.ncc_min, o.search,
         o.seam_min, model_channel(run), o.model_plane, o.positions ? o.positions : "-",
-        o.allow_missing, !o.ignore_dark, o.placement, o.blend);
+        o.allow_missing, !o.ignore_dark, o.placement, o.blend, o.solver, o.baseline);
 }
 
 static bool begin(struct run *run, struct kin_error *err)
@@ -695,6 +749,7 @@ static void release(struct run *run)
     for (int c = 0; c < EXPERIMENT_CHANNELS; c++) {
         kin_image_free(&run->dark[c]);
         kin_image_free(&run->gain[c]);
+        illum_levels_free(&run->levels[c]);
     }
     free(run->seams);
     stitch_model_free(&run->model);

@@ -26,7 +26,7 @@ sources=
 for floor in $floors; do
     sources="$sources $(ls "$root/src/$floor"/*.c)"
 done
-[ "$name" = tiff ] && sources="$root/kernels/image.c $root/kernels/tiff_read.c"
+[ "$name" = tiff ] && sources="$root/kernels/image.c $root/kernels/tiff_read.c $root/kernels/io_wait.c"
 [ "$name" = rst ] && sources="$sources $root/src/report/rst.c $root/src/report/rst_inline.c"
 mkdir -p "$work/found" "$work/python"
 python3 "$root/src/python/lib/embed.py" "$work/python/library_text.h" "$root"/src/python/lib/*.py
@@ -36,5 +36,5 @@ clang -g -O1 -std=c11 -D_GNU_SOURCE '-DKF_VERSION="fuzz"' \
     -I "$root/src" -I "$root/kernels" -I "$work" "$here/$name.c" $sources -lpcre2-8 $libs -lm -o "$work/fuzz"
 dict=
 [ -f "$here/$name.dict" ] && dict="-dict=$here/$name.dict"
-exec "$work/fuzz" $dict -artifact_prefix="$work/" -max_total_time="$seconds" -timeout=10 -max_len="$most" \
+exec "$work/fuzz" $dict -artifact_prefix="$work/" -max_total_time="$seconds" -timeout=60 -max_len="$most" \
     -print_final_stats=1 "$work/found" "$here/corpus/$name"

@@ -132,8 +132,18 @@ void check_alm_mean(struct trial *t)
     double b[IMAGES];
     struct alm s = random_state(t, b);
     float *mean = some_memory(t, t->n * sizeof *mean);
-    t->dev->alm_mean(t->dev, mean, &s);
+    t->dev->alm_mean(t->dev, mean, &s, NULL);
     same_floats(t, "mean", mean, t->n, ROUNDING);
+    t->dev->alm_mean(t->dev, mean, &s, b);
+    same_floats(t, "weighed sum", mean, t->n, ROUNDING);
+}
+
+void check_alm_project(struct trial *t)
+{
+    double b[IMAGES], sums[IMAGES];
+    struct alm s = random_state(t, b);
+    t->dev->alm_project(t->dev, &s, sums);
+    same_numbers(t, "sums", sums, IMAGES, ROUNDING);
 }
 
 void check_alm_step(struct trial *t)

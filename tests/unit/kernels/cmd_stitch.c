@@ -111,6 +111,63 @@ static void test_again(void)
        "makes all planes again");
 }
 
+/* All planes of tile 5, channel 2: `more` ADU of light. */
+static bool brighten(int more)
+{
+    bool good = true;
+    for (int z = 1; z <= 5 && good; z++) {
+        char path[300];
+        struct kin_image image;
+        struct kin_error err = {0};
+        snprintf(path, sizeof path, "%s/p/data/raw/cyc001_reg001_phantom/1_00005_Z%03d_CH2.tif", dir, z);
+        good = kin_tiff_read(path, &image, &err);
+        for (size_t i = 0; good && i < kin_count(image.dims); i++)
+            kin_u16(&image)[i] = (uint16_t)(kin_u16(&image)[i] + more);
+        good = good && kin_tiff_write(path, &image, NULL, &err);
+        kin_image_free(&image);
+    }
+    return good;
+}
+
+/* Mean of the middle of tile 5, which no other tile covers, less that of tile 2's. */
+static double stands_out(void)
+{
+    struct kin_image image;
+    struct kin_error err = {0};
+    double mean[2] = {0};
+    if (!kin_tiff_read(in("p/data/processed/stitched/cyc01/CH2/03.tif"), &image, &err))
+        return NAN;
+    for (int k = 0; k < 2; k++)
+        for (int y = 0; y < 30; y++)
+            for (int x = 0; x < 40; x++)
+                mean[k] += kin_u16(&image)[(size_t)((k ? 40 : 130) + y) * (size_t)image.dims.x +
+                                           (size_t)(170 + x)] / 1200.0;
+    kin_image_free(&image);
+    return mean[0] - mean[1];
+}
+
+/* Light that one tile has more than the others: kept, or taken out with its baseline. */
+static void test_baseline(void)
+{
+    double kept[2], level[2];
+    bool good = true;
+    for (int k = 0; k < 2; k++) {
+        good = good && (!k || brighten(300)) && tool("stitch p --cycle 1 --quiet") == 0;
+        kept[k] = stands_out();
+        good = good && tool("stitch p --cycle 1 --quiet --baseline mean") == 0;
+        level[k] = stands_out();
+    }
+    ok(good, "the stage runs %s", output);
+    ok(kept[1] - kept[0] > 240, "300 ADU more in a tile are seen in the mosaic: %.0f", kept[1] - kept[0]);
+    ok(fabs(level[1] - level[0]) < 30, "and are gone with --baseline mean: %.1f", level[1] - level[0]);
+    ok(shell("grep -q '^tile,baseline,shift,scale$' p/data/processed/stitched/cyc01/CH2/baseline.csv && "
+             "[ $(wc -l < p/data/processed/stitched/cyc01/CH2/baseline.csv) = 10 ]") == 0,
+       "the baselines are saved, one a tile");
+    ok(tool("stitch p --cycle 1 --quiet --solver ladmap --illumination basic --baseline decay") == 0 && brighten(-300) &&
+           tool("stitch p --cycle 1 --quiet --baseline sideways") == 1 && strstr(output, "keep|zero|mean|decay"),
+       "LADMAP with decay; no such baseline: %s", output);
+}
+
 static void test_refusals(void)
 {
     const char *tile = "p/data/raw/cyc001_reg001_phantom/1_00005_Z003_CH1.tif";
@@ -148,6 +205,7 @@ int main(void)
     test_positions();
     test_pixels();
     test_again();
+    test_baseline();
     test_refusals();
     return tool_done();
 }

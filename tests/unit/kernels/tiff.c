@@ -184,6 +184,36 @@ static void test_damage(void)
     kin_image_free(&a);
 }
 
+/* Pages that say nothing about where a strip or a tile lies, as a program leaves them that was killed. */
+static void test_holes(void)
+{
+    uint16_t pixels[16 * 16] = {7};
+    for (int tiled = 0; tiled < 2; tiled++) {
+        struct kin_error err = {0};
+        struct kin_image image;
+        TIFF *f = TIFFOpen(other, "w");
+        TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 16);
+        TIFFSetField(f, TIFFTAG_IMAGELENGTH, 64);
+        TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 16);
+        TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        TIFFSetField(f, tiled ? TIFFTAG_TILELENGTH : TIFFTAG_ROWSPERSTRIP, 16);
+        if (tiled)
+            TIFFSetField(f, TIFFTAG_TILEWIDTH, 16);
+        for (uint32_t i = 0; i < 4; i++) {
+            if (i == 2)
+                continue;
+            if (tiled)
+                TIFFWriteEncodedTile(f, i, pixels, sizeof pixels);
+            else
+                TIFFWriteEncodedStrip(f, i, pixels, sizeof pixels);
+        }
+        TIFFClose(f);
+        bool refused = !kin_tiff_read(other, &image, &err);
+        ok(refused && strstr(err.text, tiled ? "tile 3" : "strip 3") && strstr(err.text, other), "refused: %s",
+           err.text);
+    }
+}
+
 static void test_abandon(void)
 {
     struct kin_error err = {0};
@@ -210,6 +240,7 @@ int main(void)
     test_tiles();
     test_refusals();
     test_damage();
+    test_holes();
     test_abandon();
     unlink(path);
     unlink(other);
