@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include "block_pixel.h"
+#include "pixel_run.h"
 #include "simd.h"
 
 static float *hann_table(struct device *dev, int n)
@@ -19,63 +20,78 @@ static float *hann_table(struct device *dev, int n)
     return table;
 }
 
-// One row of a block read where the pixels lie; NAN outside or where there is nothing.
-static void read_straight(float *row, int w, const struct pixel_source *src, int y, int x0)
-{
-    bool inside = y >= 0 && y < src->h;
-    const uint16_t *from = inside ? src->data + (size_t)y * src->w : NULL;
-    for (int j = 0; j < w; j++) {
-        int x = x0 + j;
-        row[j] = inside && x >= 0 && x < src->w && from[x] ? (float)from[x] : NAN;
-    }
-}
+// What has been read of a block so far.
+struct tally {
+    double sum;
+    int n;
+};
 
-VECTOR_CLONES static void read_mapped(float *row, int w, const struct pixel_source *src, int y,
-                                      int x0, const struct warp_map *map)
+// Clips what is not NaN to low..high and counts it. A row is summed in single precision, which is
+// exact for 256 whole numbers of 16 bits, rows in double.
+static inline __attribute__((always_inline)) void clip_row(float *row, int w, float low, float high,
+                                                           struct tally *tally)
 {
-    struct pixel_run run;
-    for (int at = 0, n; at < w; at += n) {
-        n = pixel_run_length(map, w - at);
-        pixel_run_map(map, y, x0 + at, n, &run);
-        for (int j = 0; j < n; j++)
-            if (!pixel_cubic(src, run.y[j], run.x[j], &row[at + j]) ||
-                pixel_empty(src, run.y[j], run.x[j]))
-                row[at + j] = NAN;
-    }
-}
-
-// Clips what is not NaN to low..high and adds it to *sum; answers how many there are.
-VECTOR_CLONES static int clip_row(float *row, int w, float low, float high, double *sum)
-{
-    double total = 0;
+    float total = 0;
     int n = 0;
 #pragma omp simd reduction(+ : total, n)
     for (int j = 0; j < w; j++) {
-        bool there = row[j] == row[j];
         float v = row[j] < low ? low : row[j] > high ? high : row[j]; // NaN stays
         row[j] = v;
-        total += there ? (double)v : 0;
-        n += there;
+        total += v == v ? v : 0;
+        n += v == v;
     }
-    *sum += total;
-    return n;
+    tally->sum += (double)total;
+    tally->n += n;
 }
 
-// Reads one block; pixels that hold nothing become NaN. Returns how many hold something.
-static int read_block(float *block, const struct block_shape *s, const float *centre,
-                      const struct pixel_source *src, const struct warp_map *map, double *sum)
+// One row of a block read where the pixels lie; NAN outside or where there is nothing.
+VECTOR_CLONES static void read_straight(float *row, const struct block_shape *s,
+                                        const struct pixel_source *src, int y, int x0,
+                                        struct tally *tally)
 {
-    int y0 = block_origin(centre[0], s->h), x0 = block_origin(centre[1], s->w), n = 0;
-    *sum = 0;
+    bool inside = y >= 0 && y < src->h;
+    int first = !inside ? s->w : x0 < 0 ? -x0 : 0, last = src->w - x0 < s->w ? src->w - x0 : s->w;
+    const uint16_t *from = src->data + (ptrdiff_t)(inside ? y : 0) * src->w + x0;
+    for (int j = 0; j < first && j < s->w; j++)
+        row[j] = NAN;
+#pragma omp simd
+    for (int j = first; j < last; j++)
+        row[j] = from[j] ? (float)from[j] : NAN;
+    for (int j = last > first ? last : first; j < s->w; j++)
+        row[j] = NAN;
+    clip_row(row, s->w, s->low, s->high, tally);
+}
+
+VECTOR_CLONES static void read_mapped(float *row, const struct block_shape *s,
+                                      const struct pixel_source *src, int y, int x0,
+                                      const struct warp_map *map, struct tally *tally)
+{
+    struct pixel_run run;
+    for (int at = 0, n; at < s->w; at += n) {
+        n = pixel_run_length(map, s->w - at);
+        pixel_run_map(map, y, x0 + at, n, &run);
+        pixel_run_read(src, n, &run, row + at);
+        for (int j = 0; j < n; j++)
+            if (row[at + j] == row[at + j] && pixel_empty(src, run.y[j], run.x[j]))
+                row[at + j] = NAN;
+    }
+    clip_row(row, s->w, s->low, s->high, tally);
+}
+
+// Reads one block; pixels that hold nothing become NaN.
+static struct tally read_block(float *block, const struct block_shape *s, const float *centre,
+                               const struct pixel_source *src, const struct warp_map *map)
+{
+    struct tally tally = {0};
+    int y0 = block_origin(centre[0], s->h), x0 = block_origin(centre[1], s->w);
     for (int i = 0; i < s->h; i++) {
         float *row = block + (size_t)i * s->w;
         if (map)
-            read_mapped(row, s->w, src, y0 + i, x0, map);
+            read_mapped(row, s, src, y0 + i, x0, map, &tally);
         else
-            read_straight(row, s->w, src, y0 + i, x0);
-        n += clip_row(row, s->w, s->low, s->high, sum);
+            read_straight(row, s, src, y0 + i, x0, &tally);
     }
-    return n;
+    return tally;
 }
 
 VECTOR_CLONES static void window_block(float *block, const struct block_shape *s, float mean,
@@ -99,11 +115,10 @@ void cpu_block_gather(struct device *dev, float *blocks, float *fill,
     int n = dev->error.code == KIN_OK ? shape->n : 0;
 #pragma omp parallel for num_threads(dev->threads) schedule(dynamic)
     for (int b = 0; b < n; b++) {
-        double sum;
         float *block = blocks + b * size;
-        int count = read_block(block, shape, centre + 2 * b, &source, map, &sum);
-        fill[b] = (float)count / (float)size;
-        window_block(block, shape, count ? (float)(sum / count) : 0, wy, wx);
+        struct tally tally = read_block(block, shape, centre + 2 * b, &source, map);
+        fill[b] = (float)tally.n / (float)size;
+        window_block(block, shape, tally.n ? (float)(tally.sum / tally.n) : 0, wy, wx);
     }
     free(wy);
     free(wx);

@@ -27,7 +27,7 @@ KIN_INLINE float block_clip(float v, const struct block_shape *s)
 /* NaN stands for a pixel that holds nothing. */
 KIN_INLINE float block_windowed(float v, float mean, float window_y, float window_x)
 {
-    return isnan(v) ? 0 : (v - mean) * window_y * window_x;
+    return v == v ? (v - mean) * window_y * window_x : 0;
 }
 
 /* What a frequency adds to the sums of block_cross. */

@@ -329,7 +329,7 @@ static void keep_block(struct job *job, const float *result, struct kin_dims n, 
 static size_t bytes_of(const struct job *job, struct kin_dims n, int core_y, bool given)
 {
     struct kin_dims d = job->source->dims;
-    size_t plane = (size_t)n.y * (size_t)n.x, half = (size_t)n.y * (size_t)(n.x / 2 + 1);
+    size_t plane = (size_t)n.y * (size_t)n.x, half = (size_t)n.y * (size_t)((n.x / 2 + 8) / 8 * 8);
     const struct kin_deconv_params *p = &job->run->params;
     size_t count = !given ? 6 : p->tv > 0 || p->damping > 0 ? 4 : 3;
     size_t volumes = count * plane * n.z * sizeof(float) + half * n.z * 2 * sizeof(float);

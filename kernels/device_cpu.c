@@ -8,11 +8,9 @@
 
 void *cpu_alloc(struct device *dev, size_t bytes)
 {
-    void *buffer = NULL; /* not zeroed: that would touch all of it twice */
-    if (bytes > SIZE_MAX - 64 || posix_memalign(&buffer, 64, bytes ? bytes : 1)) {
-        buffer = NULL;
+    void *buffer = kin_reserve(bytes); /* not zeroed: that would touch all of it twice */
+    if (!buffer)
         device_fail(dev, KIN_MEMORY, "no memory for %.1f MB", (double)bytes / 1e6);
-    }
     return buffer;
 }
 

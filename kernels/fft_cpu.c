@@ -12,6 +12,7 @@
 // lock, so that processes of one machine agree on the plans. Without a writable cache plans are
 // estimated, which does not depend on the clock either.
 #include "device_cpu.h"
+#include "fft_cpu.h"
 
 #include <fcntl.h>
 #include <fftw3.h>
@@ -24,7 +25,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { LANES = 8 }; /* columns that are transformed together: one cache line of complex floats */
+enum { ALIGNED = 64 }; /* bytes: what the plans were measured with */
+enum { LANES = 8 };    /* columns that are transformed together: one cache line of complex floats */
 enum axis_kind { ROW_FORWARD, ROW_INVERSE, COLUMN_FORWARD, COLUMN_INVERSE, AXIS_KINDS };
 
 struct axis_plan { /* a measured transform of one length; lives until the process ends */
@@ -208,7 +210,7 @@ void cpu_fft_free(struct device *dev, struct fft_plan *plan)
 /* One buffer of a thread: 2 * plan->scratch bytes (a row in, a row out). */
 static void *scratch_of_thread(struct device *dev, const struct fft_plan *plan, bool *failed)
 {
-    void *scratch = kin_alloc(2 * plan->scratch);
+    void *scratch = kin_reserve(2 * plan->scratch);
     if (!scratch) {
 #pragma omp critical(kin_fft_failed)
         *failed = true;
@@ -216,25 +218,13 @@ static void *scratch_of_thread(struct device *dev, const struct fft_plan *plan, 
     return scratch;
 }
 
-static void rows_forward(struct device *dev, const struct fft_plan *plan, const float *real,
-                         fftwf_complex *out, bool *failed)
+static void row_forward(const struct fft_plan *plan, const float *real, fftwf_complex *out,
+                        char *scratch)
 {
-    int64_t rows = (int64_t)plan->batch * plan->dims.z * plan->dims.y;
-    int nx = plan->dims.x, half = plan->half;
-#pragma omp parallel num_threads(dev->threads)
-    {
-        char *scratch = scratch_of_thread(dev, plan, failed);
-        fftwf_complex *line = (fftwf_complex *)(scratch + plan->scratch);
-#pragma omp for schedule(static)
-        for (int64_t r = 0; r < rows; r++) {
-            if (!scratch)
-                continue;
-            memcpy(scratch, real + r * nx, (size_t)nx * sizeof *real);
-            fftwf_execute_dft_r2c(plan->x[0], (float *)scratch, line);
-            memcpy(out + r * half, line, (size_t)half * sizeof *line);
-        }
-        free(scratch);
-    }
+    fftwf_complex *line = (fftwf_complex *)(scratch + plan->scratch);
+    memcpy(scratch, real, (size_t)plan->dims.x * sizeof *real);
+    fftwf_execute_dft_r2c(plan->x[0], (float *)scratch, line);
+    memcpy(out, line, (size_t)plan->half * sizeof *line);
 }
 
 static void scaled_copy(float *dst, const float *src, int n, float scale)
@@ -244,37 +234,54 @@ static void scaled_copy(float *dst, const float *src, int n, float scale)
         dst[i] = src[i] * scale;
 }
 
-static void rows_inverse(struct device *dev, const struct fft_plan *plan, const fftwf_complex *in,
-                         float *real, bool *failed)
+static void row_inverse(const struct fft_plan *plan, const fftwf_complex *in, float *real,
+                        char *scratch)
+{
+    fftwf_complex *line = (fftwf_complex *)(scratch + plan->scratch);
+    memcpy(line, in, (size_t)plan->half * sizeof *line);
+    fftwf_execute_dft_c2r(plan->x[1], line, (float *)scratch);
+    scaled_copy(real, (float *)scratch, plan->dims.x, (float)(1.0 / (double)kin_count(plan->dims)));
+}
+
+static void all_rows(struct device *dev, const struct fft_plan *plan, int way, float *real,
+                     fftwf_complex *complex, bool *failed)
 {
     int64_t rows = (int64_t)plan->batch * plan->dims.z * plan->dims.y;
     int nx = plan->dims.x, half = plan->half;
-    float scale = (float)(1.0 / (double)kin_count(plan->dims));
 #pragma omp parallel num_threads(dev->threads)
     {
         char *scratch = scratch_of_thread(dev, plan, failed);
-        fftwf_complex *line = (fftwf_complex *)(scratch + plan->scratch);
 #pragma omp for schedule(static)
         for (int64_t r = 0; r < rows; r++) {
-            if (!scratch)
-                continue;
-            memcpy(line, in + r * half, (size_t)half * sizeof *line);
-            fftwf_execute_dft_c2r(plan->x[1], line, (float *)scratch);
-            scaled_copy(real + r * nx, (float *)scratch, nx, scale);
+            if (scratch && way == 0)
+                row_forward(plan, real + r * nx, complex + r * half, scratch);
+            else if (scratch)
+                row_inverse(plan, complex + r * half, real + r * nx, scratch);
         }
         free(scratch);
     }
+}
+
+/* dst = `length` groups of `lanes` neighbours; a full group is moved by a few instructions. */
+static void copy_lanes(fftwf_complex *dst, size_t dst_stride, const fftwf_complex *src,
+                       size_t src_stride, int length, int lanes)
+{
+    if (lanes == LANES)
+        for (int i = 0; i < length; i++)
+            memcpy(dst + (size_t)i * dst_stride, src + (size_t)i * src_stride, LANES * sizeof *src);
+    else
+        for (int i = 0; i < length; i++)
+            memcpy(dst + (size_t)i * dst_stride, src + (size_t)i * src_stride,
+                   (size_t)lanes * sizeof *src);
 }
 
 /* Columns of `length` samples that stand `stride` apart, lanes of them side by side, in place. */
 static void column_block(fftwf_plan plan, fftwf_complex *at, int length, size_t stride, int lanes,
                          fftwf_complex *scratch)
 {
-    for (int i = 0; i < length; i++)
-        memcpy(scratch + (size_t)i * LANES, at + (size_t)i * stride, (size_t)lanes * sizeof *at);
+    copy_lanes(scratch, LANES, at, stride, length, lanes);
     fftwf_execute_dft(plan, scratch, scratch);
-    for (int i = 0; i < length; i++)
-        memcpy(at + (size_t)i * stride, scratch + (size_t)i * LANES, (size_t)lanes * sizeof *at);
+    copy_lanes(at, stride, scratch, LANES, length, lanes);
 }
 
 /* All columns of `length` in `groups` groups; a group holds `width` columns side by side, its
@@ -286,23 +293,28 @@ struct columns {
     size_t stride, group_stride, volume_stride;
 };
 
+/* Block k of the columns, LANES of them. */
+static void run_block(const struct columns *c, int64_t k, fftwf_complex *data,
+                      fftwf_complex *scratch)
+{
+    int64_t blocks = (c->width + LANES - 1) / LANES, x = k % blocks * LANES,
+            group = k / blocks % c->groups, v = k / blocks / c->groups;
+    int lanes = c->width - x < LANES ? (int)(c->width - x) : LANES;
+    fftwf_complex *at = data + (size_t)v * c->volume_stride + (size_t)group * c->group_stride + x;
+    column_block(c->plan, at, c->length, c->stride, lanes, scratch);
+}
+
 static void run_columns(struct device *dev, const struct fft_plan *plan, const struct columns *c,
                         fftwf_complex *data, bool *failed)
 {
-    int64_t blocks = (c->width + LANES - 1) / LANES, total = blocks * c->groups * c->volumes;
+    int64_t total = (int64_t)((c->width + LANES - 1) / LANES) * c->groups * c->volumes;
 #pragma omp parallel num_threads(dev->threads)
     {
         fftwf_complex *scratch = scratch_of_thread(dev, plan, failed);
 #pragma omp for schedule(static)
-        for (int64_t k = 0; k < total; k++) {
-            int64_t x = k % blocks * LANES, group = k / blocks % c->groups,
-                    v = k / blocks / c->groups;
-            int lanes = c->width - x < LANES ? (int)(c->width - x) : LANES;
-            fftwf_complex *at = data + (size_t)v * c->volume_stride +
-                                (size_t)group * c->group_stride + x;
+        for (int64_t k = 0; k < total; k++)
             if (scratch)
-                column_block(c->plan, at, c->length, c->stride, lanes, scratch);
-        }
+                run_block(c, k, data, scratch);
         free(scratch);
     }
 }
@@ -327,6 +339,107 @@ static void columns_z(struct device *dev, const struct fft_plan *plan, int way, 
         run_columns(dev, plan, &c, data, failed);
 }
 
+/* ---- plane by plane -------------------------------------------------------------------------- */
+
+/* One plane by one thread, rows and columns while it is in the cache. */
+static void plane_forward(const struct fft_plan *plan, const float *real, fftwf_complex *complex,
+                          char *scratch)
+{
+    size_t half = (size_t)plan->half;
+    struct columns c = {plan->y[0], plan->dims.y, plan->half, 1, 1, half, 0, 0};
+    for (int y = 0; y < plan->dims.y; y++)
+        row_forward(plan, real + (size_t)y * (size_t)plan->dims.x, complex + y * half, scratch);
+    for (int64_t k = 0; c.plan && k < (plan->half + LANES - 1) / LANES; k++)
+        run_block(&c, k, complex, (fftwf_complex *)scratch);
+}
+
+static void plane_inverse(const struct fft_plan *plan, fftwf_complex *complex, float *real,
+                          char *scratch)
+{
+    size_t half = (size_t)plan->half;
+    struct columns c = {plan->y[1], plan->dims.y, plan->half, 1, 1, half, 0, 0};
+    for (int64_t k = 0; c.plan && k < (plan->half + LANES - 1) / LANES; k++)
+        run_block(&c, k, complex, (fftwf_complex *)scratch);
+    for (int y = 0; y < plan->dims.y; y++)
+        row_inverse(plan, complex + y * half, real + (size_t)y * (size_t)plan->dims.x, scratch);
+}
+
+static bool is_plane_by_plane(const struct device *dev, const struct fft_plan *plan)
+{
+    return plan->dims.z == 1 && (plan->batch >= dev->threads || omp_in_parallel());
+}
+
+static void all_planes(struct device *dev, const struct fft_plan *plan, int way, float *real,
+                       fftwf_complex *complex, bool *failed)
+{
+    size_t plane = (size_t)plan->dims.y * (size_t)plan->dims.x,
+           wave = (size_t)plan->dims.y * (size_t)plan->half;
+#pragma omp parallel num_threads(dev->threads) if (!omp_in_parallel())
+    {
+        char *scratch = scratch_of_thread(dev, plan, failed);
+#pragma omp for schedule(static)
+        for (int b = 0; b < plan->batch; b++) {
+            if (scratch && way == 0)
+                plane_forward(plan, real + b * plane, complex + b * wave, scratch);
+            else if (scratch)
+                plane_inverse(plan, complex + b * wave, real + b * plane, scratch);
+        }
+        free(scratch);
+    }
+}
+
+/* ---- groups of columns ----------------------------------------------------------------------- */
+
+static size_t group_count(const struct fft_plan *plan)
+{
+    return ((size_t)plan->half + LANES - 1) / LANES;
+}
+
+size_t fft_group_samples(const struct fft_plan *plan)
+{
+    return group_count(plan) * LANES * (size_t)plan->dims.y;
+}
+
+size_t fft_group_scratch(const struct fft_plan *plan)
+{
+    return 2 * plan->scratch;
+}
+
+void fft_groups_forward(const struct fft_plan *plan, const float *real, float *groups,
+                        void *scratch)
+{
+    fftwf_complex *line = (fftwf_complex *)((char *)scratch + plan->scratch);
+    fftwf_complex *out = (fftwf_complex *)groups;
+    size_t count = group_count(plan), rows = (size_t)plan->dims.y, wide = (size_t)plan->dims.x;
+    memset(line + plan->half, 0, (count * LANES - (size_t)plan->half) * sizeof *line);
+    for (size_t y = 0; y < rows; y++) {
+        float *row = (float *)real + y * wide; /* is only read */
+        if ((uintptr_t)row % ALIGNED)
+            row = memcpy(scratch, row, wide * sizeof *row);
+        fftwf_execute_dft_r2c(plan->x[0], row, line);
+        for (size_t g = 0; g < count; g++)
+            memcpy(out + (g * rows + y) * LANES, line + g * LANES, LANES * sizeof *line);
+    }
+    for (size_t g = 0; plan->y[0] && g < count; g++)
+        fftwf_execute_dft(plan->y[0], out + g * rows * LANES, out + g * rows * LANES);
+}
+
+void fft_groups_inverse(const struct fft_plan *plan, float *groups, float *real, void *scratch)
+{
+    fftwf_complex *line = (fftwf_complex *)((char *)scratch + plan->scratch);
+    fftwf_complex *in = (fftwf_complex *)groups;
+    size_t count = group_count(plan), rows = (size_t)plan->dims.y, wide = (size_t)plan->dims.x;
+    float scale = (float)(1.0 / (double)kin_count(plan->dims));
+    for (size_t g = 0; plan->y[1] && g < count; g++)
+        fftwf_execute_dft(plan->y[1], in + g * rows * LANES, in + g * rows * LANES);
+    for (size_t y = 0; y < rows; y++) {
+        for (size_t g = 0; g < count; g++)
+            memcpy(line + g * LANES, in + (g * rows + y) * LANES, LANES * sizeof *line);
+        fftwf_execute_dft_c2r(plan->x[1], line, scratch);
+        scaled_copy(real + y * wide, scratch, (int)wide, scale);
+    }
+}
+
 /* ---- the primitives ------------------------------------------------------------------------- */
 
 static void report(struct device *dev, bool failed)
@@ -341,9 +454,13 @@ void cpu_fft_forward(struct device *dev, struct fft_plan *plan, const float *rea
     if (device_stopped(dev))
         return;
     fftwf_complex *data = (fftwf_complex *)complex;
-    rows_forward(dev, plan, real, data, &failed);
-    columns_y(dev, plan, 0, data, &failed);
-    columns_z(dev, plan, 0, data, &failed);
+    if (is_plane_by_plane(dev, plan)) {
+        all_planes(dev, plan, 0, (float *)real, data, &failed);
+    } else {
+        all_rows(dev, plan, 0, (float *)real, data, &failed);
+        columns_y(dev, plan, 0, data, &failed);
+        columns_z(dev, plan, 0, data, &failed);
+    }
     report(dev, failed);
 }
 
@@ -353,8 +470,12 @@ void cpu_fft_inverse(struct device *dev, struct fft_plan *plan, float *complex, 
     if (device_stopped(dev))
         return;
     fftwf_complex *data = (fftwf_complex *)complex;
-    columns_z(dev, plan, 1, data, &failed);
-    columns_y(dev, plan, 1, data, &failed);
-    rows_inverse(dev, plan, data, real, &failed);
+    if (is_plane_by_plane(dev, plan)) {
+        all_planes(dev, plan, 1, real, data, &failed);
+    } else {
+        columns_z(dev, plan, 1, data, &failed);
+        columns_y(dev, plan, 1, data, &failed);
+        all_rows(dev, plan, 1, real, data, &failed);
+    }
     report(dev, failed);
 }

@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 bool kin_fail(struct kin_error *err, enum kin_code code, const char *format, ...)
 {
@@ -36,13 +37,24 @@ size_t kin_count(struct kin_dims dims)
     return (size_t)dims.z * (size_t)dims.y * (size_t)dims.x;
 }
 
+/* Large buffers lie on large pages where the system has them: fewer faults, fewer misses of the
+ * table of pages when columns are read. */
+void *kin_reserve(size_t bytes)
+{
+    enum { LINE = 64, PAGE = 2 << 20, LARGE = 2 * PAGE };
+    void *data = NULL;
+    size_t rounded = bytes ? (bytes + LINE - 1) & ~(size_t)(LINE - 1) : LINE;
+    if (rounded < bytes || posix_memalign(&data, rounded < LARGE ? LINE : PAGE, rounded))
+        return NULL;
+    if (rounded >= LARGE)
+        madvise(data, rounded, MADV_HUGEPAGE); /* a wish: nothing is lost where it is not heard */
+    return data;
+}
+
 void *kin_alloc(size_t bytes)
 {
-    void *data = NULL;
-    size_t rounded = (bytes + 63) & ~(size_t)63;
-    if (rounded < bytes || posix_memalign(&data, 64, rounded ? rounded : 64))
-        return NULL;
-    return memset(data, 0, rounded ? rounded : 64);
+    void *data = kin_reserve(bytes);
+    return data ? memset(data, 0, bytes) : NULL;
 }
 
 bool kin_image_alloc(struct kin_image *image, struct kin_dims dims, enum kin_type type,

@@ -91,6 +91,9 @@ static inline float *kin_f32(const struct kin_image *image)
 /* Zeroed memory, 64-byte aligned, for free(); NULL when there is none. */
 void *kin_alloc(size_t bytes);
 
+/* The same, not zeroed. */
+void *kin_reserve(size_t bytes);
+
 /* dst[i] = src[i] as float32, n samples of that type. */
 void kin_convert_f32(float *dst, const void *src, enum kin_type type, size_t n);
 

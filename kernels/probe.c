@@ -11,7 +11,9 @@
 static const float FINE = 1.5f, COARSE = 8.0f;
 static const float WHITEN = 0.8f;
 
-enum { BATCH_PIXELS = 1 << 22 };
+// Pixels of a batch: a card wants much work at once, a processor's caches hold little; and how many
+// may have their spectra kept.
+enum { CARD_BATCH = 1 << 22, CACHE_BATCH = 1 << 19, KEPT_PIXELS = 1 << 22 };
 
 struct probe {
     struct device *dev;
@@ -20,10 +22,10 @@ struct probe {
     struct fft_plan *plan;
     float *ref, *mov;            // (batch, h, w)
     float *spec_ref, *spec_mov;  // (batch, h, w/2+1) complex
-    float *kept;                 // spectra of the reference blocks seen last, like spec_ref
-    float *kept_centre;          // (batch, 2), host memory: where these were
+    float *kept;                 // (kept_room, h, w/2+1) complex: spectra of the reference's blocks
+    float *kept_centre;          // (kept_room, 2), host memory: where these were
     const uint16_t *kept_pixels; // and in which image; NULL: nothing is kept
-    int kept_count;
+    int kept_room, kept_count;
     float *weight, *band;      // (h, w/2+1)
     float *fill, *ncc, *power; // (batch)
     struct block_peak *peaks;  // (batch)
@@ -128,7 +130,8 @@ static void put_band(struct device *dev, float *to, int h, int w, float fine)
     free(table);
 }
 
-static void probe_alloc(struct probe *p)
+// whole: every batch will be full.
+static void probe_alloc(struct probe *p, bool whole)
 {
     struct device *dev = p->dev;
     size_t n = p->shape.n, real = (size_t)p->shape.h * p->shape.w;
@@ -136,16 +139,16 @@ static void probe_alloc(struct probe *p)
     p->plan = dev->fft_plan(dev, (struct kin_dims){1, p->shape.h, p->shape.w}, p->shape.n);
     p->ref = dev->alloc(dev, n * real * sizeof(float));
     p->mov = dev->alloc(dev, n * real * sizeof(float));
-    if (p->ref && p->mov) {
+    if (p->ref && p->mov && !whole) { // the last batch is not full: its transforms go over all of it
         dev->zero(dev, p->ref, n * real * sizeof(float));
         dev->zero(dev, p->mov, n * real * sizeof(float));
     }
     p->spec_ref = dev->alloc(dev, n * half * 2 * sizeof(float));
     p->spec_mov = dev->alloc(dev, n * half * 2 * sizeof(float));
-    p->kept = dev->alloc(dev, n * half * 2 * sizeof(float));
-    p->kept_centre = calloc(n, 2 * sizeof(float));
+    p->kept = dev->alloc(dev, p->kept_room * half * 2 * sizeof(float));
+    p->kept_centre = calloc(p->kept_room, 2 * sizeof(float));
     if (!p->kept_centre)
-        device_fail(dev, KIN_MEMORY, "no memory for %zu block positions", n);
+        device_fail(dev, KIN_MEMORY, "no memory for %d block positions", p->kept_room);
     p->weight = dev->alloc(dev, half * sizeof(float));
     p->band = dev->alloc(dev, half * sizeof(float));
     p->fill = dev->alloc(dev, n * sizeof(float));
@@ -178,11 +181,13 @@ struct probe *probe_new(struct device *dev, int h, int w, int reach_y, int reach
         device_fail(dev, KIN_MEMORY, "no memory for block measurements");
         return NULL;
     }
-    int64_t most = BATCH_PIXELS / ((int64_t)h * w), runs = 1 + (blocks - 1) / (most > 0 ? most : 1);
+    int64_t block = (int64_t)h * w, most = (dev->memory ? CARD_BATCH : CACHE_BATCH) / block;
+    int64_t runs = 1 + (blocks - 1) / (most > 0 ? most : 1);
     int batch = (int)((blocks + runs - 1) / runs);
     *p = (struct probe){
         .dev = dev, .shape = {batch, h, w, 0, 65535}, .reach_y = reach_y, .reach_x = reach_x};
-    probe_alloc(p);
+    p->kept_room = blocks * block <= KEPT_PIXELS ? blocks : 1;
+    probe_alloc(p, runs * batch == blocks);
     if (!device_stopped(dev)) {
         put_band(dev, p->weight, h, w, FINE);
         put_band(dev, p->band, h, w, FINE);
@@ -219,39 +224,42 @@ static void collect(struct probe *p, struct probe_point *points, int n)
     free(peaks);
 }
 
-// The spectra of the reference's blocks; those of the last batch are kept, for the rounds of a fit.
+// Which of the points a batch measures.
+struct batch {
+    int at, count;
+    const float *centre; // (count, 2)
+    bool known, keep;    // the reference's spectra are kept, are to be kept
+};
+
+// Brings the spectra of the reference's blocks to spec_ref.
 static void reference_spectra(struct probe *p, const struct probe_image *ref,
-                              const struct block_shape *shape, const float *centre)
+                              const struct block_shape *shape, const struct batch *b)
 {
     struct device *dev = p->dev;
-    size_t half = (size_t)shape->h * (shape->w / 2 + 1),
-           bytes = (size_t)shape->n * half * 2 * sizeof(float);
-    size_t positions = 2 * (size_t)shape->n * sizeof *centre;
-    if (p->kept_pixels == ref->pixels && p->kept_count == shape->n &&
-        !memcmp(p->kept_centre, centre, positions)) {
-        dev->copy(dev, p->spec_ref, p->kept, bytes);
+    size_t block = (size_t)shape->h * (shape->w / 2 + 1) * 2;
+    float *kept = p->kept + (b->known || b->keep ? b->at * block : 0);
+    if (b->known) {
+        dev->copy(dev, p->spec_ref, kept, b->count * block * sizeof *kept);
         return;
     }
-    dev->block_gather(dev, p->ref, p->fill, shape, centre, ref->pixels, ref->dims, NULL);
+    dev->block_gather(dev, p->ref, p->fill, shape, b->centre, ref->pixels, ref->dims, NULL);
     dev->fft_forward(dev, p->plan, p->ref, p->spec_ref);
-    dev->copy(dev, p->kept, p->spec_ref, bytes);
-    memcpy(p->kept_centre, centre, positions);
-    p->kept_pixels = ref->pixels;
-    p->kept_count = shape->n;
+    if (b->keep)
+        dev->copy(dev, kept, p->spec_ref, b->count * block * sizeof *kept);
 }
 
 static void run_batch(struct probe *p, const struct probe_image *ref, const struct probe_image *mov,
-                      const struct warp_map *map, const float *centre, int count)
+                      const struct warp_map *map, const struct batch *batch)
 {
     struct device *dev = p->dev;
     struct block_shape a = p->shape, b = p->shape;
-    a.n = b.n = count; // the transforms go over the whole batch, what is left from before included
+    a.n = b.n = batch->count; // the transforms go over all there is room for
     a.low = ref->low;
     a.high = ref->high;
     b.low = mov->low;
     b.high = mov->high;
-    reference_spectra(p, ref, &a, centre);
-    dev->block_gather(dev, p->mov, p->fill, &b, centre, mov->pixels, mov->dims, map);
+    reference_spectra(p, ref, &a, batch);
+    dev->block_gather(dev, p->mov, p->fill, &b, batch->centre, mov->pixels, mov->dims, map);
     dev->fft_forward(dev, p->plan, p->mov, p->spec_mov);
     dev->block_cross(dev, p->spec_ref, p->spec_mov, &a, p->weight, p->band, WHITEN, p->ncc,
                      p->power);
@@ -262,18 +270,30 @@ static void run_batch(struct probe *p, const struct probe_image *ref, const stru
 void probe_run(struct probe *probe, const struct probe_image *ref, const struct probe_image *mov,
                const struct warp_map *map, struct probe_point *points, int n)
 {
-    int batch = probe->shape.n;
-    float *centre = malloc(2 * (size_t)batch * sizeof *centre);
-    if (!centre)
+    int most = probe->shape.n;
+    size_t bytes = 2 * (size_t)n * sizeof(float);
+    float *centre = malloc(bytes);
+    if (!centre) {
         device_fail(probe->dev, KIN_MEMORY, "no memory for block positions");
-    for (int at = 0; at < n && !device_stopped(probe->dev); at += batch) {
-        int count = n - at < batch ? n - at : batch;
-        for (int i = 0; i < count; i++) {
-            centre[2 * i] = points[at + i].y;
-            centre[2 * i + 1] = points[at + i].x;
-        }
-        run_batch(probe, ref, mov, map, centre, count);
-        collect(probe, points + at, count);
+        return;
+    }
+    for (int i = 0; i < n; i++) {
+        centre[2 * i] = points[i].y;
+        centre[2 * i + 1] = points[i].x;
+    }
+    struct batch batch = {.keep = n <= probe->kept_room};
+    batch.known = probe->kept_pixels == ref->pixels && probe->kept_count == n &&
+                  !memcmp(probe->kept_centre, centre, bytes);
+    for (; batch.at < n && !device_stopped(probe->dev); batch.at += batch.count) {
+        batch.count = n - batch.at < most ? n - batch.at : most;
+        batch.centre = centre + 2 * batch.at;
+        run_batch(probe, ref, mov, map, &batch);
+        collect(probe, points + batch.at, batch.count);
+    }
+    if (batch.keep) {
+        memcpy(probe->kept_centre, centre, bytes);
+        probe->kept_pixels = ref->pixels;
+        probe->kept_count = n;
     }
     free(centre);
 }

@@ -14,6 +14,7 @@
  * plane, while the plane is in the cache: inverse transform, the pointwise step, forward transform.
  */
 #include "device_cpu.h"
+#include "fft_cpu.h"
 #include "rl_step.h"
 #include "simd.h"
 
@@ -27,25 +28,25 @@ typedef float vector
 
 struct rl_plan {
     struct kin_dims dims;
-    int half; /* complex samples of a row: x/2+1 */
+    size_t wave; /* complex samples of a plane's spectrum, in the order of fft_cpu.h */
     struct rl_taps taps;
     bool periodic_z;
-    float *transfer;      /* (taps, y, half), float or complex; owned */
-    float *spectrum;      /* (z, y, half) complex; owned */
+    float *transfer;      /* (taps, wave), float or complex; owned */
+    float *spectrum;      /* (z, wave) complex; owned */
     struct fft_plan *fft; /* of one plane; owned */
     float **plane;        /* a real plane (y, x) for each thread; owned */
+    void **scratch;       /* for each thread's transforms; owned */
     int planes;
 };
 
 /* ---- transfer function ---------------------------------------------------------------------- */
 
-static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct kin_image *psf,
-                          float *wave)
+static void fill_transfer(struct rl_plan *plan, const struct kin_image *psf, float *wave)
 {
-    size_t count = (size_t)plan->dims.y * plan->half;
+    size_t count = plan->wave;
     for (int t = 0; t < plan->taps.count; t++) {
         rl_place_tap(psf, &plan->taps, t, plan->dims, plan->plane[0]);
-        cpu_fft_forward(dev, plan->fft, plan->plane[0], wave);
+        fft_groups_forward(plan->fft, plan->plane[0], wave, plan->scratch[0]);
         float *to = plan->transfer + count * t * (plan->taps.real ? 1 : 2);
         if (!plan->taps.real)
             memcpy(to, wave, 2 * count * sizeof *to);
@@ -58,10 +59,14 @@ static bool alloc_planes(struct device *dev, struct rl_plan *plan)
 {
     plan->planes = dev->threads < plan->dims.z ? dev->threads : plan->dims.z;
     plan->plane = calloc((size_t)plan->planes, sizeof *plan->plane);
-    for (int i = 0; plan->plane && i < plan->planes; i++)
-        if (!(plan->plane[i] = kin_alloc((size_t)plan->dims.y * plan->dims.x * sizeof(float))))
+    plan->scratch = calloc((size_t)plan->planes, sizeof *plan->scratch);
+    for (int i = 0; plan->plane && plan->scratch && i < plan->planes; i++) {
+        plan->plane[i] = kin_alloc((size_t)plan->dims.y * plan->dims.x * sizeof(float));
+        plan->scratch[i] = kin_alloc(fft_group_scratch(plan->fft));
+        if (!plan->plane[i] || !plan->scratch[i])
             return false;
-    return plan->plane != NULL;
+    }
+    return plan->plane && plan->scratch;
 }
 
 struct rl_plan *cpu_rl_plan(struct device *dev, struct kin_dims dims, const struct kin_image *psf,
@@ -70,16 +75,17 @@ struct rl_plan *cpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
     struct rl_plan *plan = device_stopped(dev) ? NULL : calloc(1, sizeof *plan);
     if (!plan)
         return NULL;
-    *plan = (struct rl_plan){
-        .dims = dims, .half = dims.x / 2 + 1, .taps = rl_taps_of(psf), .periodic_z = periodic_z};
-    size_t count = (size_t)dims.y * plan->half;
-    float *wave = kin_alloc(2 * count * sizeof *wave);
-    plan->transfer = kin_alloc(count * plan->taps.count * (plan->taps.real ? 1 : 2) *
-                               sizeof(float));
-    plan->spectrum = kin_alloc(2 * count * dims.z * sizeof(float));
+    *plan = (struct rl_plan){.dims = dims, .taps = rl_taps_of(psf), .periodic_z = periodic_z};
     plan->fft = cpu_fft_plan(dev, (struct kin_dims){1, dims.y, dims.x}, 1);
-    if (wave && plan->transfer && plan->spectrum && plan->fft && alloc_planes(dev, plan))
-        fill_transfer(dev, plan, psf, wave);
+    if (!plan->fft) /* the device knows why */
+        return plan;
+    plan->wave = fft_group_samples(plan->fft);
+    float *wave = kin_alloc(2 * plan->wave * sizeof *wave);
+    plan->transfer = kin_alloc(plan->wave * plan->taps.count * (plan->taps.real ? 1 : 2) *
+                               sizeof(float));
+    plan->spectrum = kin_alloc(2 * plan->wave * dims.z * sizeof(float));
+    if (wave && plan->transfer && plan->spectrum && alloc_planes(dev, plan))
+        fill_transfer(plan, psf, wave);
     else
         device_fail(dev, KIN_MEMORY, "no memory for the transfer function of %d x (%d, %d)",
                     plan->taps.count, dims.y, dims.x);
@@ -91,9 +97,14 @@ void cpu_rl_free(struct device *dev, struct rl_plan *plan)
 {
     if (!plan)
         return;
-    for (int i = 0; plan->plane && i < plan->planes; i++)
-        free(plan->plane[i]);
+    for (int i = 0; i < plan->planes; i++) {
+        if (plan->plane)
+            free(plan->plane[i]);
+        if (plan->scratch)
+            free(plan->scratch[i]);
+    }
     free(plan->plane);
+    free(plan->scratch);
     if (plan->fft)
         cpu_fft_free(dev, plan->fft);
     free(plan->transfer);
@@ -113,21 +124,31 @@ struct columns {
     int reach;
 };
 
-/* Loads count complex samples at offset `at` of every plane. */
-static void load_columns(const struct rl_plan *plan, struct columns *c, size_t at, int count)
+/* A full group of columns is moved by a few instructions. */
+static inline void move_columns(void *to, const void *from, int count)
 {
-    size_t stride = (size_t)plan->dims.y * plan->half;
+    if (count == LANES)
+        memcpy(to, from, sizeof(vector));
+    else
+        memcpy(to, from, 2 * (size_t)count * sizeof(float));
+}
+
+/* Loads count complex samples at offset `at` of every plane; asks for those that come next. */
+static inline void load_columns(const struct rl_plan *plan, struct columns *c, size_t at, int count)
+{
     for (int z = 0; z < plan->dims.z; z++) {
+        const float *from = plan->spectrum + 2 * (z * plan->wave + at);
         if (count < LANES)
             c->in[z] = (vector){0};
-        memcpy(&c->in[z], plan->spectrum + 2 * (z * stride + at),
-               2 * (size_t)count * sizeof(float));
+        move_columns(&c->in[z], from, count);
+        __builtin_prefetch(from + 4 * LANES, 1);
+        __builtin_prefetch(from + 5 * LANES, 1);
     }
 }
 
-static void load_real_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count)
+static inline void load_real_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count)
 {
-    size_t stride = (size_t)plan->dims.y * plan->half;
+    size_t stride = plan->wave;
     for (int t = 0; t < plan->taps.count; t++) {
         const float *from = plan->transfer + t * stride + at;
         float *to = (float *)&c->tap[t];
@@ -136,10 +157,10 @@ static void load_real_taps(const struct rl_plan *plan, struct columns *c, size_t
     }
 }
 
-static void load_complex_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count,
+static inline void load_complex_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count,
                               float sign)
 {
-    size_t stride = (size_t)plan->dims.y * plan->half;
+    size_t stride = plan->wave;
     for (int t = 0; t < plan->taps.count; t++) {
         const float *from = plan->transfer + 2 * (t * stride + at);
         float *re = (float *)&c->tap[t], *im = (float *)&c->tap_im[t];
@@ -180,23 +201,21 @@ blur_sample(const struct rl_plan *plan, const struct columns *c, int z, int dire
     *out = sum;
 }
 
-/* One row (y) of all planes. */
-VECTOR_CLONES static void blur_row(const struct rl_plan *plan, struct columns *c, int y,
-                                   int direction)
+/* Samples at .. at + length - 1 of all planes. */
+VECTOR_CLONES static void blur_part(const struct rl_plan *plan, struct columns *c, size_t at,
+                                    size_t length, int direction)
 {
-    size_t stride = (size_t)plan->dims.y * plan->half, row = (size_t)y * plan->half;
-    for (int x = 0; x < plan->half; x += LANES) {
-        int count = plan->half - x < LANES ? plan->half - x : LANES;
-        load_columns(plan, c, row + x, count);
+    for (size_t x = at; x < at + length; x += LANES) {
+        int count = at + length - x < LANES ? (int)(at + length - x) : LANES;
+        load_columns(plan, c, x, count);
         if (plan->taps.real)
-            load_real_taps(plan, c, row + x, count);
+            load_real_taps(plan, c, x, count);
         else
-            load_complex_taps(plan, c, row + x, count, (float)direction);
+            load_complex_taps(plan, c, x, count, (float)direction);
         for (int z = 0; z < plan->dims.z; z++) {
             vector out;
             blur_sample(plan, c, z, direction, &out);
-            memcpy(plan->spectrum + 2 * (z * stride + row + x), &out,
-                   2 * (size_t)count * sizeof(float));
+            move_columns(plan->spectrum + 2 * (z * plan->wave + x), &out, count);
         }
     }
 }
@@ -209,16 +228,17 @@ static int *fold_table(const struct rl_plan *plan, int reach)
     return fold;
 }
 
-/* Rows of this thread; false: no memory. */
-static bool blur_rows(const struct rl_plan *plan, const int *fold, int reach, int direction)
+/* The share of this thread; false: no memory. */
+static bool blur_parts(const struct rl_plan *plan, const int *fold, int reach, int direction)
 {
+    enum { PART = 32 * LANES };
     size_t nz = (size_t)plan->dims.z, taps = (size_t)plan->taps.count;
     vector *memory = kin_alloc(2 * (nz + taps) * sizeof *memory);
     struct columns c = {memory, memory + nz, memory + 2 * nz, memory + 2 * nz + taps, fold, reach};
 #pragma omp for schedule(static)
-    for (int y = 0; y < plan->dims.y; y++)
+    for (size_t at = 0; at < plan->wave; at += PART)
         if (memory)
-            blur_row(plan, &c, y, direction);
+            blur_part(plan, &c, at, plan->wave - at < PART ? plan->wave - at : PART, direction);
     free(memory);
     return memory != NULL;
 }
@@ -230,7 +250,7 @@ void cpu_rl_blur(struct device *dev, struct rl_plan *plan, bool transposed)
     int reach = plan->taps.count, failed = 0;
     int *fold = fold_table(plan, reach);
 #pragma omp parallel num_threads(dev->threads) reduction(+ : failed)
-    failed += !fold || !blur_rows(plan, fold, reach, transposed ? -1 : 1);
+    failed += !fold || !blur_parts(plan, fold, reach, transposed ? -1 : 1);
     free(fold);
     if (failed)
         device_fail(dev, KIN_MEMORY, "no memory for the columns of a convolution");
@@ -274,7 +294,7 @@ static float *plane_of(const struct rl_plan *plan, float *volume, int z)
 
 static float *spectrum_of(const struct rl_plan *plan, int z)
 {
-    return plan->spectrum + 2 * (size_t)z * plan->dims.y * plan->half;
+    return plan->spectrum + 2 * (size_t)z * plan->wave;
 }
 
 void cpu_rl_load(struct device *dev, struct rl_plan *plan, const float *image)
@@ -283,8 +303,8 @@ void cpu_rl_load(struct device *dev, struct rl_plan *plan, const float *image)
         return;
 #pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
     for (int z = 0; z < plan->dims.z; z++)
-        cpu_fft_forward(dev, plan->fft, image + (size_t)z * plan->dims.y * plan->dims.x,
-                        spectrum_of(plan, z));
+        fft_groups_forward(plan->fft, image + (size_t)z * plan->dims.y * plan->dims.x,
+                           spectrum_of(plan, z), plan->scratch[omp_get_thread_num()]);
 }
 
 void cpu_rl_store(struct device *dev, struct rl_plan *plan, float *image)
@@ -293,8 +313,9 @@ void cpu_rl_store(struct device *dev, struct rl_plan *plan, float *image)
         return;
 #pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
     for (int z = 0; z < plan->dims.z; z++) {
-        float *plane = plan->plane[omp_get_thread_num()];
-        cpu_fft_inverse(dev, plan->fft, spectrum_of(plan, z), plane);
+        int thread = omp_get_thread_num();
+        float *plane = plan->plane[thread];
+        fft_groups_inverse(plan->fft, spectrum_of(plan, z), plane, plan->scratch[thread]);
         positive(plane_of(plan, image, z), plane, (size_t)plan->dims.y * plan->dims.x);
     }
 }
@@ -306,10 +327,11 @@ void cpu_rl_ratio(struct device *dev, struct rl_plan *plan, const float *data, f
     size_t n = (size_t)plan->dims.y * plan->dims.x;
 #pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
     for (int z = 0; z < plan->dims.z; z++) {
-        float *plane = plan->plane[omp_get_thread_num()];
-        cpu_fft_inverse(dev, plan->fft, spectrum_of(plan, z), plane);
+        int thread = omp_get_thread_num();
+        float *plane = plan->plane[thread];
+        fft_groups_inverse(plan->fft, spectrum_of(plan, z), plane, plan->scratch[thread]);
         divide(plane, data + (size_t)z * n, floor, n);
-        cpu_fft_forward(dev, plan->fft, plane, spectrum_of(plan, z));
+        fft_groups_forward(plan->fft, plane, spectrum_of(plan, z), plan->scratch[thread]);
     }
 }
 
@@ -320,8 +342,9 @@ void cpu_rl_multiply(struct device *dev, struct rl_plan *plan, float *next, cons
     size_t n = (size_t)plan->dims.y * plan->dims.x;
 #pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
     for (int z = 0; z < plan->dims.z; z++) {
-        float *plane = plan->plane[omp_get_thread_num()];
-        cpu_fft_inverse(dev, plan->fft, spectrum_of(plan, z), plane);
+        int thread = omp_get_thread_num();
+        float *plane = plan->plane[thread];
+        fft_groups_inverse(plan->fft, spectrum_of(plan, z), plane, plan->scratch[thread]);
         multiply(plane_of(plan, next, z), point + (size_t)z * n, plane, n);
     }
 }
@@ -334,11 +357,12 @@ void cpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, floa
     size_t n = (size_t)plan->dims.y * plan->dims.x;
 #pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
     for (int z = 0; z < plan->dims.z; z++) {
-        float *plane = plan->plane[omp_get_thread_num()], *here = plane_of(plan, point, z);
-        cpu_fft_inverse(dev, plan->fft, spectrum_of(plan, z), plane);
+        int thread = omp_get_thread_num();
+        float *plane = plan->plane[thread], *here = plane_of(plan, point, z);
+        fft_groups_inverse(plan->fft, spectrum_of(plan, z), plane, plan->scratch[thread]);
         multiply(plane, here, plane, n);
         predict(here, plane_of(plan, before, z), plane, alpha, n);
-        cpu_fft_forward(dev, plan->fft, here, spectrum_of(plan, z));
+        fft_groups_forward(plan->fft, here, spectrum_of(plan, z), plan->scratch[thread]);
     }
 }
 

@@ -4,8 +4,8 @@
 
 #include <math.h>
 
+#include "pixel_run.h"
 #include "simd.h"
-#include "warp_pixel.h"
 
 void cpu_shift_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims, float dy,
                   float dx)
@@ -30,16 +30,15 @@ VECTOR_CLONES static void warp_row(uint16_t *dst, uint8_t *cover, const struct p
                                    int y, int w, const struct warp_map *map)
 {
     struct pixel_run run;
+    float values[PIXEL_RUN];
     for (int at = 0, n; at < w; at += n) {
         n = pixel_run_length(map, w - at);
         pixel_run_map(map, y, at, n, &run);
-        for (int i = 0; i < n; i++) {
-            float v = 0;
-            bool inside = pixel_cubic(src, run.y[i], run.x[i], &v);
-            dst[at + i] = inside ? kin_round_u16(v) : 0;
-            if (cover)
-                cover[at + i] = inside ? 255 : 0;
-        }
+        pixel_run_read(src, n, &run, values);
+        for (int i = 0; i < n; i++)
+            dst[at + i] = kin_round_u16(values[i]); /* NAN: 0 */
+        for (int i = 0; cover && i < n; i++)
+            cover[at + i] = values[i] == values[i] ? 255 : 0;
     }
 }
 

@@ -175,7 +175,7 @@ static bool judge(struct run *run, struct kin_error *err)
         return false;
     if (o.common.json) {
         struct js *document = qc_table_js(&run->table);
-        js_print(document, stdout);
+        stage_print(&run->stage, document);
         js_free(document);
     } else {
         print_values(&run->table);

@@ -279,13 +279,13 @@ static bool write_cycles(struct run *run, struct kin_error *err)
     return fine;
 }
 
-static void print_report(void)
+static void print_report(const struct run *run)
 {
     char path[PATH];
     snprintf(path, sizeof path, "%s/data/processed/qc/registration.json", project);
     struct js *root = o.common.json ? js_read(path, NULL) : NULL;
     if (root)
-        js_print(root, stdout);
+        stage_print(&run->stage, root);
     js_free(root);
 }
 
@@ -368,20 +368,17 @@ static bool open_writers(struct run *run, struct canvas_writer *w, const char *o
     return w->image && (w->cover || !cover);
 }
 
+// The image last: when it is there, so is the coverage.
 static bool close_writers(struct canvas_writer *w, bool fine, struct kin_error *err)
 {
-    if (fine) {
-        fine = kin_tiff_commit(w->image, err);
-        if (w->cover && fine)
-            fine = kin_tiff_commit(w->cover, err);
-        else if (w->cover)
-            kin_tiff_abandon(w->cover);
-        return fine;
+    if (fine && w->cover) {
+        fine = kin_tiff_commit(w->cover, err);
+        w->cover = NULL;
     }
-    if (w->image)
-        kin_tiff_abandon(w->image);
-    if (w->cover)
-        kin_tiff_abandon(w->cover);
+    if (fine)
+        return kin_tiff_commit(w->image, err);
+    kin_tiff_abandon(w->cover);
+    kin_tiff_abandon(w->image);
     return false;
 }
 
@@ -568,9 +565,10 @@ static bool work(struct run *run, struct kin_error *err)
         return false;
     if (!find_transforms(run, &newest, err))
         return false;
-    print_report();
-    return all_fit(&run->transforms, err) && warp_all(run, newest, err) && write_ome(run, err) &&
-           write_planes(run, err) && stage_finish(&run->stage, err);
+    bool fine = all_fit(&run->transforms, err) && warp_all(run, newest, err) &&
+                write_ome(run, err) && write_planes(run, err) && stage_finish(&run->stage, err);
+    print_report(run);
+    return fine;
 }
 
 // From the experiment to the sentinel, and everything given back.
