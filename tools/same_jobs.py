@@ -84,6 +84,7 @@ def jobs(text):
 def settled(line):
     """Without what has no order: the files of a reason, resources; and with the workflow's own files as they are named here."""
     line = re.sub(r"(\S+) \(cached\)", lambda cached: os.path.normpath(cached[1]), line)
+    line = re.sub(r"\S+/snakemake-runtime-cache/[^/]+/file(\S+)", lambda cached: os.path.normpath(cached[1]), line)
     begin, name, rest = line.partition(": ")
     if name and begin.strip() == "resources":
         return begin + name + ", ".join(sorted(rest.split(", ")))

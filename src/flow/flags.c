@@ -212,9 +212,16 @@ PLAIN_FLAG(flag_before_update, "before_update")
 PLAIN_FLAG(flag_update, "update")
 PLAIN_FLAG(flag_local, "local")
 PLAIN_FLAG(flag_unpack, "unpack")
-PLAIN_FLAG(access_random, "access_random")
-PLAIN_FLAG(access_sequential, "access_sequential")
-PLAIN_FLAG(access_multi, "access_multi")
+
+/* How a file is read; the last one said counts. */
+#define ACCESS_FLAG(fn, way)                                                                       \
+    static value fn(struct vm *vm, const struct args *args)                                        \
+    {                                                                                              \
+        return flag_value(vm, args->at[0], "access_pattern", str_from(vm, way));                   \
+    }
+ACCESS_FLAG(access_random, "random")
+ACCESS_FLAG(access_sequential, "sequential")
+ACCESS_FLAG(access_multi, "multi")
 
 static value flag_temp(struct vm *vm, const struct args *args)
 {

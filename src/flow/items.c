@@ -214,13 +214,14 @@ static value with_default_flags(struct building *b, value v)
     size_t n = 0;
     const value *at = functions->v ? sequence_items(functions->v, &n) : NULL;
     bool temp = flag_find(b->w->vm, v, "temp"), kept = flag_find(b->w->vm, v, "protected");
+    value access = flag_find(b->w->vm, v, "access_pattern");
     for (size_t i = 0; v && i < n; i++) {
         value flagged = vm_call1(b->w->vm, at[i], v);
         bool clash = flagged && ((kept && flag_find(b->w->vm, flagged, "temp")) ||
                                  (temp && flag_find(b->w->vm, flagged, "protected")));
         v = clash ? v : flagged;
     }
-    return v;
+    return v && access ? flag_value(b->w->vm, v, "access_pattern", access) : v;
 }
 
 static bool add_value(struct building *b, value v);

@@ -273,8 +273,15 @@ static bool fill_package(struct vm *vm, value module)
 
 static const struct native_def no_functions[] = {{0}};
 
+/* The parts of the package are there without being imported. */
+static value package_attr(struct vm *vm, const struct args *args);
+static const struct native_def package_functions[] = {
+    {"__getattr__", package_attr, "name", "A part of the package."},
+    {0},
+};
+
 static const struct native_module modules[] = {
-    {"snakemake", no_functions, fill_package},
+    {"snakemake", package_functions, fill_package},
     {"snakemake.utils", utils_functions, fill_utils},
     {"snakemake.io", io_functions, fill_io},
     {"snakemake.iocontainers", no_functions, fill_iocontainers},
@@ -283,6 +290,15 @@ static const struct native_module modules[] = {
     {"snakemake.shell", no_functions, fill_shell},
     {"snakemake.dag", no_functions, fill_dag},
 };
+
+static value package_attr(struct vm *vm, const struct args *args)
+{
+    const char *name = arg_text(vm, args, 0, NULL);
+    for (size_t i = 1; name && i < sizeof modules / sizeof *modules; i++)
+        if (!strcmp(modules[i].name + strlen("snakemake."), name))
+            return module_import(vm, modules[i].name);
+    return name ? vm_raise(vm, "AttributeError", "module 'snakemake' has no attribute '%s'", name) : NO_VALUE;
+}
 
 void module_snakemake_add(struct workflow *w)
 {

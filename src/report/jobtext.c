@@ -36,13 +36,9 @@ static bool add_stored(const struct graph *g, sym_t path, const char *title, str
 /* How a file is going to be read: access.sequential() and its like. */
 static void add_access(struct vm *vm, value flags, struct buf *out)
 {
-    static const char *const ways[] = {"sequential", "random", "multi"};
-    char key[32];
-    for (size_t i = 0; i < sizeof ways / sizeof *ways; i++) {
-        snprintf(key, sizeof key, "access_%s", ways[i]);
-        if (dict_get_str(vm, flags, key))
-            buf_printf(out, " (access: %s)", ways[i]);
-    }
+    value way = dict_get_str(vm, flags, "access_pattern");
+    if (way && is_str(way))
+        buf_printf(out, " (access: %s)", str_text(way));
 }
 
 static void add_files(const struct graph *g, const char *title, const struct job_file *files,

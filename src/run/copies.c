@@ -41,9 +41,10 @@ static bool made_inside(const struct task_context *context, const struct task *t
     return false;
 }
 
-static bool has_flag(const struct task_context *context, const struct item *item, const char *flag)
+static bool is_sequential(const struct task_context *context, const struct item *item)
 {
-    return item && item->flags_dict && dict_get_str(vm_of(context), item->flags_dict, flag);
+    value way = item && item->flags_dict ? dict_get_str(vm_of(context), item->flags_dict, "access_pattern") : NO_VALUE;
+    return way && is_str(way) && !strcmp(str_text(way), "sequential");
 }
 
 /* What is read once from front to back by the whole task need not be copied. */
@@ -54,8 +55,7 @@ static bool read_once(const struct task_context *context, const struct task *tas
     for (uint32_t p = 0; p < task_parts(task); p++)
         for (uint32_t i = 0; i < task_part(task, p)->eval.ninput; i++)
             readers += task_part(task, p)->eval.input[i].path == file->path;
-    return readers == 1 && has_flag(context, file->item, "access_sequential") &&
-           !has_flag(context, file->item, "access_random") && !has_flag(context, file->item, "access_multi");
+    return readers == 1 && is_sequential(context, file->item);
 }
 
 static bool fetch_part(const struct task_context *context, struct task *task, struct task *part)

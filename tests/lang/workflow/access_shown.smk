@@ -1,8 +1,10 @@
+inputflags: access.sequential
+
 rule all:
     input: "a.out"
 
 rule one:
-    input: access.sequential("in.txt"), x=access.random(lambda wc: "more.txt")
+    input: "in.txt", x=access.random(lambda wc: "more.txt")
     output: "{s}.out"
     shell: "cat {input} > {output}"
 # file in.txt: x
