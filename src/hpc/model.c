@@ -257,9 +257,6 @@ static void arrive(struct model *model, uint32_t number)
     if (job->state != WAITING || !job->id)
         return;
     tell(model, MODEL_WAIT, job, reason_of(&model->places.at[account], &job->is.request));
-    if (model->tick_ns && !model->ticking)
-        push(model, model->now_ns + model->tick_ns, DUE_TICK, 0);
-    model->ticking = model->tick_ns > 0;
 }
 
 /* ---- jobs ---- */
@@ -270,7 +267,10 @@ void model_add_foreign(struct model *model, const char *user, const struct model
     uint32_t number = pool_add(&model->jobs);
     model->jobs.at[number].is = *job;
     model->jobs.at[number].user = arena_str(&model->arena, user);
-    push(model, at_ns, DUE_ARRIVE, number);
+    if (at_ns > model->now_ns)
+        push(model, at_ns, DUE_ARRIVE, number);
+    else
+        arrive(model, number); /* whoever looks now sees it */
 }
 
 void model_submit(struct model *model, uint32_t id, const struct model_job *job, int64_t now_ns)
@@ -282,6 +282,9 @@ void model_submit(struct model *model, uint32_t id, const struct model_job *job,
     model->ours++;
     model->waiting++;
     push(model, now_ns + model->start_ns, DUE_ARRIVE, number);
+    if (model->tick_ns && !model->ticking)
+        push(model, now_ns + model->tick_ns, DUE_TICK, 0);
+    model->ticking = model->tick_ns > 0;
 }
 
 bool model_move(struct model *model, uint32_t id, uint32_t account, int64_t now_ns)
@@ -312,7 +315,7 @@ static void end(struct model *model, uint32_t number)
 
 static void tick(struct model *model)
 {
-    model->ticking = model->waiting > 0 && !model_is_stuck(model);
+    model->ticking = model->ours > 0 && !model_is_stuck(model);
     if (model->ticking)
         push(model, model->now_ns + model->tick_ns, DUE_TICK, 0);
     tell(model, MODEL_TICK, NULL, NULL);

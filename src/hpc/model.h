@@ -30,7 +30,7 @@ enum model_event_kind {
     MODEL_LEFT, /* it has ended; nobody knows yet */
     MODEL_END,  /* it is known */
     MODEL_WAIT, /* it does not fit: reason */
-    MODEL_TICK, /* something waits: time to look */
+    MODEL_TICK, /* jobs of ours are there: time to look */
 };
 struct model_event {
     enum model_event_kind kind;

@@ -11,6 +11,7 @@
 
 static const int64_t SECOND = 1000000000;
 enum { LOOK_S = 30, PATIENCE_S = 60, SETTLE_S = 300, UNKNOWN_S = 60 };
+enum { SELDOM = 4 };        /* times as long between looks while nothing waits: the next wave is to know */
 enum { MOST_LOOKED = 256 }; /* waiting jobs at one look */
 
 /* What is known of a rule on each device. */
@@ -21,7 +22,7 @@ struct habit {
 
 /* A launch, by its id. */
 struct routed {
-    bool used, runs, pooled;
+    bool used, runs, pooled, ours;
     struct pool_choice choice;
     enum device device;
     bool has_device;
@@ -39,9 +40,9 @@ struct route {
     struct loop *loop;
     struct executor *executor;
     struct timer *timer; /* wakes the loop while jobs wait */
-    bool looking;
+    bool looking, looked;
     bool placed; /* jobs since the last look */
-    int64_t now_ns, next_look_ns;
+    int64_t now_ns, last_look_ns;
     struct pools pools;
     struct map by_rule; /* rule's symbol -> habit + 1 */
     VEC(struct habit) habits;
@@ -53,6 +54,7 @@ struct route {
     uint32_t waiting;             /* for a group's limit */
     uint64_t next[DEVICES];       /* number of the next job of account: auto */
     uint32_t moved;
+    uint32_t active; /* jobs on accounts of ours that have not ended */
     struct map forced;            /* job -> account + 1 where it is to be submitted anew */
 };
 
@@ -84,6 +86,30 @@ static int64_t free_of(const struct route *route, uint32_t i, enum device device
     return idle > 0 ? idle : 0;
 }
 
+/* The slots that are free now; where none are, or nobody knows, all of them, as jobs have to wait somewhere. */
+static void open_pool(struct route *route, enum device device)
+{
+    int64_t any = 0;
+    for (uint32_t i = 0; i < route->options.naccounts; i++) {
+        int64_t idle = free_of(route, i, device);
+        any += idle > 0 ? idle : 0;
+    }
+    for (uint32_t i = 0; i < route->options.naccounts; i++) {
+        int64_t idle = free_of(route, i, device);
+        pools_add(&route->pools, device, i, idle < 0 || !any ? slots_of(route, i, device) : idle);
+    }
+}
+
+/* What others have left since then. */
+static void widen_pool(struct route *route, enum device device)
+{
+    for (uint32_t i = 0; i < route->options.naccounts; i++) {
+        int64_t more = free_of(route, i, device) + pools_busy(&route->pools, device, i, route->now_ns) -
+                       pools_count(&route->pools, device, i);
+        pools_add(&route->pools, device, i, more);
+    }
+}
+
 static int64_t or_seconds(int64_t ns, int64_t otherwise_s)
 {
     return ns ? ns : otherwise_s * SECOND;
@@ -108,12 +134,9 @@ struct route *route_new(struct intern *names, const struct route_options *option
         const struct account *account = account_now(route, i);
         if (account && options->live)
             route->others[i] = account->running;
-        for (int d = 0; d < DEVICES; d++) {
-            int64_t idle = free_of(route, i, (enum device)d);
-            pools_add(&route->pools, (enum device)d, i,
-                      idle > 0 ? idle : slots_of(route, i, (enum device)d));
-        }
     }
+    for (int d = 0; d < DEVICES; d++)
+        open_pool(route, (enum device)d);
     return route;
 }
 
@@ -460,6 +483,8 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
     job->account = account;
     job->request = request_of(route, eval);
     hold(route->due, job, 1);
+    routed->ours = true;
+    route->active++;
 }
 
 /* ---- what becomes of them ---- */
@@ -534,6 +559,7 @@ static void heard_end(struct route *route, uint32_t i, const struct exec_event *
               (double)(event->end_ns - event->start_ns) * 1e-9);
     stop_waiting(route, i);
     hold(routed->runs ? route->ours : route->due, &route->jobs.at[i], -1);
+    route->active -= routed->ours;
     *routed = (struct routed){.used = false};
     route->jobs.at[i] = (struct reroute_job){.bound = true};
 }
@@ -617,6 +643,8 @@ static void on_looked(void *arg)
     struct reroute_account *all = accounts_now(route);
     for (uint32_t i = 0; i < route->options.naccounts; i++)
         route->others[i] = tres_left(all[i].used, all[i].ours);
+    for (int d = 0; d < DEVICES && route->options.live; d++)
+        widen_pool(route, (enum device)d);
     if (route->options.moves)
         look_at(route, all);
     free(all);
@@ -632,7 +660,8 @@ void route_turn(struct route *route, int64_t now_ns)
     route->now_ns = now_ns;
     if (!route->options.look || route->looking || (!route->options.live && !route->options.moves))
         return;
-    if (!route->waiting && !route->placed) {
+    bool busy = route->waiting || route->placed;
+    if (!busy && !route->active) {
         timer_close(route->timer);
         route->timer = NULL;
         return;
@@ -641,9 +670,10 @@ void route_turn(struct route *route, int64_t now_ns)
         uint64_t ms = (uint64_t)(route->options.look_ns / 1000000);
         route->timer = timer_open(route->loop, ms, ms, on_timer, route);
     }
-    if (now_ns < route->next_look_ns)
+    if (route->looked && now_ns < route->last_look_ns + (busy ? 1 : SELDOM) * route->options.look_ns)
         return;
-    route->next_look_ns = now_ns + route->options.look_ns;
+    route->last_look_ns = now_ns;
+    route->looked = true;
     route->looking = true;
     route->placed = false;
     route->options.look(route->options.user, route->loop, on_looked, route);

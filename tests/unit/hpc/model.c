@@ -46,8 +46,8 @@ static void test_others(void)
     model_set_delays(model, 1 * S, 2 * S, 3 * S);
     model_add_foreign(model, "drew", &(struct model_job){0, {8, 250, 0}, 100 * S}, 0);
     model_submit(model, 7, &(struct model_job){0, {4, 100, 0}, 10 * S}, 0);
-    is(play(model), "1 wait 7 QOSGrpMemLimit\n31 tick 0\n61 tick 0\n91 tick 0\n102 start 7\n112 left 7\n115 end 7\n",
-       "jobs of others count, delays add up, ticks come while something waits");
+    is(play(model), "1 wait 7 QOSGrpMemLimit\n30 tick 0\n60 tick 0\n90 tick 0\n102 start 7\n112 left 7\n115 end 7\n",
+       "jobs of others count, delays add up, ticks come while jobs of ours are there");
     model_show(model, &accounts);
     ok(accounts.all.len == 2 && accounts.all.at[0].running.cpu == 0, "it shows itself as accounts");
     accounts_free(&accounts);
