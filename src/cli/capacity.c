@@ -181,12 +181,15 @@ static void know(void *user, const char *rule, enum device device, double second
     route_know(user, rule, device, seconds);
 }
 
-struct route *capacity_route(struct session *s)
+bool capacity_route(struct session *s, struct route **out)
 {
     struct capacity *capacity = s->capacity;
     int64_t patience_ns, look_ns;
-    if (!capacity || !read_permitted(s) || !capacity->npermitted || !routing_pace(s, &patience_ns, &look_ns))
-        return NULL;
+    *out = NULL;
+    if (!routing_pace(s, &patience_ns, &look_ns) || (capacity && !read_permitted(s)))
+        return false;
+    if (!capacity || !capacity->npermitted)
+        return true;
     struct route_options options = {
         .accounts = capacity->permitted,
         .naccounts = capacity->npermitted,
@@ -204,5 +207,6 @@ struct route *capacity_route(struct session *s)
         .user = capacity};
     capacity->route = route_new(s->names, &options);
     routing_recall(s, know, capacity->route);
-    return capacity->route;
+    *out = capacity->route;
+    return true;
 }

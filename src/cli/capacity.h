@@ -19,6 +19,7 @@ void capacity_show(struct session *s);
 bool capacity_check(struct session *s);
 /* Waits until one has. False: interrupted. */
 bool capacity_wait(struct session *s);
-/* The route of a run; NULL where there are no accounts to choose from. Lives as long as the session. */
-struct route *capacity_route(struct session *s);
+/* The route of a run, NULL where there are no accounts to choose from; it lives as long as the session. False
+ * after a diagnostic. */
+bool capacity_route(struct session *s, struct route **out);
 void capacity_free(struct capacity *capacity);

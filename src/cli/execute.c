@@ -154,8 +154,7 @@ bool execute_options(struct session *s, struct run_options *out)
                                       .benchmark_extended = o->given[OPT_BENCHMARK_EXTENDED],
                                       .keep_incomplete = o->given[OPT_KEEP_INCOMPLETE],
                                       .skip_script_cleanup = o->given[OPT_SKIP_SCRIPT_CLEANUP]};
-    out->route = capacity_route(s);
-    if (!read_rate(s, out) || !fill_remote(s, out))
+    if (!capacity_route(s, &out->route) || !read_rate(s, out) || !fill_remote(s, out))
         return false;
     execute_limits(s, out->remote != NULL, out);
     return true;
