@@ -232,7 +232,7 @@ static void on_tick(void *user)
 {
     struct slurm *slurm = user;
     if (!slurm->live && !slurm->waiting.len && slurm->sent == slurm->unsent.len &&
-        !slurm->sending && !slurm_has_unanswered(slurm)) {
+        !slurm->held.len && !slurm->sending && !slurm_has_unanswered(slurm)) {
         timer_close(slurm->tick);
         slurm->tick = NULL;
         return;
@@ -465,6 +465,7 @@ static void close_slurm(struct executor *executor)
     timer_close(slurm->gather);
     timer_close(slurm->tick);
     timer_close(slurm->retry);
+    slurm_forget_limits(slurm);
     slurm_forget_cancels(slurm);
     slurm_forget_quotas(slurm);
     if (!slurm->how.keep_logs && !left)

@@ -4,6 +4,7 @@
  *   slurm.c         opening, jobs, events, closing
  *   slurm_call.c    one call of a Slurm command
  *   slurm_submit.c  waiting jobs -> batches -> journal -> sbatch
+ *   slurm_limit.c   the limit of submitted jobs
  *   slurm_track.c   done files and squeue -> how jobs are
  *   slurm_ends.c    what is said of a job that has ended
  *   slurm_past.c    the journal; jobs of an earlier run
@@ -127,7 +128,11 @@ struct slurm {
     struct timer *gather, *tick, *retry;
     int64_t retry_ms; /* how long to wait before the next sbatch; 0: no trouble */
     bool told_trouble, told_silence, told_limit;
-    bool at_limit; /* the limit of submitted jobs: an end makes room */
+    /* the limit of submitted jobs */
+    VEC(char *) full;   /* owned: accounts that take no more */
+    VEC(uint32_t) held; /* batches of those */
+    struct timer *room; /* they are tried again then */
+    int64_t room_ms;    /* how long to wait for it */
     /* polling */
     bool measuring, measured_last;
     bool asking, accounting, use_scontrol, poll_now;
@@ -154,7 +159,7 @@ struct slurm {
 };
 
 /* ---- slurm.c ---- */
-char *slurm_copy(const char *text); /* owned; NULL stays NULL */
+char *slurm_copy(const char *text);             /* owned; NULL stays NULL */
 char *slurm_join_keys(const char *const *keys); /* owned: separated by ','; keys may be NULL */
 struct slurm_job *slurm_job_new(struct slurm *slurm, uint32_t launch);
 void slurm_job_free(struct slurm_job *job);
@@ -193,8 +198,17 @@ void slurm_accepted(struct slurm_batch *batch, uint32_t id, const char *cluster)
 /* What Slurm has not taken of a batch is to be sent once more, first of all, in so many parts (1 or
  * 2) under new tokens. */
 void slurm_resend(struct slurm_batch *batch, uint32_t parts);
-/* A job has ended: where the limit of submitted jobs is reached, there is room. */
+/* The unsent batches from there on go before all others. */
+void slurm_put_first(struct slurm *slurm, uint32_t from);
+
+/* ---- slurm_limit.c ---- */
+/* Slurm has refused a batch for the limit of submitted jobs. */
+void slurm_over_limit(struct slurm_batch *batch, const char *why);
+/* Whether a batch is to wait for room; then it is kept. */
+bool slurm_hold(struct slurm_batch *batch);
+/* A job has ended. */
 void slurm_has_room(struct slurm *slurm);
+void slurm_forget_limits(struct slurm *slurm);
 
 /* ---- slurm_track.c ---- */
 void slurm_look(struct slurm *slurm); /* the tick */

@@ -155,6 +155,9 @@ static void drop_waiting(struct slurm *slurm)
     for (uint32_t i = 0; i < slurm->waiting.len; i++)
         report_cancelled(slurm->waiting.at[i], NULL);
     slurm->waiting.len = 0;
+    for (uint32_t i = 0; i < slurm->held.len; i++)
+        slurm_drop(slurm->batches.at[slurm->held.at[i]]);
+    slurm->held.len = 0;
     while (slurm->sent < slurm->unsent.len) {
         struct slurm_batch *batch = slurm->batches.at[slurm->unsent.at[slurm->sent++]];
         if (batch && !batch->submitted)

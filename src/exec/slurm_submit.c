@@ -16,7 +16,7 @@
 #include "exec/slurm_args.h"
 #include "exec/slurm_inner.h"
 
-enum { RETRY_MS = 1000, RETRY_MOST_MS = 60000, ARRAY_MOST = 1000, PARTS_MOST = 2 };
+enum { RETRY_MS = 1000, RETRY_MOST_MS = 60000, ARRAY_MOST = 1000 };
 
 /* ---- batches ---- */
 
@@ -300,8 +300,7 @@ void slurm_accepted(struct slurm_batch *batch, uint32_t id, const char *cluster)
     if (slurm->told_trouble)
         slurm_note(slurm, "Slurm accepts jobs again.");
     slurm->told_trouble = false;
-    slurm->at_limit = false;
-    slurm->retry_ms = 0;
+    slurm->retry_ms = slurm->room_ms = 0;
     slurm_wake(slurm);
     if (slurm->stopping)
         slurm_cancel_jobs(slurm, batch->jobs, batch->n);
@@ -342,62 +341,18 @@ static void on_retry(void *user)
     slurm_pump(slurm);
 }
 
-static void wait_longer(struct slurm *slurm)
-{
-    slurm->retry_ms = slurm->retry_ms ? slurm->retry_ms * 2 : RETRY_MS;
-    slurm->retry_ms = slurm->retry_ms > RETRY_MOST_MS ? RETRY_MOST_MS : slurm->retry_ms;
-    if (!slurm->retry)
-        slurm->retry = timer_open(slurm->loop, (uint64_t)slurm->retry_ms, 0, on_retry, slurm);
-}
-
 static void back_off(struct slurm *slurm, const char *why)
 {
     char complaint[300];
     slurm_complaint(why, complaint, sizeof complaint);
+    slurm->retry_ms = slurm->retry_ms ? slurm->retry_ms * 2 : RETRY_MS;
+    slurm->retry_ms = slurm->retry_ms > RETRY_MOST_MS ? RETRY_MOST_MS : slurm->retry_ms;
     if (!slurm->told_trouble)
         slurm_note(slurm, "Slurm does not take jobs now (%s); they are tried again until it does.",
                    *complaint ? complaint : "no answer");
     slurm->told_trouble = true;
-    wait_longer(slurm);
-}
-
-/* It goes again, before all others. */
-static void send_again(struct slurm_batch *batch)
-{
-    struct slurm *slurm = batch->slurm;
-    if (slurm->sent)
-        slurm->unsent.at[--slurm->sent] = batch->number;
-    else
-        vec_push(&slurm->unsent, batch->number);
-}
-
-/* Slurm counts an array as its elements: where there is no room for all, there may be for half. */
-static void over_limit(struct slurm_batch *batch, const char *why)
-{
-    struct slurm *slurm = batch->slurm;
-    char complaint[300];
-    slurm_complaint(why, complaint, sizeof complaint);
-    if (!slurm->told_limit)
-        slurm_note(slurm,
-                   "Slurm takes no more jobs before some have ended (%s); the others follow then.",
-                   complaint);
-    slurm->told_limit = true;
-    if (batch->open > 1) {
-        slurm_resend(batch, 2);
-        return;
-    }
-    send_again(batch);
-    slurm->at_limit = true;
-    wait_longer(slurm);
-}
-
-void slurm_has_room(struct slurm *slurm)
-{
-    if (!slurm->at_limit || !slurm->retry || slurm->retry_ms <= RETRY_MS)
-        return;
-    timer_close(slurm->retry);
-    slurm->retry_ms = RETRY_MS; /* Slurm itself counts it a little longer */
-    slurm->retry = timer_open(slurm->loop, (uint64_t)slurm->retry_ms, 0, on_retry, slurm);
+    if (!slurm->retry)
+        slurm->retry = timer_open(slurm->loop, (uint64_t)slurm->retry_ms, 0, on_retry, slurm);
 }
 
 static void unanswered(struct slurm_batch *batch, const char *why)
@@ -419,9 +374,10 @@ static void refused(struct slurm_batch *batch, const char *err)
     } else if (batch->slurm->stopping) {
         slurm_drop(batch);
     } else if (trouble == TROUBLE_LIMIT) {
-        over_limit(batch, err);
+        slurm_over_limit(batch, err);
     } else {
-        send_again(batch);
+        vec_push(&batch->slurm->unsent, batch->number);
+        slurm_put_first(batch->slurm, batch->slurm->unsent.len - 1);
         back_off(batch->slurm, err);
     }
 }
@@ -478,21 +434,24 @@ void slurm_pump(struct slurm *slurm)
     while (!slurm->stopping && !slurm->retry && slurm->sending < SBATCH_AT_ONCE &&
            slurm->sent < slurm->unsent.len) {
         struct slurm_batch *batch = slurm->batches.at[slurm->unsent.at[slurm->sent++]];
-        if (batch && !batch->submitted && batch->open)
+        if (batch && !batch->submitted && batch->open && !slurm_hold(batch))
             send(batch);
     }
     if (slurm->sent == slurm->unsent.len)
         slurm->sent = slurm->unsent.len = 0;
 }
 
-/* The batches from there on go before all others. */
-static void put_first(struct slurm *slurm, uint32_t from)
+void slurm_put_first(struct slurm *slurm, uint32_t from)
 {
-    uint32_t number[PARTS_MOST], n = slurm->unsent.len - from;
-    memcpy(number, slurm->unsent.at + from, n * sizeof *number);
-    memmove(slurm->unsent.at + slurm->sent + n, slurm->unsent.at + slurm->sent,
-            (from - slurm->sent) * sizeof *number);
-    memcpy(slurm->unsent.at + slurm->sent, number, n * sizeof *number);
+    VEC(uint32_t) number = {0};
+    for (uint32_t i = from; i < slurm->unsent.len; i++)
+        vec_push(&number, slurm->unsent.at[i]);
+    if (!number.len)
+        return;
+    memmove(slurm->unsent.at + slurm->sent + number.len, slurm->unsent.at + slurm->sent,
+            (from - slurm->sent) * sizeof *number.at);
+    memcpy(slurm->unsent.at + slurm->sent, number.at, number.len * sizeof *number.at);
+    vec_free(&number);
 }
 
 void slurm_resend(struct slurm_batch *batch, uint32_t parts)
@@ -516,7 +475,7 @@ void slurm_resend(struct slurm_batch *batch, uint32_t parts)
     }
     if (jobs.len) {
         journal_batches(slurm, from);
-        put_first(slurm, from);
+        slurm_put_first(slurm, from);
     }
     vec_free(&jobs);
     if (!batch->open)

@@ -338,8 +338,6 @@ static void on_queue(void *user, const struct process_end *end)
     each_live(slurm, judge_wait);
     ask_accounting(slurm);
     slurm_measure(slurm, false);
-    if (slurm->retry && !slurm->told_trouble)
-        slurm_pump(slurm);
 }
 
 static void poll(struct slurm *slurm)

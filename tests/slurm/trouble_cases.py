@@ -25,10 +25,17 @@ def ran(lab):
 
 def submission_limit(lab):
     """More jobs than a user may submit: arrays are cut to what there is room for, the others follow as jobs end"""
-    with accounts("cpu=80") as names:
+    with accounts("cpu=80", "cpu=80") as names:
         sacctmgr("modify", "qos", names[0], "set", "MaxSubmitJobsPerUser=7")
-        lab.write("Snakefile", MANY.format(n=40, more="", command="true").replace("maigan", names[0]))
+        text = MANY.format(n=39, more="", command="true").replace("maigan", names[0])
+        lab.write("Snakefile", text.replace("range(39))", 'range(39)), "other"') + f"""
+rule other:
+    output: "other"
+    resources: slurm_account="{names[1]}", mem_mb=50
+    shell: "echo 39 >> witness; touch {{output}}"
+""")
         said = lab.flow("-q", "rules", "progress")
+        check(lab.read("witness").split().index("39") < 30, "another account does not wait for this one")
         equal(ran(lab), [str(i) for i in range(40)], "what ran")
         equal(said.count("takes no more jobs before some have ended"), 1, "times it is said")
         check("accepts jobs again" not in said, "nothing was broken")
