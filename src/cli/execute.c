@@ -44,6 +44,7 @@ static bool read_rate(struct session *s, struct run_options *out)
     char *end, *unit;
     if (!session_number(s, OPT_MAX_JOBS_PER_SECOND, 0, &per_second))
         return false;
+    per_second = per_second < 1e9 ? per_second : 1e9;
     out->rate_jobs = per_second > 0 && per_second < 1 ? 1 : (uint32_t)per_second;
     out->rate_ns = per_second > 0 ? (int64_t)(1e9 * out->rate_jobs / per_second) : 0;
     if (!word)
@@ -72,18 +73,17 @@ void execute_limits(struct session *s, bool submitted, struct run_options *out)
                                                                        limit[i].name)};
 }
 
-bool execute_most_jobs(struct session *s, double otherwise, double *out)
+bool execute_most_jobs(struct session *s, int otherwise, int *out)
 {
     const char *jobs = option_word(&s->options, OPT_JOBS, "unlimited");
     *out = otherwise;
     return !strcmp(jobs, "unlimited") || !strcmp(jobs, "all") ||
-           session_number(s, OPT_JOBS, otherwise, out);
+           session_whole(s, OPT_JOBS, otherwise, out);
 }
 
 /* With --executor cluster-generic. */
 static bool fill_remote(struct session *s, struct run_options *out)
 {
-    double most;
     if (!site_is_used(&s->options))
         return true;
     struct remote_options *remote = arena_new(&s->arena, struct remote_options);
@@ -91,9 +91,8 @@ static bool fill_remote(struct session *s, struct run_options *out)
         return complain(s->diags, (struct span){0},
                         "you need to specify the maximum number of jobs to be submitted at the "
                         "same time, or 'unlimited' for no limit, with --jobs");
-    if (!execute_most_jobs(s, 0, &most))
+    if (!execute_most_jobs(s, 0, &out->jobs))
         return false;
-    out->jobs = (int)most;
     out->remote = remote;
     return site_fill(s, remote);
 }
@@ -126,15 +125,16 @@ static bool shares_copies(const struct options *o)
 
 bool execute_options(struct session *s, struct run_options *out)
 {
-    double retries, latency, queue_wait;
+    double latency, queue_wait;
+    int retries;
     const struct options *o = &s->options;
-    if (!session_number(s, OPT_RETRIES, 0, &retries) ||
-        !session_number(s, OPT_QUEUE_INPUT_WAIT, 10, &queue_wait) ||
-        !session_number(s, OPT_LATENCY_WAIT, 5, &latency))
+    if (!session_whole(s, OPT_RETRIES, 0, &retries) ||
+        !session_seconds(s, OPT_QUEUE_INPUT_WAIT, 10, &queue_wait) ||
+        !session_seconds(s, OPT_LATENCY_WAIT, 5, &latency))
         return false;
     *out = (struct run_options){.executor = option_word(o, OPT_EXECUTOR, "local"),
                                 .cores = s->cores,
-                                .retries = (int)retries,
+                                .retries = retries,
                                 .latency_wait = latency,
                                 .queue_wait = queue_wait,
                                 .fresh = &s->fresh,
@@ -228,8 +228,7 @@ static bool run_all(struct session *s, const struct run_options *options)
                   s->options.given[OPT_SHOW_FAILED_LOGS]);
     bool good = hook(s, &s->workflow->onstart) &&
                 run_jobs(s->graph, options, &observe.observer, &result);
-    if (s->state)
-        state_end_run(s->state, good ? EXIT_OK : EXIT_BAD);
+    good &= !s->state || state_end_run(s->state, good ? EXIT_OK : EXIT_BAD);
     log_progress(&s->log, "");
     log_flush(&s->log);
     good &= hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror);
