@@ -2,6 +2,7 @@
 #include "cli/session.h"
 
 #include <errno.h>
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -25,6 +26,8 @@ static bool nowhere(struct session *s, const char *format, const char *word)
     return complain(s->diags, (struct span){0}, format, word);
 }
 
+static const double MOST = 9e15, MOST_SECONDS = 9e9; /* in int64_t, as bytes and as nanoseconds */
+
 bool session_number(struct session *s, enum option_id id, double otherwise, double *out)
 {
     char name[64], *end;
@@ -33,10 +36,26 @@ bool session_number(struct session *s, enum option_id id, double otherwise, doub
     if (!word)
         return true;
     *out = strtod(word, &end);
-    if (end == word || *end || *out < 0)
+    if (end == word || *end || !(*out >= 0))
         return complain(s->diags, (struct span){0}, "%s needs a number, not '%s'",
                         option_name(id, name), word);
+    *out = *out < MOST ? *out : MOST;
     return true;
+}
+
+bool session_whole(struct session *s, enum option_id id, int otherwise, int *out)
+{
+    double number;
+    bool good = session_number(s, id, otherwise, &number);
+    *out = number < INT_MAX ? (int)number : INT_MAX;
+    return good;
+}
+
+bool session_seconds(struct session *s, enum option_id id, double otherwise, double *out)
+{
+    bool good = session_number(s, id, otherwise, out);
+    *out = *out < MOST_SECONDS ? *out : MOST_SECONDS;
+    return good;
 }
 
 static bool read_cores(struct session *s)
@@ -44,7 +63,6 @@ static bool read_cores(struct session *s)
     bool by_jobs = !s->options.given[OPT_CORES];
     enum option_id id = by_jobs ? OPT_JOBS : OPT_CORES;
     const char *word = option_word(&s->options, id, NULL);
-    double cores;
     s->cores = 0;
     if (!word || (by_jobs && site_is_used(&s->options)))
         return true;
@@ -52,10 +70,7 @@ static bool read_cores(struct session *s)
         s->cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
         return true;
     }
-    if (!session_number(s, id, 0, &cores))
-        return false;
-    s->cores = (int)cores;
-    return true;
+    return session_whole(s, id, 0, &s->cores);
 }
 
 unsigned session_quiet(const struct options *options)

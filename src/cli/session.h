@@ -53,5 +53,8 @@ void session_close(struct session *s);
 /* What --quiet asks for (enum quiet). */
 unsigned session_quiet(const struct options *options);
 
-/* A number given to an option; false after a diagnostic. */
+/* A number that is not negative, given to an option; one too large for what takes it is the largest. False after a
+ * diagnostic: that it is none. session_whole leaves its fraction out. */
 bool session_number(struct session *s, enum option_id id, double otherwise, double *out);
+bool session_whole(struct session *s, enum option_id id, int otherwise, int *out);
+bool session_seconds(struct session *s, enum option_id id, double otherwise, double *out);

@@ -331,13 +331,13 @@ static bool go(struct simulation *sim)
 {
     struct session *s = sim->s;
     struct route_options options;
-    double jobs;
+    int jobs;
     if (!route_options(sim, &options) || !execute_most_jobs(s, MOST_JOBS, &jobs))
         return false;
     struct route *route = route_new(s->names, &options);
     teach(sim, route);
     struct run_options run = {.executor = "fake",
-                              .jobs = (int)jobs,
+                              .jobs = jobs,
                               .keep_going = true,
                               .notemp = true,
                               .fresh = &s->fresh,

@@ -74,11 +74,10 @@ static const char *const *srun_words(struct session *s)
 static bool fill_pool(struct session *s, struct slurm_options *out)
 {
     const struct options *o = &s->options;
-    double size, idle_s;
-    if (!session_number(s, OPT_POOL_SIZE, 1, &size) || !session_number(s, OPT_POOL_IDLE, 300, &idle_s))
+    int size;
+    if (!session_whole(s, OPT_POOL_SIZE, 1, &size) || !session_whole(s, OPT_POOL_IDLE, 300, &out->pool_idle_s))
         return false;
     out->pool_size = (uint32_t)size;
-    out->pool_idle_s = (int)idle_s;
     out->pool_resources = option_words(o, OPT_POOL_RESOURCES);
     out->pool_srun = srun_words(s);
     for (const char *const *word = out->pool_resources; word && *word; word++)
@@ -96,9 +95,10 @@ static bool fill_slurm(struct session *s, struct remote_options *out)
     const struct options *o = &s->options;
     struct slurm_options *slurm = arena_new(&s->arena, struct slurm_options);
     const char *logdir = option_word(o, OPT_SLURM_LOGDIR, NULL);
-    double old_logs, limit, poll_s;
-    if (!session_number(s, OPT_SLURM_OLD_LOGS, 10, &old_logs) || !session_number(s, OPT_SLURM_ARRAY_LIMIT, 0, &limit) ||
-        !session_number(s, OPT_SECONDS_BETWEEN_CHECKS, 0, &poll_s))
+    int old_logs, limit;
+    double poll_s;
+    if (!session_whole(s, OPT_SLURM_OLD_LOGS, 10, &old_logs) || !session_whole(s, OPT_SLURM_ARRAY_LIMIT, 0, &limit) ||
+        !session_seconds(s, OPT_SECONDS_BETWEEN_CHECKS, 0, &poll_s))
         return false;
     *slurm = (struct slurm_options){.logdir = logdir ? path_absolute(&s->arena, s->started_in, logdir) : NULL,
                                     .qos = option_word(o, OPT_SLURM_QOS, NULL),
@@ -106,7 +106,7 @@ static bool fill_slurm(struct session *s, struct remote_options *out)
                                     .no_account = o->given[OPT_SLURM_NO_ACCOUNT],
                                     .requeue = o->given[OPT_SLURM_REQUEUE],
                                     .keep_logs = o->given[OPT_SLURM_KEEP_LOGS],
-                                    .old_logs_days = (int)old_logs,
+                                    .old_logs_days = old_logs,
                                     .array_max = (uint32_t)limit,
                                     .poll_s = poll_s};
     read_arrays(s, slurm);
@@ -120,11 +120,11 @@ static bool fill_slurm(struct session *s, struct remote_options *out)
 bool site_fill(struct session *s, struct remote_options *out)
 {
     const struct options *o = &s->options;
-    double local_cores, poll_s;
-    double all = (double)sysconf(_SC_NPROCESSORS_ONLN);
+    double poll_s;
+    int local_cores, all = (int)sysconf(_SC_NPROCESSORS_ONLN);
     *out = (struct remote_options){0};
-    if (!session_number(s, OPT_LOCAL_CORES, all, &local_cores) ||
-        !session_number(s, OPT_SECONDS_BETWEEN_CHECKS, 10, &poll_s) ||
+    if (!session_whole(s, OPT_LOCAL_CORES, all, &local_cores) ||
+        !session_seconds(s, OPT_SECONDS_BETWEEN_CHECKS, 10, &poll_s) ||
         !read_jobscript(s, &out->site.jobscript))
         return false;
     out->submit = option_word(o, OPT_GENERIC_SUBMIT, NULL);

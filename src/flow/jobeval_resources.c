@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* jobeval_resources.c: threads, resources and priority of one job: defaults, functions and
  * expressions evaluated, units converted, limits applied. */
+#include <limits.h>
+#include <math.h>
 #include <string.h>
 
 #include "flow/evalvalues.h"
@@ -74,7 +76,7 @@ static enum eval_result eval_threads(struct job_eval *eval, int cores)
         n = most;
     if (cores && n > cores)
         n = cores;
-    eval->threads = (int)n;
+    eval->threads = n < INT_MAX ? (int)n : INT_MAX;
     eval->threads_known = true;
     return EVAL_OK;
 }
@@ -172,16 +174,19 @@ enum eval_result eval_resources(struct job_eval *eval, int cores)
     return EVAL_OK;
 }
 
-enum eval_result eval_priority(struct job_eval *eval, double *out)
+enum eval_result eval_priority(struct job_eval *eval, int32_t *out)
 {
     value v = eval->rule->priority.v;
+    double number;
     *out = 0;
     if (!v || v == VALUE_NONE)
         return EVAL_OK;
     if (value_callable(v) && eval_call(eval, v, RESOURCE_AUX, &v) != EVAL_OK)
         return eval_failed(eval, "priority", directive_span(eval->rule, DIRECTIVE_PRIORITY));
-    if (float_get(v, out))
+    if (float_get(v, &number)) {
+        *out = (int32_t)fmax(fmin(number, PRIORITY_MOST), -PRIORITY_MOST);
         return EVAL_OK;
+    }
     flow_raise(eval->workflow, "RuleException",
                "Priority function must return a numeric value (int or float), got %s.",
                type_of(v)->name);
@@ -191,7 +196,7 @@ enum eval_result eval_priority(struct job_eval *eval, double *out)
 int eval_retries(const struct rule *rule, int otherwise)
 {
     int64_t n;
-    return rule->retries.v && rule->retries.v != VALUE_NONE && int_get(rule->retries.v, &n)
-               ? (int)n
-               : otherwise;
+    if (!rule->retries.v || rule->retries.v == VALUE_NONE || !int_get(rule->retries.v, &n))
+        return otherwise;
+    return n < INT_MAX ? (int)n : INT_MAX;
 }

@@ -117,7 +117,7 @@ struct job {
     bool done, taken; /* set by the run: it has ended well; it has been started */
     int32_t priority; /* PRIORITY_HIGHEST and more: --prioritize */
 };
-enum { PRIORITY_HIGHEST = 1 << 30 };
+enum { PRIORITY_HIGHEST = PRIORITY_MOST + 1 };
 _Static_assert(sizeof(struct file) <= 32, "two million files must stay small");
 _Static_assert(sizeof(struct job) <= 64, "a million jobs must stay small");
 

@@ -276,13 +276,13 @@ bool job_text_of(struct job_text *text, job_id id, struct job_eval *eval)
 bool job_text_make(struct job_text *text, job_id id)
 {
     struct job_eval eval;
-    double priority = 0;
+    int32_t priority = 0;
     bool good = graph_job_eval(text->g, id, &text->scratch, &text->inputs, &eval) == EVAL_OK &&
                 eval_output(&eval) && eval_resources(&eval, text->cores) == EVAL_OK &&
                 (!eval.rule->priority.v || eval_priority(&eval, &priority) == EVAL_OK);
     if (!good)
         eval_report(&eval);
-    text->own_priority = (int32_t)priority;
+    text->own_priority = priority;
     good = good && job_text_of(text, id, &eval);
     job_eval_free(&eval);
     arena_reset(&text->scratch);

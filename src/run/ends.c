@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* ends.c: how tasks end: well, when their outputs are there; or not, and then perhaps they are tried again. */
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -173,7 +174,7 @@ static int attempts_of(const struct run *run, const struct task *task)
         int retries = eval_retries(task_part(task, i)->eval.rule, run->options->retries);
         most = retries > most ? retries : most;
     }
-    return 1 + most;
+    return most < INT_MAX ? 1 + most : INT_MAX;
 }
 
 void run_stop(struct run *run, int signum)

@@ -444,12 +444,12 @@ static bool set_priorities(struct graph *g)
     bool good = true;
     for (job_id j = 1; good && j < g->jobs.len; j++) {
         struct job_eval eval;
-        double priority;
+        int32_t priority;
         if (!g->jobs.at[j].must_run || !job_rule(g, j)->priority.v)
             continue;
         good = graph_job_eval(g, j, &scratch, &inputs, &eval) == EVAL_OK && eval_priority(&eval, &priority) == EVAL_OK;
         if (good)
-            g->jobs.at[j].priority += (int32_t)priority;
+            g->jobs.at[j].priority += priority;
         else
             eval_report(&eval);
         job_eval_free(&eval);
