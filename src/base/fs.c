@@ -74,6 +74,26 @@ char *fs_read_tail(struct arena *in, const char *path, uint32_t lines)
     return good ? text + from : NULL;
 }
 
+int fs_digest(const char *path, enum digest kind, uint8_t out[32])
+{
+    enum { BLOCK = 64 << 10 };
+    struct hasher hasher;
+    struct buf block = {0};
+    char *bytes = buf_room(&block, BLOCK);
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    ssize_t n = fd < 0 ? -1 : 1;
+    hasher_start(&hasher, kind);
+    while (n > 0 || (fd >= 0 && n < 0 && errno == EINTR))
+        if ((n = read(fd, bytes, BLOCK)) > 0)
+            hasher_add(&hasher, bytes, (size_t)n);
+    int error = errno;
+    if (fd >= 0)
+        close(fd);
+    buf_free(&block);
+    errno = error;
+    return n ? 0 : hasher_end(&hasher, out);
+}
+
 static bool write_all(int fd, const char *bytes, size_t len)
 {
     while (len) {

@@ -10,6 +10,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
+#include "base/hash.h"
 
 /* The whole file, NUL-terminated, in the arena; its length in *len (may be NULL). */
 char *fs_read(struct arena *in, const char *path, size_t *len);
@@ -17,6 +18,8 @@ char *fs_read(struct arena *in, const char *path, size_t *len);
 char *fs_read_tail(struct arena *in, const char *path, uint32_t lines);
 /* Adds what a descriptor (a file, a pipe, a socket) still gives to into, NUL-terminated. */
 bool fs_read_all(int fd, struct buf *into);
+/* The digest of what a file holds, however large, and its length; 0 if it cannot be read. */
+int fs_digest(const char *path, enum digest kind, uint8_t out[32]);
 /* Writes under a temporary name, flushes to disk, renames. */
 bool fs_write(const char *path, const void *bytes, size_t len);
 bool fs_exists(const char *path);         /* follows links; a broken link does not exist */

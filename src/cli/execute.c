@@ -324,5 +324,5 @@ int execute_touch(struct session *s)
     }
     log_say(&s->log, LOG_INFO, "%u of %u steps (100%%) done", ready.queue.len, ready.queue.len);
     ready_end(&ready);
-    return good && (!s->state || state_commit(s->state)) ? EXIT_OK : EXIT_BAD;
+    return good && (!s->state || state_flush(s->state)) ? EXIT_OK : EXIT_BAD;
 }

@@ -9,6 +9,7 @@
 #include "base/tool.h"
 #include "cli/deployment.h"
 #include "cli/execute.h"
+#include "run/backup.h"
 #include "run/run.h"
 
 static const char *target(const struct options *o)
@@ -81,7 +82,10 @@ static bool edit(struct session *s, const struct task_context *context, struct t
     if (!eval_notebook_keep(&task->eval, task->script[0]))
         return eval_report(&task->eval);
     task_after_body(context, task);
-    return (task_check(context, task, &missing) && task_commit(context, task)) || failed(s, task);
+    if (!task_check(context, task, &missing) || !task_commit(context, task))
+        return failed(s, task);
+    backup_drop(context, task);
+    return true;
 }
 
 /* What the notebook needs is made first, without it. */
@@ -108,5 +112,5 @@ int notebook_work(struct session *s)
     bool good = task && draft(s, task, !only_draft) &&
                 (only_draft || edit(s, &options.task, task));
     task_free(task);
-    return good && (only_draft || !s->state || state_commit(s->state)) ? EXIT_OK : EXIT_BAD;
+    return good && (only_draft || !s->state || state_flush(s->state)) ? EXIT_OK : EXIT_BAD;
 }

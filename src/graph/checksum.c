@@ -3,29 +3,12 @@
 
 #include "base/buf.h"
 #include "base/fs.h"
-#include "base/hash.h"
-
-/* The SHA-256 of a file's bytes; false if they cannot be read. */
-static bool digest_of(const char *path, uint8_t digest[32])
-{
-    struct arena scratch = {0};
-    struct hasher hasher;
-    size_t len;
-    const char *bytes = fs_read(&scratch, path, &len);
-    if (bytes) {
-        hasher_start(&hasher, DIGEST_SHA256);
-        hasher_add(&hasher, bytes, len);
-        hasher_end(&hasher, digest);
-    }
-    arena_free(&scratch);
-    return bytes;
-}
 
 char *content_sha256(struct arena *in, const char *path)
 {
     uint8_t digest[32];
     char hex[65];
-    if (!digest_of(path, digest))
+    if (!fs_digest(path, DIGEST_SHA256, digest))
         return NULL;
     hash_hex(digest, sizeof digest, hex);
     return arena_printf(in, "sha256:%s", hex);
@@ -35,7 +18,7 @@ char *content_checksum(struct arena *in, const char *path)
 {
     uint8_t digest[32];
     struct buf coded = {0};
-    if (!digest_of(path, digest))
+    if (!fs_digest(path, DIGEST_SHA256, digest))
         return NULL;
     buf_base64(&coded, digest, sizeof digest, true);
     char *text = arena_copy(in, coded.at, coded.len - 1); /* 32 bytes end with one sign of padding */

@@ -8,6 +8,7 @@
 #include "base/clock.h"
 #include "base/ensure.h"
 #include "base/fs.h"
+#include "run/backup.h"
 #include "run/copies.h"
 #include "run/inner.h"
 
@@ -257,6 +258,8 @@ static bool commit_task(const struct run *run, struct task *task)
     bool good = true;
     for (uint32_t i = 0; good && i < task_parts(task); i++)
         good = task_commit(&run->context, task_part(task, i));
+    for (uint32_t i = 0; good && i < task_parts(task); i++) /* until here a failure brings back what was there */
+        backup_drop(&run->context, task_part(task, i));
     return good;
 }
 

@@ -278,17 +278,11 @@ static const char *log_lines(const struct task_context *context, struct task *ta
 
 static bool has_checksum(const char *path, enum digest kind, const char *wanted)
 {
-    struct arena in = {0};
-    struct hasher hasher;
     uint8_t digest[32];
     char hex[65];
-    size_t len;
-    const char *bytes = fs_read(&in, path, &len);
-    hasher_start(&hasher, kind);
-    hasher_add(&hasher, bytes ? bytes : "", bytes ? len : 0);
-    hash_hex(digest, hasher_end(&hasher, digest), hex);
-    arena_free(&in);
-    return bytes && !strcasecmp(hex, wanted);
+    int n = fs_digest(path, kind, digest);
+    hash_hex(digest, n, hex);
+    return n && !strcasecmp(hex, wanted);
 }
 
 /* What ensure() says of the contents of outputs. */
@@ -300,10 +294,8 @@ static bool check_contents(const struct task_context *context, struct task *task
         enum digest kind;
         if (!(file->flags & FLAG_ENSURE))
             continue;
-        if (eval_checksum(&task->eval, file, &kind, &wanted) != EVAL_OK) {
-            vm_report(context->g->workflow->vm);
-            return false;
-        }
+        if (eval_checksum(&task->eval, file, &kind, &wanted) != EVAL_OK)
+            return task_raised(task, &task->eval);
         if (wanted && !has_checksum(path, kind, wanted)) {
             buf_printf(&task->why,
                        "output '%s' does not have the checksum that ensure() says it must have",
@@ -341,7 +333,6 @@ static bool write_records(const struct task_context *context, struct task *task)
 bool task_commit(const struct task_context *context, struct task *task)
 {
     struct graph *g = context->g;
-    backup_drop(context, task);
     if (!check_contents(context, task))
         return false;
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
