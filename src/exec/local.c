@@ -167,8 +167,10 @@ static bool command_of(struct child *child, const struct launch *launch, const c
     }
     /* The path is told relative to this process; the child may be elsewhere. */
     child->script = realpath(path, NULL);
+    if (!child->script)
+        fail_later(child, "the script file of the command is not there", errno);
     argv[1] = child->script;
-    return true;
+    return child->script;
 }
 
 static void on_look(void *user);

@@ -245,9 +245,11 @@ bool cache_restore(const struct task_context *context, struct task *task)
         if (!fs_exists(place_of(context, task, i)))
             return false;
     for (uint32_t i = 0; i < task->eval.output.len; i++)
-        if (!fs_copy(place_of(context, task, i),
-                     sym_text(context->g->names, task->eval.output.at[i].path)))
+        if (!fs_copy(place_of(context, task, i), sym_text(context->g->names, task->eval.output.at[i].path))) {
+            for (uint32_t k = 0; k <= i; k++) /* the job makes them itself, and from nothing */
+                fs_remove_tree(sym_text(context->g->names, task->eval.output.at[k].path));
             return false;
+        }
     task->cache_key = NULL; /* it is there already */
     return true;
 }

@@ -242,14 +242,15 @@ static int64_t demand(const struct task *task, const struct limit *limit)
 static int cores_of(const struct picker *picker, const struct task *task)
 {
     bool idle = !task->nparts && task->eval.rule->body == BODY_NONE;
-    int n = idle ? 0 : task->eval.threads;
-    return picker->cores && n > picker->cores ? picker->cores : n;
+    if (idle || !picker->cores) /* 0: as many as there are jobs */
+        return 0;
+    return task->eval.threads > picker->cores ? picker->cores : task->eval.threads;
 }
 
 /* A gang fits if all its tasks do; one that is too large for the machine starts when it is alone. */
 static bool fits(const struct picker *picker, const struct task *head)
 {
-    int cores = 0;
+    int64_t cores = 0;
     uint32_t slots = 0;
     for (const struct task *task = head; task; task = task->gang, slots++)
         cores += cores_of(picker, task);
@@ -260,11 +261,12 @@ static bool fits(const struct picker *picker, const struct task *head)
     if (picker->slots && picker->slots_used + slots > picker->slots)
         return false;
     for (uint32_t i = 0; i < picker->nlimits; i++) {
-        int64_t wanted = picker->limits[i].used;
-        for (const struct task *task = head; task; task = task->gang)
-            wanted += demand(task, &picker->limits[i]);
-        if (!picker->limits[i].within_job && wanted > picker->limits[i].total)
-            return false;
+        int64_t left = picker->limits[i].total - picker->limits[i].used;
+        for (const struct task *task = head; task && !picker->limits[i].within_job; task = task->gang) {
+            left -= demand(task, &picker->limits[i]);
+            if (left < 0)
+                return false;
+        }
     }
     return true;
 }
@@ -274,7 +276,8 @@ static void hold(struct picker *picker, const struct task *task, int sign)
     picker->cores_used += sign * cores_of(picker, task);
     picker->slots_used += (uint32_t)sign;
     for (uint32_t i = 0; i < picker->nlimits; i++)
-        picker->limits[i].used += sign * demand(task, &picker->limits[i]);
+        if (!picker->limits[i].within_job)
+            picker->limits[i].used += sign * demand(task, &picker->limits[i]);
 }
 
 void picker_release(struct picker *picker, const struct task *task)
