@@ -18,9 +18,13 @@ static void on_timer(void *user)
     run->growth.timer = NULL;
 }
 
-static bool has_more_to_start(const struct run *run)
+/* Whether the run can do without what would come: here there is enough to start, or a site is busy with what it has.
+ * Groups of submitted jobs must know their members before they start. */
+static bool can_wait(const struct run *run)
 {
-    return run->ready_taken < run->ready.queue.len || picker_waiting(&run->picker);
+    if (run->is_remote)
+        return run->nactive && run->remote.groups.all.len <= 1;
+    return run->nactive && (run->ready_taken < run->ready.queue.len || picker_waiting(&run->picker));
 }
 
 bool growth_is_due(struct run *run)
@@ -28,8 +32,7 @@ bool growth_is_due(struct run *run)
     struct growth *growth = &run->growth;
     if (!growth->wanted || run->stopping)
         return false;
-    /* Groups of submitted jobs must know their members before they start. */
-    if (run->is_remote || !run->nactive || !has_more_to_start(run) || clock_ns() >= growth->due_ns)
+    if (!can_wait(run) || clock_ns() >= growth->due_ns)
         return true;
     if (!growth->timer)
         growth->timer = timer_open(run->loop, (uint64_t)(growth->due_ns - clock_ns()) / 1000000 + 1,
