@@ -12,26 +12,18 @@
 
 #include "base/arena.h"
 #include "base/fs.h"
+#include "base/procfs.h"
 
-#define MARK "KINTSUGI_FLOW_OWNER" /* "PID START WORKDIR": START in clock ticks since boot, as pids are used again */
-
-/* When a process started; 0 if there is none. */
-static unsigned long long start_of(long pid)
-{
-    struct arena in = {0};
-    unsigned long long start = 0;
-    const char *stat = fs_read(&in, arena_printf(&in, "/proc/%ld/stat", pid), NULL);
-    const char *after = stat ? strrchr(stat, ')') : NULL; /* the name may hold anything */
-    if (after)
-        sscanf(after + 1, " %*c %*d %*d %*d %*d %*d %*u %*u %*u %*u %*u %*u %*u %*d %*d %*d %*d %*d %*d %llu", &start);
-    arena_free(&in);
-    return start;
-}
+/* "PID START NAMESPACE WORKDIR": START in clock ticks since boot, as pids are used again; NAMESPACE where PID is one. */
+#define MARK "KINTSUGI_FLOW_OWNER"
 
 void orphan_mark(const char *workdir)
 {
     struct arena in = {0};
-    setenv(MARK, arena_printf(&in, "%ld %llu %s", (long)getpid(), start_of(getpid()), workdir), 1);
+    setenv(MARK,
+           arena_printf(&in, "%ld %llu %llu %s", (long)getpid(), process_started(getpid(), NULL), process_namespace(),
+                        workdir),
+           1);
     arena_free(&in);
 }
 
@@ -48,13 +40,14 @@ static bool is_orphan(long pid, const char *workdir)
 {
     struct arena in = {0};
     long owner;
-    unsigned long long start;
+    unsigned long long start, namespace;
     size_t len;
     int path = 0;
     const char *block = fs_read(&in, arena_printf(&in, "/proc/%ld/environ", pid), &len);
     const char *mark = block ? find_mark(block, len) : NULL;
-    bool orphan = mark && sscanf(mark, "%ld %llu %n", &owner, &start, &path) == 2 && !strcmp(mark + path, workdir) &&
-                  start_of(owner) != start;
+    bool orphan = mark && sscanf(mark, "%ld %llu %llu %n", &owner, &start, &namespace, &path) == 3 &&
+                  !strcmp(mark + path, workdir) && namespace == process_namespace() &&
+                  process_started(owner, NULL) != start;
     arena_free(&in);
     return orphan;
 }

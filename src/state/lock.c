@@ -26,6 +26,7 @@
 #include "base/line.h"
 #include "base/map.h"
 #include "base/path.h"
+#include "base/procfs.h"
 
 enum { OUTPUT = 1, INPUT = 2, TRIES = 10000 };
 
@@ -68,30 +69,13 @@ static void read_boot(char out[64])
     arena_free(&scratch);
 }
 
-/* When a process was started, in ticks since boot; 0 if there is no such process or nobody can
- * tell. *dead: it has ended, and only its parent has not asked for its status. */
-static unsigned long long start_of(long pid, bool *dead)
-{
-    struct arena scratch = {0};
-    const char *stat = fs_read(&scratch, arena_printf(&scratch, "/proc/%ld/stat", pid), NULL);
-    const char *at = stat ? strrchr(stat, ')') : NULL;
-    *dead = at && (!strncmp(at, ") Z", 3) || !strncmp(at, ") X", 3));
-    /* Behind the name: state is field 3, starttime field 22. */
-    for (int field = 2; at && field < 22; field++)
-        at = strchr(at + 1, ' ');
-    unsigned long long start = at ? strtoull(at, NULL, 10) : 0;
-    arena_free(&scratch);
-    return start;
-}
-
 static struct holder myself(void)
 {
     struct holder me = {.pid = getpid()};
     snprintf(me.host, sizeof me.host, "%s", fs_hostname());
     snprintf(me.user, sizeof me.user, "%s", fs_username());
     read_boot(me.boot);
-    bool dead;
-    me.start = start_of(me.pid, &dead);
+    me.start = process_started(me.pid, NULL);
     return me;
 }
 
@@ -122,7 +106,7 @@ static bool is_stale(const struct holder *holder)
     if (strcmp(boot, "-") && strcmp(holder->boot, "-") && strcmp(boot, holder->boot))
         return true;
     bool dead;
-    unsigned long long start = start_of(holder->pid, &dead);
+    unsigned long long start = process_started(holder->pid, &dead);
     if (start)
         return dead || (holder->start && start != holder->start);
     return kill((pid_t)holder->pid, 0) && errno == ESRCH;

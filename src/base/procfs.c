@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+#include "base/procfs.h"
+
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/fs.h"
+
+unsigned long long process_started(long pid, bool *dead)
+{
+    struct arena scratch = {0};
+    const char *stat = fs_read(&scratch, arena_printf(&scratch, "/proc/%ld/stat", pid), NULL);
+    const char *at = stat ? strrchr(stat, ')') : NULL; /* the name may hold anything */
+    if (dead)
+        *dead = at && (!strncmp(at, ") Z", 3) || !strncmp(at, ") X", 3));
+    /* Behind the name: state is field 3, starttime field 22. */
+    for (int field = 2; at && field < 22; field++)
+        at = strchr(at + 1, ' ');
+    unsigned long long start = at ? strtoull(at, NULL, 10) : 0;
+    arena_free(&scratch);
+    return start;
+}
+
+unsigned long long process_namespace(void)
+{
+    struct stat st;
+    return stat("/proc/self/ns/pid", &st) ? 0 : st.st_ino;
+}
