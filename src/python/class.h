@@ -39,6 +39,7 @@ struct dict *type_dict_of(struct vm *vm, const struct type *type);
 value attr_bind(struct vm *vm, value found, value self, const struct type *owner);
 /* Where an instance keeps its attribute dict, or NULL. */
 value *attrs_of(value v);
+/* Forgets what lookups of attributes have found: a class has changed, or a sweep takes some away. */
 void attrs_forget(struct vm *vm);
 /* super() without arguments, in the running function; NO_VALUE: raised. */
 value super_here(struct vm *vm);

@@ -81,7 +81,6 @@ static void class_finish(struct vm *vm, struct object *self)
     struct class *class = (struct class *)self;
     free(class->info.mro);
     free(class->text);
-    attrs_forget(vm);
 }
 
 const struct type type_class = {.object = {.type = &type_type}, .name = "type", .size = sizeof(struct class)};
