@@ -19,7 +19,7 @@ struct arena {
 /* size bytes, zeroed, aligned for any type; never NULL (running out of memory ends the program). */
 void *arena_alloc(struct arena *in, size_t size);
 
-/* Copies; the result is NUL-terminated. */
+/* Copies of bytes, of a text (not NULL), of what a format makes; they live in the arena and are NUL-terminated. */
 char *arena_copy(struct arena *in, const char *text, size_t len);
 char *arena_str(struct arena *in, const char *text);
 char *arena_printf(struct arena *in, const char *format, ...) __attribute__((format(printf, 2, 3)));

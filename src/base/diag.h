@@ -19,8 +19,11 @@ enum severity { SEVERITY_ERROR, SEVERITY_WARNING };
 struct buf;
 struct diags; /* collects; owns its texts */
 
+/* An empty collection, the caller's; sources are borrowed and outlive it. */
 struct diags *diags_new(struct sources *sources);
+/* What was not printed is lost; NULL is fine. */
 void diags_free(struct diags *dx);
+/* Those it was made with. */
 struct sources *diags_sources(const struct diags *dx);
 
 /* Records an error; always false. The kind is Snakemake's or Python's class name where users expect

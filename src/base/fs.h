@@ -41,7 +41,8 @@ bool fs_touch(const char *path, int64_t ns, bool follow);
 
 /* Walks a tree. For each entry visit(user, path relative to root, is_dir); returning false prunes a
  * directory. Entries of a directory come in the order of the directory; follow: through links to
- * directories (loops are cut). */
+ * directories (loops are cut). False with errno: root could not be read; what cannot be read below it is
+ * passed over. */
 typedef bool fs_visit(void *user, const char *path, bool is_dir);
 bool fs_walk(const char *root, bool follow, fs_visit *visit, void *user);
 

@@ -13,12 +13,14 @@ struct span {
 
 struct sources; /* owns the texts */
 
+/* An empty collection, the caller's. Freeing it ends every text and name that was borrowed from it. */
 struct sources *sources_new(void);
 void sources_free(struct sources *sources);
 
 /* Adds a text (copied, NUL-terminated) under the name shown in messages; its id (>= 1), or 0 when all
  * sources together would be larger than the position space, 4 GiB. */
 int source_add(struct sources *sources, const char *name, const char *text, size_t len);
+/* The text of a source, its length in bytes and its name; borrowed. The id must be one that source_add gave. */
 const char *source_text(const struct sources *sources, int id);
 size_t source_len(const struct sources *sources, int id);
 const char *source_name(const struct sources *sources, int id);

@@ -168,9 +168,16 @@ struct executor {
 
 /* NULL if there is no executor of that name. */
 const struct executor_kind *executor_kind(const char *name);
+/* The executor of that name, the caller's; NULL if there is none. The options are copied, what they point to is
+ * borrowed. */
 struct executor *executor_open(const char *name, struct loop *loop, const struct exec_options *options);
+/* Starts launches, or submits them; they and their texts are borrowed during the call. How it went is told by events:
+ * each launch ends with one EXEC_ENDED or EXEC_LOST, and what cannot be started ends so too. */
 void executor_submit(struct executor *executor, const struct launch *launches, uint32_t n);
+/* Asks launches to end (SIGTERM or the like), force: at once; their ends come as events. Those it does not know are
+ * passed over. */
 void executor_cancel(struct executor *executor, const uint32_t *launches, uint32_t n, bool force);
+/* No events come any more. What runs on this machine is killed, what was submitted to a site goes on. */
 void executor_close(struct executor *executor);
 /* The caller has recorded how a launch ended: it is forgotten with the next commit, not before. */
 void executor_settled(struct executor *executor, uint32_t launch);

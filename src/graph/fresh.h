@@ -52,5 +52,6 @@ struct job_record {
     const char *inputs;        /* sorted paths joined by newlines */
     const char *software;      /* fingerprint of the environment */
 };
+/* False after a diagnostic: params could not be evaluated. */
 bool fresh_record(struct graph *g, job_id job, struct arena *in, struct job_record *out);
 

@@ -212,6 +212,7 @@ static inline bool id_listed(const uint32_t *ids, uint32_t id)
     return ids && *ids;
 }
 
+/* An empty graph, the caller's; the workflow is borrowed and outlives it. NULL is fine to free. */
 struct graph *graph_new(struct workflow *workflow, const struct graph_options *options);
 void graph_free(struct graph *g);
 
@@ -240,6 +241,7 @@ int64_t file_made_time(const struct graph *g, file_id file);
 file_id graph_file(struct graph *g, sym_t path);
 /* The same path as it is before any job updates it. */
 file_id graph_previous(struct graph *g, sym_t path);
+/* The file of a path, 0 if the graph has none. */
 file_id graph_find_file(const struct graph *g, sym_t path);
 
 /* Accessors. The pointers hold until the next graph_build. */

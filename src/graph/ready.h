@@ -23,9 +23,11 @@ struct ready {
     VEC(job_id) queue;     /* jobs in the order in which they became ready */
 };
 
-/* takes_part NULL: every needed job. */
+/* Counts what each job waits for; those that wait for nothing are queued. takes_part NULL: every needed job. The graph
+ * is borrowed and must not grow until ready_end. */
 void ready_start(struct ready *ready, const struct graph *g,
                  bool (*takes_part)(const struct job *job));
+/* A job has ended well: those that waited for it alone are queued. */
 void ready_done(struct ready *ready, job_id job);
 /* The pipes and services of a job are there: it is about to start. */
 void ready_streams(struct ready *ready, job_id job);

@@ -34,13 +34,14 @@ struct picker {
     job_id failed_job;
 };
 
+/* Begins with nothing to pick; cores, slots and limits have been set. The graph is borrowed until picker_end. */
 void picker_start(struct picker *picker, struct graph *g);
 /* The graph has more jobs than before, up from number old. */
 void picker_grow(struct picker *picker, uint32_t old);
+/* A job is ready. */
 void picker_add(struct picker *picker, job_id job);
-/* The first task of a gang carries the others in .gang: they fit and are taken together.
- * The next task that fits, its cores and resources taken; NULL if none does (or picker->failed).
- * The caller's. */
+/* The next task that fits, the caller's, its cores and resources taken; NULL if none does, or one could not be
+ * evaluated (picker->failed). The first task of a gang carries the others in .gang: they fit and are taken together. */
 struct task *picker_take(struct picker *picker);
 /* Gives back what a task held. */
 void picker_release(struct picker *picker, const struct task *task);
@@ -48,4 +49,5 @@ void picker_release(struct picker *picker, const struct task *task);
 void picker_drop_groups(struct picker *picker);
 /* Jobs that are ready and not taken. */
 uint32_t picker_waiting(const struct picker *picker);
+/* Frees what it holds, tasks that wait too. */
 void picker_end(struct picker *picker);

@@ -34,6 +34,7 @@ enum task_event {
     TASK_ON_OUTPUT,  /* all outputs are there and as declared */
     TASK_ON_MISSING, /* time is up and some are not */
 };
+/* The state after an event; one that means nothing in the state leaves it as it is. */
 enum task_state task_next(enum task_state state, enum task_event event);
 
 struct task {
@@ -82,6 +83,7 @@ static inline struct task *task_part(const struct task *task, uint32_t i)
 /* Evaluates threads and resources of a job; NULL after diagnostics. cores caps threads (0: no cap).
  */
 struct task *task_new(struct graph *g, job_id job, int attempt, int cores);
+/* Frees a task with its parts and those of its gang; NULL is fine. */
 void task_free(struct task *task);
 
 /* What the run as a whole decides for all tasks. */

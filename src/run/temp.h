@@ -11,6 +11,7 @@ struct temps {
     bool held;      /* a checkpoint is open: nothing is removed yet */
 };
 
+/* Counts who needs each temporary file. The graph is borrowed and must not grow until temps_end. */
 void temps_start(struct temps *temps, const struct graph *g);
 /* A job is done: calls remove for each temporary file that nobody needs now, its own outputs
  * included. */

@@ -22,6 +22,7 @@ struct query;
 struct db *db_open(const char *path, bool create, struct diags *dx);
 /* Rolls an open transaction back. */
 void db_close(struct db *db);
+/* Whether anything has failed since it was opened. */
 bool db_failed(const struct db *db);
 
 /* Runs statements without rows. False after a diagnostic. */
@@ -29,13 +30,15 @@ bool db_exec(struct db *db, const char *sql);
 /* The first column of the first row as a number; otherwise if there is none. */
 int64_t db_number(struct db *db, const char *sql, int64_t otherwise);
 
-/* Opens a transaction unless one is open; makes it durable. */
+/* Opens a transaction unless one is open; makes it durable, if one is open. False after a diagnostic. */
 bool db_begin(struct db *db);
 bool db_commit(struct db *db);
+/* The number of the row that was inserted last. */
 int64_t db_last_id(const struct db *db);
 
 /* A prepared statement; NULL after a diagnostic, and every call on NULL fails. */
 struct query *db_query(struct db *db, const char *sql);
+/* Ends a statement, which is the caller's; NULL is fine. */
 void query_free(struct query *query);
 /* Parameters count from 1; text is borrowed until query_run or the next query_row. NULL text is
  * SQL's NULL. */

@@ -41,6 +41,7 @@ struct output_record {
 /* Opens or makes the store below dir (usually "."); NULL after a diagnostic. readonly: nothing is
  * created or written. */
 struct state *state_open(const char *dir, struct intern *names, struct diags *dx, bool readonly);
+/* Makes durable what waits, if it can be written. NULL is fine. */
 void state_close(struct state *state);
 /* Keeps Snakemake's database of records too (see mirror.h; url NULL: the usual one). False after a
  * diagnostic. */
@@ -117,9 +118,10 @@ struct submission {
     const char *status;      /* the caller's word; "submitting" at first */
     int64_t time_ns;
 };
+/* Adds one of this run; texts are borrowed. False after a diagnostic. */
 bool state_add_submission(struct state *state, const struct submission *submission);
 /* Sets external_id, account and status, where not NULL. */
 bool state_set_submission(struct state *state, const struct submission *submission);
-/* All whose status is not "ended", oldest first. */
+/* All whose status is not "ended", oldest first; the texts are borrowed during the visit. False after a diagnostic. */
 bool state_submissions(struct state *state,
                        void (*visit)(void *user, const struct submission *submission), void *user);
