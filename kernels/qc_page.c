@@ -96,6 +96,7 @@ static void put_head(struct writing *w)
     fprintf(w->to, "</div><nav><a href='#verdicts'>Verdicts</a><a href='#seams'>Seams</a><a "
                    "href='#registration'>Registration</a>"
                    "<a href='#markers'>Markers</a><a href='#maps'>Cycle by channel</a><a "
+                   "href='#changes'>From stage to stage</a><a "
                    "href='#profiles'>Focus profiles</a></nav>"
                    "</header><main>");
     free(name);
@@ -111,7 +112,7 @@ static void put_limit_cell(FILE *to, const struct qc_value *v)
         return;
     }
     bool at_least = v->limit->higher && v->limit->yellow == v->limit->red;
-    fprintf(to, "<td>%s %s, red %s %s</td>",
+    fprintf(to, "<td>yellow %s %s, red %s %s</td>",
             v->limit->higher ? (at_least ? "&ge;" : "&gt;") : "&lt;",
             svg_number(v->limit->yellow, a),
             v->limit->higher ? (at_least ? "&ge;" : "&gt;") : "&lt;", svg_number(v->limit->red, b));
@@ -135,7 +136,7 @@ static void put_verdict(FILE *to, const struct qc_value *v)
     fprintf(to, "</td><td class='n' data-v='%.9g'>%s %s</td>", v->value,
             svg_number(v->value, number), v->limit ? v->limit->unit : "");
     put_limit_cell(to, v);
-    fprintf(to, "<td>");
+    fprintf(to, "<td class='wrap'>");
     svg_text(to, v->limit ? v->limit->text : "");
     fprintf(to, "</td></tr>\n");
 }
@@ -153,7 +154,7 @@ static void put_verdicts(struct writing *w)
                    "class='sort'><thead><tr><th>status</th>"
                    "<th>stage</th><th class='n'>cycle</th><th>marker</th><th>metric</th><th "
                    "class='n'>value</th>"
-                   "<th>yellow</th><th>meaning</th></tr></thead><tbody>");
+                   "<th>limits</th><th>meaning</th></tr></thead><tbody>");
     for (int i = 0; i < table->value_count; i++)
         put_verdict(w->to, &table->values[i]);
     fprintf(w->to, "</tbody></table></div>");
@@ -497,8 +498,6 @@ static bool put_maps(struct writing *w)
     return true;
 }
 
-// ---- profiles --------------------------------------------------------------------------------
-
 static const struct qc_field *field_named(const char *name)
 {
     for (int f = 0; f < qc_plane_field_count; f++)
@@ -506,6 +505,52 @@ static const struct qc_field *field_named(const char *name)
             return &qc_plane_fields[f];
     return NULL;
 }
+
+// What a stage made of a number that the stage before it had.
+static void put_change(struct writing *w, const char *before, const char *after, const char *name,
+                       double *values)
+{
+    const struct experiment *exp = w->page->exp;
+    const struct qc_field *field = field_named(name);
+    bool any = false;
+    for (int i = 0; i < exp->cycles * exp->channels; i++) {
+        int cycle = i / exp->channels + 1, channel = i % exp->channels + 1;
+        double old = qc_table_cell(w->page->table, before, cycle, channel, field);
+        values[i] = old != 0 ? qc_table_cell(w->page->table, after, cycle, channel, field) / old : NAN;
+        any |= !isnan(values[i]);
+    }
+    struct svg_heatmap map = {field->name, "times",          exp->cycles, exp->channels,
+                              values,      cycle_or_channel, NULL};
+    if (any)
+        svg_heatmap(w->to, &map);
+}
+
+static bool put_changes(struct writing *w)
+{
+    static const char *const fields[] = {"mean", "std", "snr_fg", "sharpness"};
+    const char *before = NULL;
+    double *values = malloc((size_t)w->page->exp->cycles * w->page->exp->channels * sizeof *values);
+    if (!values)
+        return kin_fail(w->err, KIN_MEMORY, "no memory for heat maps");
+    fprintf(w->to, "<h2 id='changes'>From stage to stage</h2><p>The number after the stage, divided by that "
+                   "before it.</p>");
+    for (int s = 0; s < QC_STAGES; s++) {
+        const char *after = qc_stage_name(s);
+        if (!stage_was_measured(w->page->table, after))
+            continue;
+        if (before) {
+            fprintf(w->to, "<h3>%s to %s</h3><div class='row'>", before, after);
+            for (size_t k = 0; k < sizeof fields / sizeof *fields; k++)
+                put_change(w, before, after, fields[k], values);
+            fprintf(w->to, "</div>");
+        }
+        before = after;
+    }
+    free(values);
+    return true;
+}
+
+// ---- profiles --------------------------------------------------------------------------------
 
 static void put_profile(struct writing *w, const char *stage, int channel, const char *name,
                         double *values, const char *const *names)
@@ -532,7 +577,8 @@ static void put_profile(struct writing *w, const char *stage, int channel, const
 
 static bool put_profiles(struct writing *w)
 {
-    static const char *const fields[] = {"mean", "sharpness"};
+    static const char *const fields[] = {"mean", "sharpness", "snr", "std", "row_cv", "col_cv"};
+    enum { FIRST = 2, ALL = sizeof fields / sizeof *fields }; // the rest is folded away
     const struct experiment *exp = w->page->exp;
     double *values = malloc((size_t)exp->cycles * exp->planes * sizeof *values);
     char(*text)[16] = calloc(exp->cycles, sizeof *text);
@@ -548,9 +594,13 @@ static bool put_profiles(struct writing *w)
     for (int s = QC_STITCH; s <= QC_DECON && fine; s++) {
         fprintf(w->to, "<div class='row'>");
         for (int c = 1; c <= exp->channels; c++)
-            for (int k = 0; k < 2; k++)
+            for (int k = 0; k < FIRST; k++)
                 put_profile(w, qc_stage_name(s), c, fields[k], values, names);
-        fprintf(w->to, "</div>");
+        fprintf(w->to, "</div><details><summary>More profiles of %s</summary><div class='row'>", qc_stage_name(s));
+        for (int c = 1; c <= exp->channels; c++)
+            for (int k = FIRST; k < ALL; k++)
+                put_profile(w, qc_stage_name(s), c, fields[k], values, names);
+        fprintf(w->to, "</div></details>");
     }
     free(values);
     free(text);
@@ -565,7 +615,8 @@ static bool put_all(struct writing *w)
     put_head(w);
     put_verdicts(w);
     put_seams(w);
-    if (!put_registration(w) || !put_markers(w) || !put_maps(w) || !put_profiles(w))
+    if (!put_registration(w) || !put_markers(w) || !put_maps(w) || !put_changes(w) ||
+        !put_profiles(w))
         return false;
     fprintf(w->to, "</main>%s</body></html>\n", page_script);
     return true;
@@ -601,6 +652,22 @@ bool qc_page_write(const struct qc_page *page, const char *dir, struct kin_error
     return w.to && close_file(w.to, path, part, put_all(&w), err);
 }
 
+// A name that holds what separates columns is quoted.
+static void put_csv_text(FILE *to, const char *text)
+{
+    if (!strpbrk(text, ",\"\n")) {
+        fputs(text, to);
+        return;
+    }
+    fputc('"', to);
+    for (; *text; text++) {
+        if (*text == '"')
+            fputc('"', to);
+        fputc(*text, to);
+    }
+    fputc('"', to);
+}
+
 static bool write_csv(const struct qc_page *page, const char *dir, const char *stage,
                       struct kin_error *err)
 {
@@ -617,7 +684,8 @@ static bool write_csv(const struct qc_page *page, const char *dir, const char *s
         int cycle = i / page->exp->channels + 1, channel = i % page->exp->channels + 1;
         if (isnan(qc_table_cell(page->table, stage, cycle, channel, &qc_plane_fields[0])))
             continue;
-        fprintf(to, "%d,%d,%s", cycle, channel, experiment_marker(page->exp, cycle, channel));
+        fprintf(to, "%d,%d,", cycle, channel);
+        put_csv_text(to, experiment_marker(page->exp, cycle, channel));
         for (int f = 0; f < qc_plane_field_count; f++)
             fprintf(to, ",%.9g",
                     qc_table_cell(page->table, stage, cycle, channel, &qc_plane_fields[f]));

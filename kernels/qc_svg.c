@@ -78,7 +78,7 @@ static void heat_cell(FILE *to, double v, double f, int x, int y, int w, int h)
     bool dark = 0.3 * rgb[0] + 0.6 * rgb[1] + 0.1 * rgb[2] < 140;
     fprintf(to, "<rect x='%d' y='%d' width='%d' height='%d' rx='3' fill='rgb(%d,%d,%d)'/>", x, y,
             w - 2, h - 2, rgb[0], rgb[1], rgb[2]);
-    fprintf(to, "<text x='%d' y='%d' text-anchor='middle' class='cell' fill='%s'>%s</text>",
+    fprintf(to, "<text x='%d' y='%d' text-anchor='middle' class='cell' style='fill:%s'>%s</text>",
             x + w / 2 - 1, y + h / 2 + 3, dark ? "#fff" : "#1f2328", svg_number(v, text));
 }
 
@@ -224,7 +224,7 @@ void svg_histogram(FILE *to, const double *a, double top_a, const double *b, dou
 {
     const char *names[] = {name_a, name_b};
     double top = b ? fmax(top_a, top_b) : top_a, floor = -6;
-    frame(to, "pixels (log)", "ADU", 0, top, 1e-6, 1);
+    frame(to, "share of pixels (log)", "ADU", 0, top, 1e-6, 1);
     steps(to, a, n, top_a / top, floor, "fill='#1f6feb33' stroke='#1f6feb'");
     if (b)
         steps(to, b, n, top_b / top, floor, "fill='#d1570a33' stroke='#d1570a'");

@@ -63,11 +63,13 @@ static void finish_histogram(struct reading *r)
     r->histogram[0] = 0; // outside the mosaic
     view->low = qc_quantile(r->histogram, 0.01);
     view->high = qc_quantile(r->histogram, 0.998);
-    view->bin_top = fmax(qc_quantile(r->histogram, 0.999), 1);
+    /* bins of whole ADU: between others every few would hold one value less, and gaps would show */
+    int width = (int)qc_quantile(r->histogram, 0.999) / QC_BINS + 1;
+    view->bin_top = width * QC_BINS;
     for (int v = 1; v < 65536; v++)
         total += (double)r->histogram[v];
     for (int v = 1; v < 65536 && total > 0; v++) {
-        int bin = (int)(v / view->bin_top * QC_BINS);
+        int bin = v / width;
         view->bins[bin < QC_BINS ? bin : QC_BINS - 1] += (double)r->histogram[v] / total;
     }
     if (view->high <= view->low)

@@ -14,7 +14,7 @@ struct qc_view {
     struct kin_image crop;  /* uint16; the pixels themselves, from the middle */
     int low, high;          /* ADU shown as black and as white: 1st and 99.8th percentile */
     double bins[QC_BINS];   /* shares of the pixels that are not 0, from ADU 0 to bin_top */
-    double bin_top;         /* 99.9th percentile */
+    double bin_top;         /* at or above the 99.9th percentile; the last bin holds what is above, too */
 };
 
 /* Reads a one-page uint16 TIFF in bands. side: longest side of whole; crop: sides of crop, at most. */

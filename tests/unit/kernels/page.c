@@ -10,6 +10,7 @@
 #include "qc_gather.h"
 #include "qc_page.h"
 #include "qc_truth.h"
+#include "qc_view.h"
 
 #include "test.h"
 
@@ -138,6 +139,34 @@ static char *read_file(const char *name)
     return text;
 }
 
+/* Every value from 450 to 550 is there: no bin between may be empty, whatever the range. */
+static void histogram(void)
+{
+    char path[200];
+    struct qc_view view;
+    struct kin_image image;
+    struct kin_error err = {0};
+    kin_image_alloc(&image, (struct kin_dims){1, H, W}, KIN_U16, NULL);
+    for (int i = 0; i < H * W; i++)
+        kin_u16(&image)[i] = (uint16_t)(450 + i % 101);
+    snprintf(path, sizeof path, "%s/ramp.tif", dir);
+    kin_tiff_write(path, &image, NULL, NULL);
+    kin_image_free(&image);
+    bool good = qc_view_read(path, 64, 32, &view, &err), gap = false;
+    int first = QC_BINS, last = 0;
+    double sum = 0;
+    for (int i = 0; good && i < QC_BINS; i++) {
+        first = view.bins[i] > 0 && i < first ? i : first;
+        last = view.bins[i] > 0 ? i : last;
+        sum += view.bins[i];
+    }
+    for (int i = first; i < last; i++)
+        gap |= view.bins[i] <= 0;
+    ok(good && !gap && fabs(sum - 1) < 1e-9 && view.bin_top >= 550, "a histogram has no gaps %s", err.text);
+    if (good)
+        qc_view_free(&view);
+}
+
 static void page(const struct experiment *exp, const struct qc_table *table)
 {
     char plots[200];
@@ -157,8 +186,12 @@ static void page(const struct experiment *exp, const struct qc_table *table)
        "names and notes cannot break it");
     ok(strstr(html, "Blocks of cycle 2") && strstr(html, "tiles 1 and 2: correlation 0.700"),
        "block maps and seams are drawn");
+    ok(strstr(html, "style='fill:#fff'") && strstr(html, "style='fill:#1f2328'"),
+       "numbers stand out on dark and on pale cells");
+    ok(strstr(html, "edf to registration") && strstr(html, "mean [times]"), "changes from stage to stage are told");
     ok(!strncmp(csv, "cycle,channel,marker,mean,", 26) && strstr(csv, "\n2,1,DAPI,"),
        "the table is there as CSV");
+    ok(strstr(csv, "\n2,2,\"<b>CD4&\"\"\","), "names with quotes do not break it");
     free(html);
     free(csv);
 }
@@ -206,6 +239,7 @@ int main(void)
     ok(experiment_read(dir, &exp, &err), "the project is understood: %s", err.text);
     gather_all(&exp, &table);
     numbers(&table);
+    histogram();
     page(&exp, &table);
     truth_of(&exp);
     qc_table_free(&table);
