@@ -51,6 +51,7 @@ struct route {
     struct tres *others; /* by account: in use, and not ours */
     struct tres *ours;   /* running jobs of ours */
     struct tres *due;    /* jobs of ours that have not started */
+    struct slots *left;  /* by others, at the last look */
     uint32_t waiting;             /* for a group's limit */
     uint64_t next[DEVICES];       /* number of the next job of account: auto */
     uint32_t moved;
@@ -100,13 +101,29 @@ static void open_pool(struct route *route, enum device device)
     }
 }
 
-/* What others have left since then. */
-static void widen_pool(struct route *route, enum device device)
+/* The slots that others leave, jobs of ours put aside. */
+static struct slots left_to_us(const struct route *route, uint32_t i)
+{
+    const struct account *account = account_now(route, i);
+    if (!account || account->use_from == FROM_NOBODY)
+        return (struct slots){0};
+    struct account others = *account;
+    others.running = tres_left(account->running, route->ours[i]);
+    others.pending = tres_left(account->pending, route->due[i]);
+    return account_slots(route->options.now, &others);
+}
+
+/* What others have left since then is used, too. It has to be seen twice: a job of ours may have ended for Slurm, and not yet
+ * for us. */
+static void widen_pools(struct route *route)
 {
     for (uint32_t i = 0; i < route->options.naccounts; i++) {
-        int64_t more = free_of(route, i, device) + pools_busy(&route->pools, device, i, route->now_ns) -
-                       pools_count(&route->pools, device, i);
-        pools_add(&route->pools, device, i, more);
+        struct slots now = left_to_us(route, i), before = route->left[i];
+        int64_t gpu = now.gpu_free < before.gpu_free ? now.gpu_free : before.gpu_free,
+                cpu = now.cpu_free < before.cpu_free ? now.cpu_free : before.cpu_free;
+        pools_add(&route->pools, DEVICE_GPU, i, gpu - pools_count(&route->pools, DEVICE_GPU, i));
+        pools_add(&route->pools, DEVICE_CPU, i, cpu - pools_count(&route->pools, DEVICE_CPU, i));
+        route->left[i] = now;
     }
 }
 
@@ -127,6 +144,9 @@ struct route *route_new(struct intern *names, const struct route_options *option
     route->rules.settle_ns = or_seconds(options->settle_ns, SETTLE_S);
     route->others = calloc(3 * (size_t)options->naccounts + 1, sizeof *route->others);
     if (!route->others)
+        out_of_memory();
+    route->left = calloc((size_t)options->naccounts + 1, sizeof *route->left);
+    if (!route->left)
         out_of_memory();
     route->ours = route->others + options->naccounts;
     route->due = route->ours + options->naccounts;
@@ -151,6 +171,7 @@ void route_free(struct route *route)
     vec_free(&route->launches);
     vec_free(&route->jobs);
     free(route->others);
+    free(route->left);
     free(route);
 }
 
@@ -643,8 +664,8 @@ static void on_looked(void *arg)
     struct reroute_account *all = accounts_now(route);
     for (uint32_t i = 0; i < route->options.naccounts; i++)
         route->others[i] = tres_left(all[i].used, all[i].ours);
-    for (int d = 0; d < DEVICES && route->options.live; d++)
-        widen_pool(route, (enum device)d);
+    if (route->options.live)
+        widen_pools(route);
     if (route->options.moves)
         look_at(route, all);
     free(all);
