@@ -2,9 +2,18 @@
 /* pool.c: growth of pools and vectors, doubling while small and by half once large. */
 #include "base/pool.h"
 
+#include <stdio.h>
+
 #include "base/ensure.h"
 
 enum { FIRST_CAP = 8, LARGE = 1 << 20 };
+static const uint32_t MOST = UINT32_MAX - 2; /* so that what the macros of pool.h ask for never wraps around */
+
+static noreturn void out_of_ids(void)
+{
+    fprintf(stderr, "kintsugi-flow: more than %u things of a kind (jobs, files, what joins them) are too many\n", MOST);
+    exit(1);
+}
 
 void *pool_grow(void *at, uint32_t *cap, uint32_t need, size_t size)
 {
@@ -13,8 +22,10 @@ void *pool_grow(void *at, uint32_t *cap, uint32_t need, size_t size)
         want = FIRST_CAP;
     if (want < need)
         want = need;
-    if (want > UINT32_MAX)
-        want = UINT32_MAX;
+    if (need > MOST)
+        out_of_ids();
+    if (want > MOST)
+        want = MOST;
     void *grown = size <= SIZE_MAX / want ? realloc(at, want * size) : NULL;
     if (!grown)
         out_of_memory();

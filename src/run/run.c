@@ -49,6 +49,8 @@ static void on_event(void *user, const struct exec_event *event)
         return;
     }
     struct task *task = run->active.at[event->launch - 1];
+    if (!task) /* its end was told before */
+        return;
     copy.external_id = event->external_id ? arena_str(&task->scratch, event->external_id) : NULL;
     copy.host = event->host ? arena_str(&task->scratch, event->host) : NULL;
     copy.message = event->message ? arena_str(&task->scratch, event->message) : NULL;

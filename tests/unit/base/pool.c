@@ -1,11 +1,33 @@
 // SPDX-License-Identifier: MIT
 #include "base/pool.h"
+
+#include <sys/wait.h>
+#include <unistd.h>
+
 #include "test.h"
 
 struct record {
     int number;
     char text[12];
 };
+
+/* Ids have 32 bits: what has no id left ends with a message, and writes nothing. */
+static void no_ids_left(void)
+{
+    struct {
+        POOL(char) letters;
+    } g = {.letters = {.len = UINT32_MAX - 2, .cap = UINT32_MAX - 2}};
+    int status = 0;
+    pid_t pid = fork();
+    if (!pid) {
+        if (!freopen("/dev/null", "w", stderr))
+            _exit(2);
+        pool_reserve(&g.letters, g.letters.len + 1);
+        _exit(0);
+    }
+    ok(pid > 0 && waitpid(pid, &status, 0) == pid && WIFEXITED(status) && WEXITSTATUS(status) == 1,
+       "a pool that is full ends the program");
+}
 
 int main(void)
 {
@@ -37,5 +59,6 @@ int main(void)
         vec_push(&v, i * i);
     ok(v.len == 1000 && v.at[0] == 0 && v.at[999] == 998001, "a vector starts at 0");
     vec_free(&v);
+    no_ids_left();
     return done();
 }
