@@ -24,7 +24,7 @@ from collections import Counter
 from pathlib import Path
 
 TEST_FOLDERS = ".tests/integration", ".test/integration", ".tests", ".test"
-DATE = re.compile(r"^\[\w{3} \w{3} +\d+ [\d:]+ \d{4}\]$")
+DATE = re.compile(r"^( *)\[\w{3} \w{3} +\d+ [\d:]+ \d{4}\]( Group job .*)?$")
 
 
 def arguments(folder, given):
@@ -66,17 +66,19 @@ def counts(text):
 
 
 def jobs(text):
-    """The text of each job, without its number and the time."""
+    """The text of each job, without its number and the time; those of a group are indented."""
     found = Counter()
-    block = None
+    block, indent = None, 0
     for line in [*text.splitlines(), "Job stats:"]:
-        if DATE.match(line) or line == "Job stats:":
+        begin = DATE.match(line)
+        if begin or line == "Job stats:":
             if block:
                 found["\n".join(block).rstrip()] += 1
-            block = None if line == "Job stats:" else []
-        elif line.startswith("Would remove temporary output "):
+            block = [] if begin and not begin[2] else None
+            indent = len(begin[1]) if begin else 0
             continue
-        elif block is not None and not line.startswith("    jobid: "):
+        line = line[indent:] if line[:indent].isspace() else line
+        if block is not None and not line.startswith(("Would remove temporary output ", "    jobid: ")):
             block.append(settled(re.sub(r"^Job \d+:", "Job:", line)))
     return found
 

@@ -108,6 +108,18 @@ static void add_spellings(struct job_eval *eval, const char *name, int64_t mb)
     add_resource(eval, other, resource_mb_to_mib(mb));
 }
 
+/* A size that is not known yet is not known in any spelling. */
+static void add_unknown(struct job_eval *eval, const char *name)
+{
+    char other[32];
+    int stem = (int)strlen(name) - 3;
+    add_text(eval, name, "<TBD>");
+    snprintf(other, sizeof other, "%.*s", stem, name);
+    add_text(eval, other, "<TBD>");
+    snprintf(other, sizeof other, "%.*s_mib", stem, name);
+    add_text(eval, other, "<TBD>");
+}
+
 static enum eval_result limit_resource(struct job_eval *eval, const char *name, int64_t *number,
                                        bool is_text)
 {
@@ -148,7 +160,10 @@ static enum eval_result store_resource(struct job_eval *eval, const char *name, 
             add_spellings(eval, name, number);
         return EVAL_OK;
     }
-    add_text(eval, name, str_text(v));
+    if (tbd && resource_is_size(name))
+        add_unknown(eval, name);
+    else
+        add_text(eval, name, str_text(v));
     return EVAL_OK;
 }
 

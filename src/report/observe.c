@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 #include "report/observe.h"
 
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
@@ -107,6 +109,20 @@ static void on_started(void *user, struct task *task)
     job_text_log(&o->text, task->eval.rule, o->log);
 }
 
+/* As many digits as it takes to be neither 0% nor 100% before its time. */
+static void percent_text(uint32_t done, uint32_t total, char out[32])
+{
+    if (done >= total) {
+        snprintf(out, 32, "100%%");
+        return;
+    }
+    for (int digits = 0; digits < 12; digits++) {
+        snprintf(out, 32, "%.*f%%", digits, 100.0 * done / total);
+        if (!done || (strtod(out, NULL) > 0 && strtod(out, NULL) < 100))
+            return;
+    }
+}
+
 static void on_finished(void *user, const struct task *task, uint32_t done, uint32_t total)
 {
     struct observe *o = user;
@@ -117,8 +133,9 @@ static void on_finished(void *user, const struct task *task, uint32_t done, uint
     log_stamp(o->log);
     log_say(o->log, LOG_JOB, "Finished jobid: %u (Rule: %s)", o->g->jobs.at[task->job].number,
             sym_text(o->g->names, task->eval.rule->name));
-    log_say(o->log, LOG_INFO, "%u of %u steps (%d%%) done", done, total,
-            total ? (int)(100.0 * done / total) : 100);
+    char share[32];
+    percent_text(done, total, share);
+    log_say(o->log, LOG_INFO, "%u of %u steps (%s) done", done, total, share);
 }
 
 static void on_removed(void *user, const char *path)
