@@ -133,6 +133,9 @@ bool kin_tiff_rows(struct kin_tiff *tiff, int z, int y0, int rows, void *dst,
                    struct kin_error *err);
 void kin_tiff_close(struct kin_tiff *tiff);
 
+/* Says that a file will be read soon: the system fetches it while something else is computed. */
+void kin_tiff_expect(const char *path);
+
 struct kin_tiff_options {
     enum kin_compression compression;
     int rows_per_strip; /* 0: 64 rows at most, so that a band is one seek */

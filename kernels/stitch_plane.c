@@ -5,11 +5,9 @@
 //     parallel), blend, write, drop the tiles above
 #include "stitch_plane.h"
 
-#include <fcntl.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { BAND = 256, LEAST_BAND = 16 };
 static const float LOW_BAND = 8; /* px: detail is what a Gaussian of this takes away */
@@ -161,14 +159,9 @@ static void announce_tiles(const struct weave *v, int y0, int y1)
 {
     char path[4300];
     for (int k = 0; k < v->model->tiles; k++) {
-        if (v->held[k] || !needs(v, k, y0, y1) ||
-            !raw_path(v->source->raw, k, v->plane, v->channel, path, sizeof path))
-            continue;
-        int fd = open(path, O_RDONLY | O_CLOEXEC);
-        if (fd < 0)
-            continue; /* reading it will say why */
-        posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);
-        close(fd);
+        if (!v->held[k] && needs(v, k, y0, y1) &&
+            raw_path(v->source->raw, k, v->plane, v->channel, path, sizeof path))
+            kin_tiff_expect(path);
     }
 }
 

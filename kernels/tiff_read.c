@@ -9,11 +9,13 @@
 #include "tiff_handle.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 struct kin_tiff {
     TIFF *file;
@@ -487,6 +489,15 @@ bool kin_tiff_rows(struct kin_tiff *tiff, int z, int y0, int rows, void *dst, st
     bool good = read_rows(tiff, z, y0, rows, dst, err);
     io_leave(&mark);
     return good;
+}
+
+void kin_tiff_expect(const char *path)
+{
+    int fd = open(path, O_RDONLY | O_CLOEXEC);
+    if (fd < 0)
+        return; /* reading it will say why */
+    posix_fadvise(fd, 0, 0, POSIX_FADV_WILLNEED);
+    close(fd);
 }
 
 bool kin_tiff_info(const char *path, struct kin_tiff_info *info, struct kin_error *err)

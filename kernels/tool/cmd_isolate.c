@@ -330,6 +330,11 @@ static bool work(struct run *run, struct kin_error *err)
     run->channels = js_array();
     run->planes = js_array();
     for (int i = 0; i < total; i++) {
+        if (i + 1 < total) {
+            char next[PATH];
+            input_path(run, (i + 1) / run->exp.channels + 1, (i + 1) % run->exp.channels + 1, next);
+            kin_tiff_expect(next);
+        }
         if (!one_channel(run, i / run->exp.channels + 1, i % run->exp.channels + 1, any_blank, err))
             return false;
         run->stage.progress.step(&run->stage, i + 1, total, "channels:");

@@ -89,6 +89,16 @@ static bool in_stage(const struct run *run, char *path, const char *name)
     return snprintf(path, PATH, "%s/%s", run->stage.dir, name) < PATH;
 }
 
+// The image that is read next; a cycle beyond the last is none.
+static void expect(const struct run *run, int cycle, int channel)
+{
+    char path[PATH];
+    if (cycle > run->exp.cycles)
+        return;
+    input_path(run, cycle, channel, path);
+    kin_tiff_expect(path);
+}
+
 static bool read_plane(const char *path, struct kin_image *image, struct kin_error *err)
 {
     struct kin_tiff_info info;
@@ -148,6 +158,7 @@ static bool measure(struct run *run, struct kin_error *err)
     kin_image_free(&image);
     bool fine = reference != NULL;
     for (int i = 0; i < run->exp.cycles && fine; i++) {
+        expect(run, i + 2, o.channel);
         run->transforms.cycle[i] = i + 1;
         if (i + 1 == o.reference)
             run->transforms.result[i] = regist_identity(run->transforms.canvas);
@@ -442,6 +453,7 @@ static bool warp_all(struct run *run, struct timespec newest, struct kin_error *
         snprintf(dir, sizeof dir, "%s/cyc%02d", run->stage.dir, cycle);
         if (channel == 1)
             stage_sweep(dir);
+        expect(run, (i + 1) / run->exp.channels + 1, (i + 1) % run->exp.channels + 1);
         if (!make_dirs(dir, err) || !one_channel(run, cycle, channel, newest, err))
             return false;
         run->stage.progress.step(&run->stage, i + 1, total, "images warped:");

@@ -21,12 +21,17 @@ def shared(name):
     return path if os.path.exists(path) else None
 
 
-def ours(*words):
-    """(seconds, processor seconds) that bench-stage needs for this. Its threads wait as those of the tool do."""
+def spent(*words):
+    """What bench-stage says that this took. Its threads wait as those of the tool do."""
     env = {**os.environ, "OMP_WAIT_POLICY": "passive", "GOMP_SPINCOUNT": "2000"}
     out = subprocess.run([STAGE, *map(str, words)], check=True, stdout=subprocess.PIPE, env=env).stdout
-    spent = json.loads(out or "{}")
-    return spent.get("seconds"), spent.get("cpu")
+    return json.loads(out or "{}")
+
+
+def ours(*words):
+    """(seconds, processor seconds) that bench-stage needs for this."""
+    said = spent(*words)
+    return said.get("seconds"), said.get("cpu")
 
 
 def tool(*words):

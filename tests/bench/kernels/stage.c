@@ -10,8 +10,8 @@
 //     bench-stage edof STACK OUT ZMAP
 //     bench-stage regist REFERENCE MOVING FIELD OUT
 //
-// Prints {"seconds": best of three, "cpu": processor seconds of it}. Reading and writing files are
-// not timed.
+// Prints {"seconds": best of three, "cpu": processor seconds of it, "gflop": of Fourier transforms,
+// "gb": moved at least (work.h)}. Reading and writing files are not timed.
 #include "../../unit/kernels/scene.h"
 #include "../../unit/kernels/section.h"
 
@@ -20,6 +20,7 @@
 #include "illum.h"
 #include "stitch.h"
 #include "stitch_report.h"
+#include "work.h"
 
 #include <time.h>
 
@@ -38,7 +39,9 @@ static double clock_of(clockid_t id)
 static bool timed(bool (*work)(void *), void *with)
 {
     double best = INFINITY, cpu = 0;
+    work_watch(dev);
     for (int i = 0; i < RUNS; i++) {
+        counted.flop = counted.bytes = 0;
         double wall = clock_of(CLOCK_MONOTONIC), used = clock_of(CLOCK_PROCESS_CPUTIME_ID);
         if (!work(with))
             return false;
@@ -47,7 +50,8 @@ static bool timed(bool (*work)(void *), void *with)
         cpu = wall < best ? used : cpu;
         best = fmin(best, wall);
     }
-    return printf("{\"seconds\": %.6f, \"cpu\": %.6f}\n", best, cpu) > 0;
+    return printf("{\"seconds\": %.6f, \"cpu\": %.6f, \"gflop\": %.6f, \"gb\": %.6f}\n", best, cpu,
+                  1e-9 * counted.flop, 1e-9 * counted.bytes) > 0;
 }
 
 static bool save(const char *dir, const char *name, const struct kin_image *image)
