@@ -11,7 +11,8 @@
 
 enum { M = ILLUM_PIXELS };
 
-/* (tiles, M): the mean thumbnail of each tile that has any; place[tile] is its row there, -1: none. Answers how many. */
+/* (tiles, M): the mean thumbnail of each tile that has any; place[tile] is its row there, -1: none. Answers
+ * how many. */
 static int average(const float *thumbs, const int *tile_of, int n, int tiles, float *means, int *place)
 {
     int count = 0;

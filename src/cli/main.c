@@ -46,7 +46,8 @@ static int unknown(const char *const *words)
         fprintf(stderr, "  hint: did you mean 'kintsugi-flow %s'?\n", near.best);
         return EXIT_USAGE;
     }
-    fprintf(stderr, "  hint: %s: kintsugi-flow run", *word == '-' ? "options follow a verb" : "targets follow the verb run");
+    fprintf(stderr, "  hint: %s: kintsugi-flow run",
+            *word == '-' ? "options follow a verb" : "targets follow the verb run");
     for (; *words; words++)
         fprintf(stderr, " %s", *words);
     fputc('\n', stderr);

@@ -49,7 +49,8 @@ static bool read_experiment(struct arena *in, struct diags *dx, struct project *
     if (out->planes <= 0)
         complain(dx, (struct span){0}, "'%s' does not state n_zplanes, a number above 0", path);
     if (out->cycles <= 0 || out->planes <= 0)
-        diag_hint(dx, "such as {\"n_cycles\": 9, \"n_channels\": 4, \"n_zplanes\": 7, \"tile_rows\": 5, \"tile_cols\": 7}");
+        diag_hint(dx,
+                  "such as {\"n_cycles\": 9, \"n_channels\": 4, \"n_zplanes\": 7, \"tile_rows\": 5, \"tile_cols\": 7}");
     return out->cycles > 0 && out->planes > 0;
 }
 

@@ -209,8 +209,8 @@ bool session_open(struct session *s, const char *self, bool again, int argc, con
     bool good = options_parse(&s->options, s->diags, argc, argv);
     if (s->options.given[OPT_HELP] || s->options.given[OPT_VERSION])
         return good; /* nothing is run: profiles do not matter */
-    return good && profiles_apply(s, !again) && check_shared(s) && read_cores(s) && check_quiet(s) && check_executor(s) &&
-           check_logger(s) && deployment_check(s);
+    return good && profiles_apply(s, !again) && check_shared(s) && read_cores(s) && check_quiet(s) &&
+           check_executor(s) && check_logger(s) && deployment_check(s);
 }
 
 void session_complain(struct session *s)

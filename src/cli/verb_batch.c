@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* verb_batch.c: kintsugi-flow batch: the workflows of many projects, so many at once as there are slots
  * for. Each is a run of its own, a child of this process; what is free is dealt out among those that
- * start, so that they do not all take the same slots, and is asked for anew whenever one has ended. What is done is known by its sentinel: a batch that
- * was stopped goes on when it is called again.
+ * start, so that they do not all take the same slots, and is asked for anew whenever one has ended. What is done is
+ * known by its sentinel: a batch that was stopped goes on when it is called again.
  *
  *     WAITING -> RUNNING -> DONE or FAILED            one that fails does not stop the others
  */

@@ -14,7 +14,8 @@
 #include "base/fs.h"
 #include "base/procfs.h"
 
-/* "PID START NAMESPACE WORKDIR": START in clock ticks since boot, as pids are used again; NAMESPACE where PID is one. */
+/* "PID START NAMESPACE WORKDIR": START in clock ticks since boot, as pids are used again; NAMESPACE is where PID
+ * names it. */
 #define MARK "KINTSUGI_FLOW_OWNER"
 
 void orphan_mark(const char *workdir)

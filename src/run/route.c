@@ -113,8 +113,8 @@ static struct slots left_to_us(const struct route *route, uint32_t i)
     return account_slots(route->options.now, &others);
 }
 
-/* What others have left since then is used, too. It has to be seen twice: a job of ours may have ended for Slurm, and not yet
- * for us. */
+/* What others have left since then is used, too. It has to be seen twice: a job of ours may have ended for Slurm, and
+ * not yet for us. */
 static void widen_pools(struct route *route)
 {
     for (uint32_t i = 0; i < route->options.naccounts; i++) {

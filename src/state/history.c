@@ -105,9 +105,9 @@ bool state_attempts(struct state *state, attempt_visit *visit, void *user)
 
 bool state_failures(struct state *state, attempt_visit *visit, void *user)
 {
-    return visit_attempts(state,
-                          "attempt.run = (SELECT max(id) FROM run) AND " ENDED_BADLY " AND why IS NOT '" STATE_CANCELLED "'",
-                          visit, user);
+    return visit_attempts(
+        state, "attempt.run = (SELECT max(id) FROM run) AND " ENDED_BADLY " AND why IS NOT '" STATE_CANCELLED "'",
+        visit, user);
 }
 
 bool state_set_memory(struct state *state, const char *external_id, int64_t max_rss_kb)

@@ -276,16 +276,19 @@ static void explain(struct diags *dx, const char *dir, const struct conflict *co
                       "the directory is locked: another run (process %ld of %s on %s) uses '%s'",
                       holder.pid, holder.user, holder.host, conflict->file);
     if (known && !strcmp(holder.host, fs_hostname())) {
-        diag_hint(dx, "that process is alive: wait until it has ended, look at it with kintsugi-flow status, or end it with "
-                      "kintsugi-flow stop");
+        diag_hint(
+            dx, "that process is alive: wait until it has ended, look at it with kintsugi-flow status, or end it with "
+                "kintsugi-flow stop");
         return;
     }
     if (!known)
         complain_kind(dx, "LockException", (struct span){0},
                       "the directory is locked: a run of Snakemake uses '%s' (%s/%d.*.lock)",
                       conflict->file, dir, conflict->number);
-    diag_hint(dx, "if you are sure that no such run is alive%s%s, its lock was left by a kill or a power loss: remove it "
-                  "with --unlock", known ? " on " : "", known ? holder.host : "");
+    diag_hint(dx,
+              "if you are sure that no such run is alive%s%s, its lock was left by a kill or a power loss: remove it "
+              "with --unlock",
+              known ? " on " : "", known ? holder.host : "");
 }
 
 /* Takes the first free number. False with errno. */

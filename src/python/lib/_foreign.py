@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""What python3 runs when a Snakefile imports something that the evaluator does not have (foreign_link.c starts it). What
-it can be asked for follows in _foreign_asked.py.
+"""What python3 runs when a Snakefile imports something that the evaluator does not have (foreign_link.c starts it).
+What it can be asked for follows in _foreign_asked.py.
 
 It keeps the objects that were asked for and does with them what it is told. Both sides talk over one socket, and only
 one of them at a time; a message is
