@@ -286,7 +286,7 @@ stop() {
     for node in slurmctld slurmdbd db munge; do # what they know is thrown away
         end "$node" 0
     done
-    rm -rf "$base"
+    rm -rf "$base" 2>/dev/null || { sleep 1; rm -rf "$base"; } # somebody was still writing there
 }
 
 down() {
