@@ -4,12 +4,13 @@
 
     tools/same_jobs.py [--engine PROGRAM] [--snakemake PROGRAM] [--show] 'DIR [ARGUMENT...]'...
 
-Each DIR is a checkout of a project; what follows it in the same word are arguments of the run. Without any, the project's own
-test folder (.test, .tests/integration, ...) is the working directory, where there is one. Each engine gets a copy of its own at
-the same path, so that nothing is left behind and the texts can be compared.
+Each DIR is a checkout of a project; what follows it in the same word are arguments of the run. Without any, the
+project's own test folder (.test, .tests/integration, ...) is the working directory, where there is one. Each engine
+gets a copy of its own at the same path, so that nothing is left behind and the texts can be compared.
 
-A line a project: `same` where every job has the same rule, files, wildcards, resources, reason and command; `jobs` where just
-the numbers of jobs per rule agree; `differs`; `neither` where both refuse it. --show prints the first jobs that differ.
+A line a project: `same` where every job has the same rule, files, wildcards, resources, reason and command; `jobs`
+where just the numbers of jobs per rule agree; `differs`; `neither` where both refuse it. --show prints the first jobs
+that differ.
 Exit status 1: a project differs.
 """
 import argparse
@@ -42,9 +43,9 @@ def plan(command, folder, words):
         place = Path(tempfile.gettempdir(), "same-jobs", Path(folder).resolve().name)
         shutil.rmtree(place, ignore_errors=True)
         shutil.copytree(folder, place, symlinks=True, ignore=shutil.ignore_patterns(".git", ".snakemake"))
-        done = subprocess.run([*command, *words, "--dry-run", "--cores=4", "--printshellcmds", "--nocolor", "--nolock"], cwd=place,
-                              stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
-                              env=os.environ | {"HOME": scratch})
+        always = ["--dry-run", "--cores=4", "--printshellcmds", "--nocolor", "--nolock"]
+        done = subprocess.run([*command, *words, *always], cwd=place, env=os.environ | {"HOME": scratch},
+                              stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace")
         shutil.rmtree(place, ignore_errors=True)
     text = done.stdout + "\n" + done.stderr
     if done.returncode:
@@ -84,7 +85,7 @@ def jobs(text):
 
 
 def settled(line):
-    """Without what has no order: the files of a reason, resources; and with the workflow's own files as they are named here."""
+    """Without what has no order (files of a reason, resources), its own files as they are named here."""
     line = re.sub(r"(\S+) \(cached\)", lambda cached: os.path.normpath(cached[1]), line)
     line = re.sub(r"\S+/snakemake-runtime-cache/[^/]+/file(\S+)", lambda cached: os.path.normpath(cached[1]), line)
     begin, name, rest = line.partition(": ")
@@ -93,7 +94,8 @@ def settled(line):
     if begin.strip().lower() != "reason":
         return line
     parts = [part.partition(": ") for part in rest.split("; ")]
-    return begin + name + "; ".join(what + colon + ", ".join(sorted(set(files.split(", ")))) for what, colon, files in parts)
+    return begin + name + "; ".join(what + colon + ", ".join(sorted(set(files.split(", "))))
+                                    for what, colon, files in parts)
 
 
 def verdict(theirs, ours):
@@ -127,7 +129,7 @@ def main():
     options.add_argument("projects", nargs="+", metavar="'DIR [ARGUMENT...]'")
     given = options.parse_args()
     engine = shlex.split(given.engine)
-    engine[0] = shutil.which(engine[0]) and os.path.abspath(shutil.which(engine[0])) or sys.exit(f"no program '{engine[0]}'")
+    engine[0] = os.path.abspath(shutil.which(engine[0]) or sys.exit(f"no program '{engine[0]}'"))
     seen = Counter()
     for project in given.projects:
         folder, *words = shlex.split(project)
