@@ -232,6 +232,27 @@ static void test_output(const char *verb, const char *results)
        "%s, with room again: the same bytes %s", verb, output);
 }
 
+/* Quality is measured from images, too: each bad one is named. */
+static void test_quality(void)
+{
+    struct kin_error err = {0};
+    if (!ok(kin_tiff_read(in(CYCLE), &good, &err), "%s is read %s", CYCLE, err.text))
+        return;
+    shell("cp %s kept.tif", CYCLE);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        if (bad[i].crop)
+            continue; /* any size is measured */
+        write_form(in(CYCLE), &bad[i]);
+        int status = tool("qc p --pixels --quiet");
+        ok(status == 1 && strstr(output, strrchr(CYCLE, '/') + 1), "qc, %s: status %d: %s", bad[i].name, status, output);
+    }
+    shell("head -c 3000 kept.tif >%s", CYCLE);
+    ok(tool("qc p --pixels --quiet") == 1 && strstr(output, strrchr(CYCLE, '/') + 1), "qc, cut off: %s", output);
+    shell("cp kept.tif %s", CYCLE);
+    ok(tool("qc p --pixels --quiet") == 0, "qc, with the image back %s", output);
+    kin_image_free(&good);
+}
+
 int main(void)
 {
     static const struct stage stages[] = {
@@ -248,6 +269,7 @@ int main(void)
        "a phantom is made");
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         test_stage(&stages[i]);
+    test_quality();
     for (size_t i = 0; i < 3; i++)
         test_output(stages[i].verb, stages[i].results);
     test_flat("constant", 500);
