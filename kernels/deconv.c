@@ -17,6 +17,7 @@
  * and all blocks use the same ones: a block does not know how its neighbours were cut, and leaves
  * no seam. */
 #include "deconv.h"
+#include "domain.h"
 #include "rl_step.h"
 
 #include <math.h>
@@ -30,8 +31,9 @@ enum {
 static const size_t CARD_MEMORY =
     (size_t)8 << 30; /* larger blocks gain little, and other jobs share the card */
 enum {
-    THREAD_PLANES = 8
-}; /* counted for scratch, so that the cut does not depend on the threads */
+    THREAD_PLANES = 8, /* counted for scratch, so that the cut does not depend on the threads */
+    CHUNK = 64         /* rows that are read and written at a time: a strip of our TIFF files */
+};
 
 struct slot { /* a plan that is kept for the next volume */
     struct kin_dims dims;
@@ -75,6 +77,15 @@ struct work {
     float *step, *last;           /* owned; only while accelerations are being found */
 };
 
+/* Rows of all planes, on the device. */
+struct band {
+    int in_y0, in_rows; /* rows of the source */
+    char *in;           /* (z, in_rows, x), owned */
+    int rows;           /* that are written */
+    char *out;          /* (z, rows, x), owned */
+    double (*sums)[2];  /* (blocks across, z, rows), owned */
+};
+
 /* One volume being processed. */
 struct job {
     struct kin_deconv *run;
@@ -86,10 +97,6 @@ struct job {
     bool begun;     /* rows have been written */
     double light;   /* written so far */
     uint64_t high;  /* samples above 64000 so far */
-    char *in, *out; /* bands of source and sink samples, (z, rows, x); owned */
-    int in_y0, in_rows;
-    float *plane; /* one plane of a block on the host; owned */
-    int *map_x;   /* image column of each column of the block; owned */
 };
 
 /* ---- steps on one block ---------------------------------------------------------------------- */
@@ -165,8 +172,10 @@ static void run_given(struct device *dev, struct rl_plan *plan, struct work *wor
                       const struct schedule *s)
 {
     for (int k = begin(dev, plan, work, s); k < s->count && !device_stopped(dev); k++) {
-        correction(dev, plan, work, floor);
-        if (k + 1 == s->count) {
+        bool last = k + 1 == s->count;
+        if (last || is_regularised(s))
+            correction(dev, plan, work, floor);
+        if (last) {
             multiplied(dev, plan, work, work->before, s);
         } else if (is_regularised(s)) {
             multiplied(dev, plan, work, work->next, s);
@@ -174,7 +183,7 @@ static void run_given(struct device *dev, struct rl_plan *plan, struct work *wor
                             kin_count(work->dims));
             dev->rl_load(dev, plan, work->point);
         } else {
-            dev->rl_advance(dev, plan, work->point, work->before, s->alpha[k]);
+            dev->rl_step(dev, plan, work->data, work->point, work->before, floor, s->alpha[k]);
         }
     }
 }
@@ -229,101 +238,173 @@ static void run_finding(struct device *dev, struct rl_plan *plan, struct work *w
     }
 }
 
-/* ---- reading a block, writing a block -------------------------------------------------------- */
+/* ---- bands: from the source to the device, from the device to the sink ------------------------ */
 
-static int fold(const struct job *job, int i, int n)
+/* Calls what for all planes, several at a time, each with room for CHUNK rows of either side. The
+ * error is that of the lowest plane that has one. */
+static bool each_plane(struct job *job, const struct band *band,
+                       bool (*what)(const struct job *, const struct band *, int z, void *rows,
+                                    struct kin_error *),
+                       struct kin_error *err)
 {
-    return job->run->params.boundary == KIN_CIRCULAR ? kin_wrap(i, n) : kin_mirror(i, n);
+    int failed = job->source->dims.z, threads = job->run->dev->threads;
+    size_t bytes = (size_t)CHUNK * (size_t)job->source->dims.x * sizeof(float);
+    struct kin_error first = {0};
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads > 0 ? threads : 1)
+    for (int z = 0; z < job->source->dims.z; z++) {
+        struct kin_error why = {0};
+        void *rows = malloc(bytes);
+        bool good = rows ? what(job, band, z, rows, &why)
+                         : kin_fail(&why, KIN_MEMORY, "no memory for %d rows of a plane", CHUNK);
+        free(rows);
+#pragma omp critical(deconv_failed)
+        if (!good && z < failed) {
+            failed = z;
+            first = why;
+        }
+    }
+    return failed == job->source->dims.z || kin_fail(err, first.code, "%s", first.text);
 }
 
-/* Reads all image rows that a block with its first domain row at y and ny rows touches. */
-static bool read_band(struct job *job, int y, int ny, struct kin_error *err)
+static int chunk(int rows, int y)
 {
-    struct kin_dims d = job->source->dims;
-    int low = d.y, high = 0;
-    for (int i = 0; i < ny; i++) {
-        int at = fold(job, y + i, d.y);
-        low = at < low ? at : low;
-        high = at > high ? at : high;
-    }
-    size_t row = (size_t)d.x * kin_type_size(job->source->type);
-    job->in_y0 = low;
-    job->in_rows = high - low + 1;
-    char *larger = realloc(job->in, row * (size_t)job->in_rows * (size_t)d.z);
-    if (!larger)
-        return kin_fail(err, KIN_MEMORY, "no memory for %d rows of %d planes", job->in_rows, d.z);
-    job->in = larger;
-    for (int z = 0; z < d.z; z++)
-        if (!job->source->rows(job->source->user, z, low, job->in_rows,
-                               job->in + row * (size_t)job->in_rows * (size_t)z, err))
+    return rows - y < CHUNK ? rows - y : CHUNK;
+}
+
+static bool read_plane(const struct job *job, const struct band *band, int z, void *rows,
+                       struct kin_error *err)
+{
+    struct device *dev = job->run->dev;
+    const struct kin_source *source = job->source;
+    size_t row = (size_t)source->dims.x * kin_type_size(source->type);
+    for (int y = 0; y < band->in_rows; y += CHUNK) {
+        int count = chunk(band->in_rows, y);
+        if (!source->rows(source->user, z, band->in_y0 + y, count, rows, err))
             return false;
+        char *to = band->in + row * ((size_t)z * (size_t)band->in_rows + (size_t)y);
+#pragma omp critical(deconv_device)
+        dev->upload(dev, to, rows, row * (size_t)count);
+    }
     return true;
 }
 
-static void gather_row(const struct job *job, float *dst, const char *src, int nx)
+/* Brings all image rows that blocks with their first row at y and ny rows touch to the device. */
+static bool read_band(struct job *job, struct band *band, int y, int ny, struct kin_error *err)
 {
-    float offset = job->run->params.offset;
-    const int *map = job->map_x;
-    for (int x = 0; x < nx; x++) {
-        float v = job->source->type == KIN_U16  ? ((const uint16_t *)(const void *)src)[map[x]]
-                  : job->source->type == KIN_U8 ? ((const uint8_t *)src)[map[x]]
-                                                : ((const float *)(const void *)src)[map[x]];
-        dst[x] = v > offset ? v - offset : 0;
-    }
-}
-
-/* Fills the device's data with the domain whose first sample is image (y, x); the band is there. */
-static void load_block(struct job *job, int y, int x, struct kin_dims n, float *data)
-{
-    struct device *dev = job->run->dev;
     struct kin_dims d = job->source->dims;
-    size_t row = (size_t)d.x * kin_type_size(job->source->type);
-    for (int i = 0; i < n.x; i++)
-        job->map_x[i] = fold(job, x + i, d.x);
-    for (int z = 0; z < n.z; z++) {
-        for (int i = 0; i < n.y; i++) {
-            int at = fold(job, y + i, d.y) - job->in_y0;
-            gather_row(job, job->plane + (size_t)i * n.x,
-                       job->in + row * ((size_t)z * job->in_rows + at), n.x);
-        }
-        size_t count = (size_t)n.y * (size_t)n.x;
-        dev->upload(dev, data + count * z, job->plane, count * sizeof(float));
+    int low = d.y, high = 0;
+    bool periodic = job->run->params.boundary == KIN_CIRCULAR;
+    for (int i = 0; i < ny; i++) {
+        int at = domain_fold(y + i, d.y, periodic);
+        low = at < low ? at : low;
+        high = at > high ? at : high;
     }
+    band->in_y0 = low;
+    band->in_rows = high - low + 1;
+    size_t most = (size_t)(ny < d.y ? ny : d.y); /* the same for all bands, so that one's memory serves the next */
+    band->in = job->run->dev->alloc(job->run->dev, most * (size_t)d.x * (size_t)d.z *
+                                                       kin_type_size(job->source->type));
+    return band->in ? each_plane(job, band, read_plane, err) : device_ok(job->run->dev, err);
 }
 
-static double keep_row(struct job *job, char *dst, const float *src, int n)
+static void drop_input(struct job *job, struct band *band)
 {
-    float offset = job->run->params.offset;
-    double light = 0;
-    for (int x = 0; x < n; x++) {
-        float v = src[x] + offset;
-        light += src[x];
-        job->high += v > 64000;
-        if (job->sink->type == KIN_U16)
-            ((uint16_t *)(void *)dst)[x] = kin_round_u16(v);
-        else
-            ((float *)(void *)dst)[x] = v;
-    }
-    return light;
+    job->run->dev->release(job->run->dev, band->in);
+    band->in = NULL;
 }
 
-/* Copies the core of a block, rows x cols, into the band that is written at column x. */
-static void keep_block(struct job *job, const float *result, struct kin_dims n, int rows, int cols,
-                       int x)
+/* Fills data with the domain whose first sample is image (y, x). */
+static void load_block(struct job *job, const struct band *band, int y, int x, struct kin_dims n,
+                       float *data)
 {
     struct device *dev = job->run->dev;
-    size_t count = (size_t)n.y * (size_t)n.x, sample = kin_type_size(job->sink->type);
-    for (int z = 0; z < n.z; z++) {
-        dev->download(dev, job->plane, result + count * z, count * sizeof(float));
-        for (int y = 0; y < rows; y++) {
-            const float *from = job->plane + (size_t)(y + job->cut.halo) * n.x + job->cut.halo;
-            char *to = job->out + sample * (((size_t)z * rows + y) * job->source->dims.x + x);
-            job->light += keep_row(job, to, from, cols);
-        }
+    struct domain domain = {.dims = n,
+                            .volume = job->source->dims,
+                            .y = y,
+                            .x = x,
+                            .band_y = band->in_y0,
+                            .band_rows = band->in_rows,
+                            .periodic = job->run->params.boundary == KIN_CIRCULAR,
+                            .type = job->source->type,
+                            .offset = job->run->params.offset};
+    dev->domain_load(dev, data, band->in, &domain);
+}
+
+/* Puts the core of block bx of a band, `cols` wide, where it is to be written. */
+static void keep_block(struct job *job, const struct band *band, const float *result, int bx,
+                       int cols)
+{
+    struct device *dev = job->run->dev;
+    struct domain_core core = {.dims = job->cut.n,
+                               .volume = job->source->dims,
+                               .halo = job->cut.halo,
+                               .rows = band->rows,
+                               .cols = cols,
+                               .x = bx * job->cut.core_x,
+                               .type = job->sink->type,
+                               .offset = job->run->params.offset};
+    size_t rows = (size_t)job->source->dims.z * (size_t)band->rows;
+    dev->domain_keep(dev, band->out, band->sums + (size_t)bx * rows, result, &core);
+}
+
+static bool write_plane(const struct job *job, const struct band *band, int z, void *rows,
+                        struct kin_error *err)
+{
+    struct device *dev = job->run->dev;
+    const struct kin_sink *sink = job->sink;
+    size_t row = (size_t)job->source->dims.x * kin_type_size(sink->type);
+    for (int y = 0; y < band->rows; y += CHUNK) {
+        int count = chunk(band->rows, y);
+        const char *from = band->out + row * ((size_t)z * (size_t)band->rows + (size_t)y);
+#pragma omp critical(deconv_device)
+        dev->download(dev, rows, from, row * (size_t)count);
+        if (!device_ok(dev, err) || !sink->rows(sink->user, z, count, rows, err))
+            return false;
     }
+    return true;
+}
+
+/* Adds what the rows of a band say of themselves, in their order. */
+static bool add_sums(struct job *job, const struct band *band, struct kin_error *err)
+{
+    size_t n = (size_t)job->cut.count_x * (size_t)job->source->dims.z * (size_t)band->rows;
+    double(*sums)[2] = malloc(n * sizeof *sums);
+    if (!sums)
+        return kin_fail(err, KIN_MEMORY, "no memory for the sums of %d rows", band->rows);
+    job->run->dev->download(job->run->dev, sums, band->sums, n * sizeof *sums);
+    bool good = device_ok(job->run->dev, err);
+    for (size_t i = 0; good && i < n; i++) {
+        job->light += sums[i][0];
+        job->high += (uint64_t)sums[i][1];
+    }
+    free(sums);
+    return good;
+}
+
+static void drop_output(struct job *job, struct band *band)
+{
+    job->run->dev->release(job->run->dev, band->out);
+    job->run->dev->release(job->run->dev, band->sums);
+    band->out = NULL;
+    band->sums = NULL;
+}
+
+static bool write_band(struct job *job, struct band *band, struct kin_error *err)
+{
+    bool good = add_sums(job, band, err);
+    job->begun = job->begun || good;
+    good = good && each_plane(job, band, write_plane, err);
+    drop_output(job, band);
+    return good;
 }
 
 /* ---- how to cut ------------------------------------------------------------------------------ */
+
+/* How many bands are on their way to a card while another is computed there. */
+static int bands_ahead(const struct device *dev)
+{
+    return dev->kind == DEVICE_GPU;
+}
 
 /* Bytes of a block of that domain and everything beside it. */
 static size_t bytes_of(const struct job *job, struct kin_dims n, int core_y, bool given)
@@ -339,7 +420,7 @@ static size_t bytes_of(const struct job *job, struct kin_dims n, int core_y, boo
     size_t bands = (size_t)d.z * d.x *
                    ((size_t)rows * kin_type_size(job->source->type) +
                     (size_t)core_y * kin_type_size(job->sink->type));
-    return volumes + taps + planes + bands;
+    return volumes + taps + planes + bands * (size_t)(1 + bands_ahead(job->run->dev));
 }
 
 static int domain_length(const struct job *job, int core, int image, int halo)
@@ -426,61 +507,78 @@ static bool find_schedule(struct job *job, struct kin_error *err)
     n.y = kin_good_size(rows + 2 * halo, true);
     n.x = kin_good_size(cols + 2 * halo, true);
     struct work work;
+    struct band band = {0};
     bool good = work_new(run->dev, n, &job->schedule, &work) &&
-                read_band(job, s->y - halo, n.y, err);
+                read_band(job, &band, s->y - halo, n.y, err);
     struct rl_plan *plan = good ? plan_for(run, &run->window, n) : NULL;
     if (plan) {
-        load_block(job, s->y - halo, s->x - halo, n, work.data);
+        load_block(job, &band, s->y - halo, s->x - halo, n, work.data);
         run_finding(run->dev, plan, &work, floor_of(job), &job->schedule);
         job->schedule.given = true;
     }
+    drop_input(job, &band);
     work_free(run->dev, &work);
     if (run->window.plan) /* its memory is better spent on the blocks */
         run->dev->rl_free(run->dev, run->window.plan);
     run->window = (struct slot){0};
-    return good && device_ok(run->dev, err);
+    return device_ok(run->dev, err) && good; /* the device may be what failed */
 }
 
-static bool run_band(struct job *job, struct rl_plan *plan, struct work *work, int by,
-                     const struct kin_progress *progress, struct kin_error *err)
+/* Queues all of a band, and gives its input back: on a card it is computed while the host reads the
+ * next one. */
+static bool run_band(struct job *job, struct rl_plan *plan, struct work *work, struct band *band,
+                     int by, const struct kin_progress *progress, struct kin_error *err)
 {
     const struct cut *cut = &job->cut;
+    struct device *dev = job->run->dev;
     struct kin_dims d = job->source->dims;
-    int y = by * cut->core_y, rows = d.y - y < cut->core_y ? d.y - y : cut->core_y;
-    if (!read_band(job, y - cut->halo, cut->n.y, err))
-        return false;
-    for (int bx = 0; bx < cut->count_x; bx++) {
+    size_t rows = (size_t)d.z * (size_t)cut->core_y;
+    int y = by * cut->core_y;
+    band->rows = d.y - y < cut->core_y ? d.y - y : cut->core_y;
+    band->out = dev->alloc(dev, rows * (size_t)d.x * kin_type_size(job->sink->type));
+    band->sums = dev->alloc(dev, rows * (size_t)cut->count_x * sizeof *band->sums);
+    for (int bx = 0; bx < cut->count_x && !device_stopped(dev); bx++) {
         int x = bx * cut->core_x, cols = d.x - x < cut->core_x ? d.x - x : cut->core_x;
-        load_block(job, y - cut->halo, x - cut->halo, cut->n, work->data);
+        load_block(job, band, y - cut->halo, x - cut->halo, cut->n, work->data);
         if (job->schedule.given)
-            run_given(job->run->dev, plan, work, floor_of(job), &job->schedule);
+            run_given(dev, plan, work, floor_of(job), &job->schedule);
         else
-            run_finding(job->run->dev, plan, work, floor_of(job), &job->schedule);
-        keep_block(job, work->before, cut->n, rows, cols, x);
-        if (!device_ok(job->run->dev, err))
-            return false;
+            run_finding(dev, plan, work, floor_of(job), &job->schedule);
+        keep_block(job, band, work->before, bx, cols);
         if (progress && progress->step)
             progress->step(progress->user, by * cut->count_x + bx + 1, cut->count_y * cut->count_x,
                            "block");
     }
-    size_t plane = (size_t)rows * (size_t)d.x * kin_type_size(job->sink->type);
-    job->begun = true;
-    for (int z = 0; z < d.z; z++)
-        if (!job->sink->rows(job->sink->user, z, rows, job->out + plane * z, err))
-            return false;
-    return true;
+    dev->settle(dev, band->out);
+    dev->settle(dev, band->sums);
+    drop_input(job, band);
+    return device_ok(dev, err);
 }
 
+/* A card computes a band while the one before is written and the next one is read. */
 static bool run_bands(struct job *job, const struct kin_progress *progress, struct kin_error *err)
 {
     struct kin_deconv *run = job->run;
+    const struct cut *cut = &job->cut;
     struct work work;
-    struct rl_plan *plan = plan_for(run, &run->block, job->cut.n);
-    bool good = work_new(run->dev, job->cut.n, &job->schedule, &work);
-    for (int by = 0; good && plan && by < job->cut.count_y; by++)
-        good = run_band(job, plan, &work, by, progress, err);
+    struct band bands[2] = {{0}, {0}};
+    int ahead = bands_ahead(run->dev);
+    struct rl_plan *plan = plan_for(run, &run->block, cut->n);
+    bool good = work_new(run->dev, cut->n, &job->schedule, &work) && plan;
+    for (int by = 0; good && by < cut->count_y + ahead; by++) {
+        struct band *band = &bands[by % 2];
+        if (by < cut->count_y)
+            good = read_band(job, band, by * cut->core_y - cut->halo, cut->n.y, err) &&
+                   run_band(job, plan, &work, band, by, progress, err);
+        if (good && by >= ahead)
+            good = write_band(job, &bands[(by - ahead) % 2], err);
+    }
+    for (int i = 0; i < 2; i++) {
+        drop_input(job, &bands[i]);
+        drop_output(job, &bands[i]);
+    }
     work_free(run->dev, &work);
-    return good && device_ok(run->dev, err);
+    return device_ok(run->dev, err) && good; /* the device may be what failed */
 }
 
 /* The mean of the volume; 1 when it is dark. */
@@ -510,32 +608,6 @@ static void choose_steps(struct job *job, struct kin_deconv_report *report)
     job->schedule.count = job->schedule.limit;
     job->schedule.given = !job->schedule.accelerate && !(p->stop_percent > 0);
     memset(report->alpha, 0, sizeof report->alpha);
-}
-
-static void free_buffers(struct job *job)
-{
-    free(job->in);
-    free(job->out);
-    free(job->plane);
-    free(job->map_x);
-    job->in = job->out = NULL;
-    job->plane = NULL;
-    job->map_x = NULL;
-}
-
-static bool job_buffers(struct job *job, struct kin_error *err)
-{
-    struct kin_dims d = job->source->dims, n = job->cut.n;
-    int window = kin_good_size(
-        (job->survey.size < d.y ? job->survey.size : d.y) + 2 * halo_of(job->run), true);
-    int wide = kin_good_size(
-        (job->survey.size < d.x ? job->survey.size : d.x) + 2 * halo_of(job->run), true);
-    size_t y = n.y > window ? n.y : window, x = n.x > wide ? n.x : wide;
-    job->plane = malloc(y * x * sizeof(float));
-    job->map_x = malloc(x * sizeof(int));
-    job->out = malloc((size_t)d.z * d.x * job->cut.core_y * kin_type_size(job->sink->type));
-    return (job->plane && job->map_x && job->out) ||
-           kin_fail(err, KIN_MEMORY, "no memory for a band of the volume");
 }
 
 static bool acceptable(const struct kin_deconv *run, const struct kin_source *source,
@@ -582,7 +654,7 @@ static bool run_within(struct job *job, size_t memory, const struct kin_progress
 {
     struct kin_dims d = job->source->dims;
     bool small = d.y <= WHOLE && d.x <= WHOLE;
-    if (!choose_cut(job, halo_of(job->run), memory, err) || !job_buffers(job, err))
+    if (!choose_cut(job, halo_of(job->run), memory, err))
         return false;
     choose_steps(job, report);
     bool one = small && job->cut.count_y * job->cut.count_x == 1;
@@ -597,15 +669,17 @@ static bool run_volume(struct job *job, const struct kin_progress *progress,
     size_t memory = run->params.memory ? run->params.memory : (size_t)2 << 30;
     if (run->dev->memory)
         memory = run->dev->memory < CARD_MEMORY ? run->dev->memory : CARD_MEMORY;
+    struct kin_error first = {0};
     for (int attempt = 0;; attempt++, memory /= 2) {
         struct kin_error why = {0};
         if (run_within(job, memory, progress, report, &why))
             return true;
+        kin_fail(&first, why.code, "%s", why.text); /* keeps the first one: it led to the others */
         bool again = !job->begun && attempt < 6 && device_forgive(run->dev);
+        const struct kin_error *told = why.code == KIN_MEMORY ? &first : &why;
         if (!again)
-            return kin_fail(err, why.code, "%s", why.text);
+            return kin_fail(err, told->code, "%s", told->text);
         drop_plans(run);
-        free_buffers(job);
     }
 }
 
@@ -620,7 +694,6 @@ bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source,
                 run_volume(&job, progress, report, err);
     if (good)
         fill_report(&job, report);
-    free_buffers(&job);
     return good;
 }
 

@@ -13,24 +13,30 @@ struct counting {
     struct kin_dims dims;
     float offset;
     int cells_y, cells_x;
-    double *light;  /* (cells_y, cells_x): light of each cell, all planes */
+    double *light;  /* (z, cells_y, cells_x): light of each cell */
     uint64_t *bins; /* of the samples above the offset, 1 ADU each */
+};
+
+/* What one thread looks at. */
+struct looking {
+    uint32_t *bins; /* of the plane */
     float *row;
+    void *band;
+    float top;
     bool finite;
 };
 
-static void count_row(struct counting *c, struct kin_survey *survey, int y)
+static void count_row(const struct counting *c, struct looking *l, double *light)
 {
-    double *light = c->light + (size_t)(y / CELL) * c->cells_x;
     for (int cell = 0; cell < c->cells_x; cell++) {
         int from = cell * CELL, to = from + CELL < c->dims.x ? from + CELL : c->dims.x;
         double sum = 0;
         for (int x = from; x < to; x++) {
-            float v = c->row[x] - c->offset;
-            c->finite &= isfinite(v) != 0;
+            float v = l->row[x] - c->offset;
+            l->finite &= isfinite(v) != 0;
             v = v > 0 ? v : 0;
-            survey->top = v > survey->top ? v : survey->top;
-            c->bins[kin_round_u16(v)]++;
+            l->top = v > l->top ? v : l->top;
+            l->bins[kin_round_u16(v)]++;
             sum += v;
         }
         light[cell] += sum;
@@ -96,50 +102,97 @@ static void brightest(const struct counting *c, int window, struct kin_survey *s
     survey->size = window;
 }
 
-static bool count_plane(struct counting *c, const struct kin_source *source, int z, void *band,
-                        struct kin_survey *survey, struct kin_error *err)
+static bool look_at_plane(const struct counting *c, struct looking *l,
+                          const struct kin_source *source, int z, struct kin_error *err)
 {
     size_t row = (size_t)source->dims.x * kin_type_size(source->type);
+    double *light = c->light + (size_t)z * c->cells_y * c->cells_x;
     for (int y0 = 0; y0 < source->dims.y; y0 += BAND) {
         int rows = source->dims.y - y0 < BAND ? source->dims.y - y0 : BAND;
-        if (!source->rows(source->user, z, y0, rows, band, err))
+        if (!source->rows(source->user, z, y0, rows, l->band, err))
             return false;
         for (int y = 0; y < rows; y++) {
-            kin_convert_f32(c->row, (char *)band + (size_t)y * row, source->type,
+            kin_convert_f32(l->row, (char *)l->band + (size_t)y * row, source->type,
                             (size_t)source->dims.x);
-            count_row(c, survey, y0 + y);
+            count_row(c, l, light + (size_t)((y0 + y) / CELL) * c->cells_x);
         }
     }
-    if (!c->finite)
-        return kin_fail(err, KIN_INPUT, "plane %d holds values that are not finite", z + 1);
-    return true;
+    return l->finite || kin_fail(err, KIN_INPUT, "plane %d holds values that are not finite", z + 1);
+}
+
+static bool count_plane(struct counting *c, const struct kin_source *source, int z, float *top,
+                        struct kin_error *err)
+{
+    size_t width = (size_t)source->dims.x;
+    struct looking l = {calloc(BINS, sizeof *l.bins), malloc(width * sizeof *l.row),
+                        malloc(BAND * width * kin_type_size(source->type)), .finite = true};
+    bool good = l.bins && l.row && l.band;
+    if (!good)
+        kin_fail(err, KIN_MEMORY, "no memory for a survey of %d x %d pixels", c->dims.x, c->dims.y);
+    good = good && look_at_plane(c, &l, source, z, err);
+#pragma omp critical(survey_bins)
+    for (int i = 0; good && i < BINS; i++)
+        c->bins[i] += l.bins[i];
+#pragma omp critical(survey_top)
+    *top = l.top > *top ? l.top : *top;
+    free(l.bins);
+    free(l.row);
+    free(l.band);
+    return good;
+}
+
+/* All planes, several at a time; the error is that of the lowest one that has one. */
+static bool count_planes(struct counting *c, const struct kin_source *source,
+                         struct kin_survey *survey, struct kin_error *err)
+{
+    int failed = source->dims.z;
+    float top = 0;
+    struct kin_error first = {0};
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int z = 0; z < source->dims.z; z++) {
+        struct kin_error why = {0};
+        bool good = count_plane(c, source, z, &top, &why);
+#pragma omp critical(survey_failed)
+        if (!good && z < failed) {
+            failed = z;
+            first = why;
+        }
+    }
+    survey->top = top;
+    return failed == source->dims.z || kin_fail(err, first.code, "%s", first.text);
+}
+
+/* The light of all planes in that of the first; answers the sum. */
+static double add_light(struct counting *c)
+{
+    size_t cells = (size_t)c->cells_y * (size_t)c->cells_x;
+    double total = 0;
+    for (size_t i = 0; i < cells; i++) {
+        for (int z = 1; z < c->dims.z; z++)
+            c->light[i] += c->light[(size_t)z * cells + i];
+        total += c->light[i];
+    }
+    return total;
 }
 
 bool kin_survey(const struct kin_source *source, float offset, int window,
                 struct kin_survey *survey, struct kin_error *err)
 {
     struct kin_dims d = source->dims;
-    struct counting c = {d, offset, (d.y + CELL - 1) / CELL, (d.x + CELL - 1) / CELL,
-                         .finite = true};
-    c.light = calloc((size_t)c.cells_y * (size_t)c.cells_x, sizeof *c.light);
+    struct counting c = {d, offset, (d.y + CELL - 1) / CELL, (d.x + CELL - 1) / CELL};
+    c.light = calloc((size_t)d.z * (size_t)c.cells_y * (size_t)c.cells_x, sizeof *c.light);
     c.bins = calloc(BINS, sizeof *c.bins);
-    c.row = malloc((size_t)d.x * sizeof *c.row);
-    void *band = malloc((size_t)BAND * (size_t)d.x * kin_type_size(source->type));
     *survey = (struct kin_survey){0};
-    bool good = c.light && c.bins && c.row && band;
+    bool good = c.light && c.bins;
     if (!good)
         kin_fail(err, KIN_MEMORY, "no memory for a survey of %d x %d pixels", d.x, d.y);
-    for (int z = 0; good && z < d.z; z++)
-        good = count_plane(&c, source, z, band, survey, err);
+    good = good && count_planes(&c, source, survey, err);
     if (good) {
-        for (size_t i = 0; i < (size_t)c.cells_y * (size_t)c.cells_x; i++)
-            survey->total += c.light[i];
+        survey->total = add_light(&c);
         survey->foreground = median_from(c.bins, otsu(c.bins));
         brightest(&c, window, survey);
     }
     free(c.light);
     free(c.bins);
-    free(c.row);
-    free(band);
     return good;
 }

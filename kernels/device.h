@@ -34,6 +34,8 @@ struct fft_plan; /* a transform of fixed size; see the fft section */
 struct focus_planes;
 struct focus_map; /* focus.h */
 struct rl_plan;   /* a PSF on a domain of fixed size; see the rl section */
+struct domain;
+struct domain_core; /* how a volume is cut; domain.h */
 struct warp_map;  /* how one image lies in another; warp.h */
 struct block_shape;
 struct block_peak;
@@ -48,6 +50,9 @@ struct alm; /* the state of a shading fit; alm.h */
     X(void, release, void *buffer)                                                                 \
     X(void, upload, void *buffer, const void *host, size_t bytes)                                  \
     X(void, download, void *host, const void *buffer, size_t bytes)                                \
+    /* What has been queued so far makes the buffer what it is to be until it is released: a       \
+     * download of it does not wait for what is queued after. */                                   \
+    X(void, settle, const void *buffer)                                                            \
     X(void, copy, void *dst, const void *src, size_t bytes)                                        \
     X(void, zero, void *buffer, size_t bytes)
 
@@ -94,12 +99,24 @@ struct alm; /* the state of a shading fit; alm.h */
     X(void, rl_predict, float *point, float *before, const float *now, float alpha, size_t n)      \
     /* rl_multiply, rl_predict and rl_load of the new point in one pass */                         \
     X(void, rl_advance, struct rl_plan *plan, float *point, float *before, float alpha)            \
+    /* A whole step: rl_blur, rl_ratio, rl_blur transposed, rl_advance */                          \
+    X(void, rl_step, struct rl_plan *plan, const float *data, float *point, float *before,         \
+      float floor, float alpha)                                                                    \
     /* next = (1 - damping) next / (1 - tv div(grad point / |grad point|)) + damping mean of the   \
      * 26 neighbours of point, mirrored at the borders; volumes of dims */                         \
     X(void, rl_regularise, float *next, const float *point, struct kin_dims dims, float tv,        \
       float damping)                                                                               \
     /* dst = a - b */                                                                              \
     X(void, subtract, float *dst, const float *a, const float *b, size_t n)
+
+/* domain: domain_cpu.c. Blocks of a volume, cut from bands of its rows and put into such. */
+#define DEVICE_DOMAIN(X)                                                                           \
+    /* dst (dims) = the samples of a block, less the offset, at least 0 */                         \
+    X(void, domain_load, float *dst, const void *band, const struct domain *domain)                \
+    /* The core of a block, plus the offset, rounded if it must be; sums (z, rows; device memory): \
+     * of the row's samples without the offset, and how many with it are above 64000. */           \
+    X(void, domain_keep, void *band, double(*sums)[2], const float *src,                           \
+      const struct domain_core *core)
 
 /* mosaic: mosaic_cpu.c. Tiles (tile.y, tile.x) of raw or corrected pixels. */
 #define DEVICE_MOSAIC(X)                                                                           \
@@ -215,8 +232,8 @@ struct alm; /* the state of a shading fit; alm.h */
 #define DEVICE_PRIMITIVES(X)                                                                       \
     DEVICE_MEMORY(X)                                                                               \
     DEVICE_FFT(X)                                                                                  \
-    DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_RL(X) DEVICE_FOCUS(X) DEVICE_WARP(X) DEVICE_BLOCK(X)   \
-        DEVICE_MOSAIC(X) DEVICE_ILLUM(X)
+    DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_RL(X) DEVICE_DOMAIN(X) DEVICE_FOCUS(X) DEVICE_WARP(X)  \
+        DEVICE_BLOCK(X) DEVICE_MOSAIC(X) DEVICE_ILLUM(X)
 
 /* The smallest length >= n of the form 2^a 3^b 5^c 7^d, for which transforms are fast. even: the
  * last axis of a real transform should be even. */

@@ -46,6 +46,11 @@ void cpu_zero(struct device *dev, void *buffer, size_t bytes)
         memset(buffer, 0, bytes);
 }
 
+void cpu_settle(struct device *dev, const void *buffer)
+{
+    /* What was called has been done. */
+}
+
 int device_threads(int asked)
 {
     int threads = asked > 0 ? asked : omp_get_num_procs();

@@ -33,20 +33,30 @@ bool gpu_check(struct device *dev, cudaError_t code, const char *place)
         device_fail(dev, KIN_MEMORY, "%s has no memory left (%s)", gpu_of(dev)->name, place);
     else
         device_fail(dev, KIN_DEVICE, "%s %s: %s (%s, noticed in %s)", gpu_of(dev)->name,
-                    lost(code) ? "was lost" : "failed", cudaGetErrorString(code),
-                    cudaGetErrorName(code), place);
+                    !dev->name   ? "cannot be used"
+                    : lost(code) ? "was lost"
+                                 : "failed",
+                    cudaGetErrorString(code), cudaGetErrorName(code), place);
     return false;
 }
 
 /* ---- finding cards ----------------------------------------------------------------------------
  */
 
+/* A machine without a card or a driver is nothing to warn of; a driver that is too old is. */
 static bool no_card(cudaError_t code, struct kin_error *err)
 {
+    int driver = 0, runtime = 0;
+    cudaGetLastError();
+    cudaDriverGetVersion(&driver);
+    cudaRuntimeGetVersion(&runtime);
+    if (code == cudaErrorInsufficientDriver && driver)
+        return kin_fail(err, KIN_DEVICE,
+                        "no GPU can be used: the driver is too old, for CUDA %d.%d and not %d.%d",
+                        driver / 1000, driver % 1000 / 10, runtime / 1000, runtime % 1000 / 10);
     enum kin_code kind = code == cudaErrorNoDevice || code == cudaErrorInsufficientDriver
                              ? KIN_INPUT
                              : KIN_DEVICE;
-    cudaGetLastError();
     return kin_fail(err, kind, "no GPU can be used: %s", cudaGetErrorString(code));
 }
 
@@ -111,13 +121,13 @@ static void open_card(struct device *dev, size_t memory)
     struct gpu *gpu = gpu_of(dev);
     struct gpu_card card;
     look_at_card(0, &card);
+    size_t free = 0, total = 0;
     snprintf(gpu->name, sizeof gpu->name, "%.100s", card.name[0] ? card.name : "the GPU");
-    dev->memory = memory ? memory : card.free / 10 * 9;
-    bool opened = GPU_CHECK(dev, cudaSetDevice(0)) &&
-                  GPU_CHECK(dev, cudaStreamCreateWithFlags(&gpu->work, cudaStreamNonBlocking)) &&
-                  GPU_CHECK(dev, cudaStreamCreateWithFlags(&gpu->lane, cudaStreamNonBlocking)) &&
-                  GPU_CHECK(dev, cudaEventCreateWithFlags(&gpu->busy, cudaEventDisableTiming));
-    if (opened)
+    bool opened = GPU_CHECK(dev, cudaSetDevice(0)) && GPU_CHECK(dev, cudaMemGetInfo(&free, &total));
+    dev->memory = memory ? memory : free / 10 * 9;
+    for (int i = 0; i < GPU_STREAMS && opened; i++)
+        opened = GPU_CHECK(dev, cudaStreamCreateWithFlags(&gpu->streams[i], cudaStreamNonBlocking));
+    if (opened && GPU_CHECK(dev, cudaEventCreateWithFlags(&gpu->busy, cudaEventDisableTiming)))
         try_card(dev);
 }
 
@@ -131,10 +141,9 @@ static void drop(struct device *dev)
     gpu_drop_memory(dev);
     if (gpu->busy)
         cudaEventDestroy(gpu->busy);
-    if (gpu->lane)
-        cudaStreamDestroy(gpu->lane);
-    if (gpu->work)
-        cudaStreamDestroy(gpu->work);
+    for (int i = 0; i < GPU_STREAMS; i++)
+        if (gpu->streams[i])
+            cudaStreamDestroy(gpu->streams[i]);
     free(gpu);
     dev->back_end = NULL;
 }
@@ -152,6 +161,7 @@ static bool fill(struct device *dev, size_t memory, struct kin_error *err)
     if (!device_ok(dev, err)) {
         drop(dev);
         dev->error = (struct kin_error){};
+        dev->memory = 0; /* it may go on as the CPU */
         return false;
     }
     dev->name = gpu->name;

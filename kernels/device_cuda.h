@@ -5,10 +5,11 @@
  * specifies it; first its kernels, then what launches them.
  *
  * Work is queued and answers later: only what brings numbers to the host (download, sum, ...)
- * waits. All kernels run on one stream, `work`, one after the other. Uploads go through pinned
- * memory on a second stream, `lane`: into a buffer that nothing has used since it was allocated
- * they overlap with the kernels that are running, into any other they wait for these. Kernels
- * always wait for uploads made before them.
+ * waits. All kernels run on one stream, WORK, one after the other. Uploads go through pinned memory
+ * on a second stream, LANE: into a buffer that nothing has used since it was allocated they overlap
+ * with the kernels that are running, into any other they wait for these. Kernels always wait for
+ * uploads made before them. Downloads go on a third stream, BACK: of a buffer that was settled they
+ * wait for what was queued before that, of any other for all that is queued.
  *
  * A kernel that shares memory between threads has blocks of GPU_THREADS, all of which reach every
  * __syncthreads. Sums are taken in double over fixed pieces in a fixed order; no float is ever
@@ -33,19 +34,21 @@ DEVICE_PRIMITIVES(X)
 }
 
 enum { GPU_THREADS = 256, GPU_SLOTS = 4 };
+enum { GPU_WORK, GPU_LANE, GPU_BACK, GPU_STREAMS };
 
 struct gpu_block; /* memory_cuda.cu */
 struct fft_plan;  /* fft_cuda.cu */
 
-struct gpu_slot { /* a pinned buffer through which copies go */
-    void *pinned;
+struct gpu_slot { /* a buffer of the host through which copies go */
+    void *bytes;      /* NULL: not made yet */
+    bool pinned;      /* else it is ordinary memory: slower, and copies do not overlap */
     cudaEvent_t done; /* what last used it */
 };
 
 struct gpu {
     char name[128];
-    cudaStream_t work, lane;
-    cudaEvent_t busy; /* scratch: what the lane is to wait for */
+    cudaStream_t streams[GPU_STREAMS];
+    cudaEvent_t busy; /* scratch: what another stream is to wait for */
     struct gpu_block *blocks;
     size_t used;    /* bytes of all blocks */
     uint64_t calls; /* kernels and copies queued so far: whether a buffer is untouched */
@@ -61,8 +64,16 @@ static inline struct gpu *gpu_of(const struct device *dev)
     return (struct gpu *)dev->back_end;
 }
 
+static inline cudaStream_t gpu_stream(const struct device *dev, int which)
+{
+    return gpu_of(dev)->streams[which];
+}
+
 /* True if nothing went wrong; otherwise the first failure is kept, with its place. */
 bool gpu_check(struct device *dev, cudaError_t code, const char *place);
+
+/* Gives the buffers back that are kept for later. */
+void gpu_trim(struct device *dev);
 
 /* Gives everything back that memory_cuda.cu or fft_cuda.cu holds. */
 void gpu_drop_memory(struct device *dev);
@@ -96,7 +107,7 @@ template <typename... Wanted> struct gpu_launch {
         config.gridDim = grid;
         config.blockDim = threads;
         config.dynamicSmemBytes = shared;
-        config.stream = gpu_of(dev)->work;
+        config.stream = gpu_stream(dev, GPU_WORK);
         gpu_of(dev)->calls++;
         gpu_check(dev, cudaLaunchKernelEx(&config, kernel, static_cast<Wanted>(given)...), place);
     }
@@ -132,13 +143,14 @@ static __device__ inline size_t gpu_index()
     return (size_t)blockIdx.x * blockDim.x + threadIdx.x;
 }
 
-/* One thread for each pixel of `planes` planes of rows x cols: GPU_TILE threads, 64 wide and 4
- * high. */
+/* A thread for each pixel of `planes` planes of rows x cols: GPU_TILE threads, 64 wide and 4 high.
+ * Grids are no higher than 65535: a thread of a very tall image takes several rows. */
 #define GPU_TILE dim3(64, 4)
 
 static inline dim3 gpu_pixels(int rows, int cols, int planes = 1)
 {
-    return dim3(gpu_pieces((size_t)cols, 64), gpu_pieces((size_t)rows, 4), (unsigned)planes);
+    unsigned high = gpu_pieces((size_t)rows, 4);
+    return dim3(gpu_pieces((size_t)cols, 64), high < 65535 ? high : 65535, (unsigned)planes);
 }
 
 static __device__ inline int gpu_x()
@@ -150,6 +162,15 @@ static __device__ inline int gpu_y()
 {
     return (int)(blockIdx.y * blockDim.y + threadIdx.y);
 }
+
+static __device__ inline int gpu_y_step()
+{
+    return (int)(gridDim.y * blockDim.y);
+}
+
+/* The loop over the pixels of a thread of such a grid. */
+#define GPU_PIXELS(y, x, rows, cols)                                                               \
+    for (int y = gpu_y(), x = gpu_x(); y < (rows) && x < (cols); y += gpu_y_step())
 
 #ifdef __CUDACC__
 /* The shared memory whose bytes the launch states. */

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOCUS_BIN = 4, MEDIAN_REACH = 2 };
+enum { FOCUS_BIN = 4, MEDIAN_REACH = 2, CHUNK = 64 };
 static const size_t CARD_MEMORY = (size_t)4 << 30; /* other jobs share the card */
 static const float FOCUS_ADD =
     50; /* ADU: added to the local mean, so that dark noise does not win */
@@ -179,33 +179,66 @@ static void band_free(const struct job *job, struct band *b)
     free(b->confidence);
 }
 
-/* Copies the band's rows of every used plane to the device; rows outside of the image are mirrored.
- */
-static bool load_stack(const struct job *job, struct band *b, struct kin_error *err)
+/* Rows i .. i+count-1 of the band of a plane; those outside of the image are mirrored. rows: room for
+ * twice as many. */
+static bool read_rows(const struct job *job, const struct band *b, int z, int i, int count,
+                      uint16_t *rows, struct kin_error *err)
 {
-    struct kin_dims d = job->source->dims;
-    size_t width = (size_t)d.x;
-    int from = b->p0 > 0 ? b->p0 : 0, to = b->p0 + b->rows < d.y ? b->p0 + b->rows : d.y;
-    uint16_t *rows = malloc((size_t)b->rows * width * sizeof *rows);
-    if (!rows)
-        return kin_fail(err, KIN_MEMORY, "no memory for %d rows of a plane", b->rows);
-    bool good = true;
-    for (int k = 0; good && k < job->report->used.count; k++) {
-        uint16_t *inside = rows + (size_t)(from - b->p0) * width;
-        good = job->source->rows(job->source->user, job->report->used.number[k], from, to - from,
-                                 inside, err);
-        for (int i = 0; good && i < b->rows; i++) {
-            int y = b->p0 + i, image = kin_mirror(y, d.y);
-            if (y != image)
-                memcpy(rows + (size_t)i * width, rows + (size_t)(image - b->p0) * width,
-                       width * sizeof *rows);
-        }
-        if (good)
-            job->dev->upload(job->dev, b->stack + (size_t)k * (size_t)b->rows * width, rows,
-                             (size_t)b->rows * width * sizeof *rows);
+    size_t width = (size_t)job->source->dims.x;
+    int h = job->source->dims.y, low = h, high = 0;
+    for (int k = i; k < i + count; k++) {
+        int y = kin_mirror(b->p0 + k, h);
+        low = y < low ? y : low;
+        high = y > high ? y : high;
     }
-    free(rows);
-    return good;
+    bool straight = b->p0 + i == low && high - low + 1 == count;
+    uint16_t *read = straight ? rows : rows + (size_t)count * width;
+    if (!job->source->rows(job->source->user, z, low, high - low + 1, read, err))
+        return false;
+    for (int k = 0; !straight && k < count; k++)
+        memcpy(rows + (size_t)k * width,
+               read + (size_t)(kin_mirror(b->p0 + i + k, h) - low) * width, width * sizeof *rows);
+    return true;
+}
+
+/* The band's rows of used plane k, to the device. */
+static bool load_plane(const struct job *job, const struct band *b, int k, uint16_t *rows,
+                       struct kin_error *err)
+{
+    size_t width = (size_t)job->source->dims.x;
+    uint16_t *to = b->stack + (size_t)k * (size_t)b->rows * width;
+    for (int i = 0; i < b->rows; i += CHUNK) {
+        int count = b->rows - i < CHUNK ? b->rows - i : CHUNK;
+        if (!read_rows(job, b, job->report->used.number[k], i, count, rows, err))
+            return false;
+#pragma omp critical(edof_device)
+        job->dev->upload(job->dev, to + (size_t)i * width, rows,
+                         (size_t)count * width * sizeof *rows);
+    }
+    return true;
+}
+
+/* All used planes, several at a time: on a card, reading takes longer than the rest. The error is that
+ * of the lowest plane that has one. */
+static bool load_stack(const struct job *job, const struct band *b, struct kin_error *err)
+{
+    int planes = job->report->used.count, failed = planes, threads = job->dev->threads;
+    size_t bytes = 2 * (size_t)CHUNK * (size_t)job->source->dims.x * sizeof(uint16_t);
+    struct kin_error first = {0};
+#pragma omp parallel for schedule(dynamic, 1) num_threads(threads > 0 ? threads : 1)
+    for (int k = 0; k < planes; k++) {
+        struct kin_error why = {0};
+        uint16_t *rows = malloc(bytes);
+        bool good = rows ? load_plane(job, b, k, rows, &why)
+                         : kin_fail(&why, KIN_MEMORY, "no memory for %d rows of a plane", CHUNK);
+        free(rows);
+#pragma omp critical(edof_failed)
+        if (!good && k < failed) {
+            failed = k;
+            first = why;
+        }
+    }
+    return failed == planes || kin_fail(err, first.code, "%s", first.text);
 }
 
 /* ---- the map --------------------------------------------------------------------------------- */

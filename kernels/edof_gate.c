@@ -5,6 +5,7 @@
  * all of them. */
 #include "edof.h"
 
+#include <omp.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -15,39 +16,80 @@ struct gate {
     uint64_t *bins;         /* of all planes together */
     uint64_t *zeros, *high; /* (z) */
     uint64_t dark;          /* pixels that are zero in all planes */
-    uint16_t *rows;         /* a band of one plane */
-    uint8_t *seen;          /* a band: not zero in some plane */
+    uint16_t *rows;         /* a band, (z, BAND, x) */
 };
 
-static void count_plane(struct gate *g, int z, size_t n)
+static uint16_t *rows_of(const struct gate *g, int z)
 {
+    return g->rows + (size_t)z * BAND * (size_t)g->dims.x;
+}
+
+static void count_plane(struct gate *g, int z, size_t n, uint32_t *bins)
+{
+    const uint16_t *rows = rows_of(g, z);
     uint64_t zeros = 0, high = 0;
     for (size_t i = 0; i < n; i++) {
-        uint16_t v = g->rows[i];
-        g->bins[v]++;
-        zeros += v == 0;
-        high += v >= SATURATED;
-        g->seen[i] |= v != 0;
+        bins[rows[i]]++;
+        zeros += rows[i] == 0;
+        high += rows[i] >= SATURATED;
     }
     g->zeros[z] += zeros;
     g->high[z] += high;
 }
 
+static uint64_t dark_pixels(const struct gate *g, size_t n)
+{
+    uint64_t dark = 0;
+#pragma omp parallel for reduction(+ : dark) schedule(static)
+    for (size_t i = 0; i < n; i++) {
+        int z = 0;
+        while (z < g->dims.z && !rows_of(g, z)[i])
+            z++;
+        dark += z == g->dims.z;
+    }
+    return dark;
+}
+
+/* One band of all planes, several planes at a time, each thread with BINS of its own; the error is
+ * that of the lowest plane that has one. */
+static bool count_band(struct gate *g, const struct kin_source *source, int y0, int rows,
+                       uint32_t *bins, struct kin_error *err)
+{
+    int failed = g->dims.z;
+    struct kin_error first = {0};
+#pragma omp parallel for schedule(dynamic, 1)
+    for (int z = 0; z < g->dims.z; z++) {
+        struct kin_error why = {0};
+        if (source->rows(source->user, z, y0, rows, rows_of(g, z), &why)) {
+            count_plane(g, z, (size_t)rows * (size_t)g->dims.x,
+                        bins + (size_t)omp_get_thread_num() * BINS);
+            continue;
+        }
+#pragma omp critical(gate_failed)
+        if (z < failed) {
+            failed = z;
+            first = why;
+        }
+    }
+    return failed == g->dims.z || kin_fail(err, first.code, "%s", first.text);
+}
+
 static bool count_all(struct gate *g, const struct kin_source *source, struct kin_error *err)
 {
-    for (int y0 = 0; y0 < g->dims.y; y0 += BAND) {
+    size_t threads = (size_t)omp_get_max_threads();
+    uint32_t *bins = calloc(threads * BINS, sizeof *bins);
+    bool good = bins || kin_fail(err, KIN_MEMORY, "no memory to look over %d planes", g->dims.z);
+    for (int y0 = 0; good && y0 < g->dims.y; y0 += BAND) {
         int rows = g->dims.y - y0 < BAND ? g->dims.y - y0 : BAND;
-        size_t n = (size_t)rows * (size_t)g->dims.x;
-        memset(g->seen, 0, n);
-        for (int z = 0; z < g->dims.z; z++) {
-            if (!source->rows(source->user, z, y0, rows, g->rows, err))
-                return false;
-            count_plane(g, z, n);
-        }
-        for (size_t i = 0; i < n; i++)
-            g->dark += !g->seen[i];
+        memset(bins, 0, threads * BINS * sizeof *bins);
+        good = count_band(g, source, y0, rows, bins, err);
+        for (size_t i = 0; good && i < threads * BINS; i++)
+            g->bins[i % BINS] += bins[i];
+        if (good)
+            g->dark += dark_pixels(g, (size_t)rows * (size_t)g->dims.x);
     }
-    return true;
+    free(bins);
+    return good;
 }
 
 /* The value that 99.9 % of the covered samples do not exceed. */
@@ -94,14 +136,13 @@ bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params
                    struct kin_edof_report *report, struct kin_error *err)
 {
     struct kin_dims d = source->dims;
-    size_t band = (size_t)BAND * (size_t)d.x;
+    size_t band = (size_t)BAND * (size_t)d.x * (size_t)d.z;
     struct gate g = {.dims = d};
     *report = (struct kin_edof_report){.planes = d.z};
     g.bins = calloc(BINS, sizeof *g.bins);
     g.zeros = calloc(2 * (size_t)d.z, sizeof *g.zeros);
     g.rows = malloc(band * sizeof *g.rows);
-    g.seen = malloc(band);
-    bool good = g.bins && g.zeros && g.rows && g.seen;
+    bool good = g.bins && g.zeros && g.rows;
     if (!good)
         kin_fail(err, KIN_MEMORY, "no memory to look over %d planes", d.z);
     g.high = good ? g.zeros + d.z : NULL;
@@ -114,6 +155,5 @@ bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params
     free(g.bins);
     free(g.zeros);
     free(g.rows);
-    free(g.seen);
     return good;
 }

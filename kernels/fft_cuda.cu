@@ -28,8 +28,13 @@ static __global__ void scale_all(float *a, float factor, size_t n)
 /* ---- plans ------------------------------------------------------------------------------------
  */
 
+/* What cuFFT could not do because the card has failed is the card's failure. */
 static bool check_fft(struct device *dev, cufftResult code, const char *place)
 {
+    cudaError_t below = code == CUFFT_SUCCESS ? cudaSuccess
+                                              : cudaStreamQuery(gpu_stream(dev, GPU_WORK));
+    if (below != cudaSuccess && below != cudaErrorNotReady)
+        gpu_check(dev, below, place);
     if (code == CUFFT_ALLOC_FAILED)
         device_fail(dev, KIN_MEMORY, "%s has no memory for a transform (%s)", gpu_of(dev)->name,
                     place);
@@ -41,25 +46,36 @@ static bool check_fft(struct device *dev, cufftResult code, const char *place)
 
 #define CHECK_FFT(dev, call) check_fft(dev, call, GPU_PLACE(#call))
 
-/* One direction of a plan; its scratch is the shared area, which grows when it must. */
+typedef long long int wide;
+
+/* One direction of a plan, made; its scratch is the shared area. 64-bit sizes: cuFFT takes 32-bit
+ * kernels where these do. */
+static cufftResult plan_way(const struct fft_shape *s, cufftType type, cufftHandle plan,
+                            size_t *bytes)
+{
+    wide z = s->dims.z, y = s->dims.y, x = s->dims.x, half = x / 2 + 1;
+    wide n[3] = {z, y, x}, real[3] = {z, y, s->padded ? 2 * half : x}, freq[3] = {z, y, half};
+    int first = z > 1 ? 0 : y > 1 ? 1 : 2; /* axes of length 1 in front are left out */
+    wide *in = type == CUFFT_R2C ? real : freq, *out = type == CUFFT_R2C ? freq : real;
+    return cufftMakePlanMany64(plan, 3 - first, n + first, in + first, 1, z * y * in[2],
+                               out + first, 1, z * y * out[2], type, s->batch, bytes);
+}
+
+/* The same; buffers that are kept for later make room when cuFFT has none. */
 static bool make_way(struct device *dev, const struct fft_shape *s, cufftType type,
                      cufftHandle *plan, size_t *bytes)
 {
-    int pitch = s->padded ? 2 * (s->dims.x / 2 + 1) : s->dims.x, half = s->dims.x / 2 + 1;
-    int n[3] = {s->dims.z, s->dims.y, s->dims.x}, real[3] = {s->dims.z, s->dims.y, pitch},
-        freq[3] = {s->dims.z, s->dims.y, half};
-    int first = s->dims.z > 1   ? 0
-                : s->dims.y > 1 ? 1
-                                : 2; /* axes of length 1 in front are left out */
-    int rows = s->dims.z * s->dims.y, *in = type == CUFFT_R2C ? real : freq,
-        *out = type == CUFFT_R2C ? freq : real;
-    int in_step = rows * in[2], out_step = rows * out[2];
-    if (!CHECK_FFT(dev, cufftCreate(plan)))
-        return false;
-    return CHECK_FFT(dev, cufftSetAutoAllocation(*plan, 0)) &&
-           CHECK_FFT(dev, cufftMakePlanMany(*plan, 3 - first, n + first, in + first, 1, in_step,
-                                            out + first, 1, out_step, type, s->batch, bytes)) &&
-           CHECK_FFT(dev, cufftSetStream(*plan, gpu_of(dev)->work));
+    for (int attempt = 0;; attempt++) {
+        if (!CHECK_FFT(dev, cufftCreate(plan)) || !CHECK_FFT(dev, cufftSetAutoAllocation(*plan, 0)))
+            return false;
+        cufftResult made = plan_way(s, type, *plan, bytes);
+        if (made != CUFFT_ALLOC_FAILED || attempt)
+            return check_fft(dev, made, GPU_PLACE("cufftMakePlanMany64")) &&
+                   CHECK_FFT(dev, cufftSetStream(*plan, gpu_stream(dev, GPU_WORK)));
+        cufftDestroy(*plan);
+        *plan = 0;
+        gpu_trim(dev);
+    }
 }
 
 static void set_area(struct device *dev, struct fft_plan *plan)

@@ -142,9 +142,8 @@ static __global__ void find_peak(float *z, float *weight, float *trust, const fl
 
 static __global__ void median_all(float *dst, const float *src, int h, int w)
 {
-    int y = gpu_y(), x = gpu_x();
     size_t plane = (size_t)blockIdx.z * h * w;
-    if (y < h && x < w)
+    GPU_PIXELS(y, x, h, w)
         dst[plane + (size_t)y * w + x] = median_around(src + plane, h, w, y, x);
 }
 
@@ -169,17 +168,16 @@ static __global__ void take_pixels(uint16_t *dst, float *z, const uint16_t *stac
                                    const __grid_constant__ struct focus_places places,
                                    struct focus_map map)
 {
-    int y = gpu_y(), x = gpu_x();
-    if (y >= rows || x >= width)
-        return;
-    float share;
-    int i = focus_between(y0 + y - map.y0, map.bin, map.dims.y, &share),
-        below = i + 1 < map.dims.y ? i + 1 : i;
-    const float *a = map.z + (size_t)i * map.dims.x, *b = map.z + (size_t)below * map.dims.x;
-    size_t at = (size_t)y * width + x;
-    float depth = focus_depth(a, b, share, map.dims.x, map.bin, x);
-    z[at] = depth;
-    dst[at] = focus_pixel(stack + at, plane, depth, &planes, &places);
+    GPU_PIXELS(y, x, rows, width) {
+        float share;
+        int i = focus_between(y0 + y - map.y0, map.bin, map.dims.y, &share),
+            below = i + 1 < map.dims.y ? i + 1 : i;
+        const float *a = map.z + (size_t)i * map.dims.x, *b = map.z + (size_t)below * map.dims.x;
+        size_t at = (size_t)y * width + x;
+        float depth = focus_depth(a, b, share, map.dims.x, map.bin, x);
+        z[at] = depth;
+        dst[at] = focus_pixel(stack + at, plane, depth, &planes, &places);
+    }
 }
 
 /* ---- launchers --------------------------------------------------------------------------------

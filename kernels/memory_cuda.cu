@@ -4,6 +4,8 @@
 // A released buffer is kept for the next one of about its size, because asking the driver stops the
 // card; what is kept goes back when memory runs short. Copies go through GPU_SLOTS pinned buffers
 // in turn, so that the host fills one while the card takes another.
+//
+// One thread at a time may call what is here.
 #include "device_cuda.h"
 
 static const size_t SLOT_BYTES = 8 << 20, MANY = 1 << 20;
@@ -13,8 +15,9 @@ struct gpu_block {
     size_t bytes;
     bool taken;
     uint64_t born;    /* gpu->calls when it was taken */
-    cudaEvent_t idle; /* when what used it before it was released has ended */
+    cudaEvent_t idle; /* when what used it before it was released, or settled, has ended */
     bool waits;       /* idle has been recorded */
+    bool settled;
     struct gpu_block *next;
 };
 
@@ -29,7 +32,7 @@ static void give_back(struct device *dev, struct gpu_block *block)
     free(block);
 }
 
-/* Gives back all blocks that are not taken (or all there are). */
+/* Gives back all blocks that are not taken, or all there are. */
 static void trim(struct device *dev, bool all)
 {
     struct gpu_block **link = &gpu_of(dev)->blocks;
@@ -65,18 +68,27 @@ static struct gpu_block *block_of(struct gpu *gpu, const void *address)
     return NULL;
 }
 
+void gpu_trim(struct device *dev)
+{
+    trim(dev, false);
+}
+
+/* NULL: there is no room (the device has not failed yet), or the card fails. */
 static void *ask_driver(struct device *dev, size_t bytes)
 {
-    void *at = NULL;
-    bool room = gpu_of(dev)->used + bytes <= dev->memory;
-    if (room && cudaMalloc(&at, bytes) == cudaSuccess)
-        return at;
-    cudaGetLastError();
-    trim(dev, false);
-    room = gpu_of(dev)->used + bytes <= dev->memory;
-    if (room && cudaMalloc(&at, bytes) == cudaSuccess)
-        return at;
-    cudaGetLastError();
+    for (int attempt = 0; attempt < 2 && !device_stopped(dev); attempt++) {
+        void *at = NULL;
+        if (attempt)
+            trim(dev, false);
+        if (bytes > dev->memory || gpu_of(dev)->used > dev->memory - bytes)
+            continue;
+        cudaError_t code = cudaMalloc(&at, bytes);
+        if (code == cudaSuccess)
+            return at;
+        cudaGetLastError();
+        if (code != cudaErrorMemoryAllocation) /* an earlier kernel failed, the card is lost, ... */
+            gpu_check(dev, code, GPU_PLACE("cudaMalloc"));
+    }
     return NULL;
 }
 
@@ -84,23 +96,23 @@ static struct gpu_block *new_block(struct device *dev, size_t bytes)
 {
     struct gpu *gpu = gpu_of(dev);
     struct gpu_block *block = (struct gpu_block *)calloc(1, sizeof *block);
-    void *at = block ? ask_driver(dev, bytes) : NULL;
-    if (!at) {
-        device_fail(dev, KIN_MEMORY,
-                    "%s has no memory for %.1f MB: %.1f MB of the %.1f MB it may use are taken",
-                    gpu->name, (double)bytes / 1e6, (double)gpu->used / 1e6,
-                    (double)dev->memory / 1e6);
-        free(block);
-        return NULL;
+    bool good = block &&
+                GPU_CHECK(dev, cudaEventCreateWithFlags(&block->idle, cudaEventDisableTiming)) &&
+                (block->at = (char *)ask_driver(dev, bytes)) != NULL;
+    if (good) {
+        block->bytes = bytes;
+        block->next = gpu->blocks;
+        gpu->blocks = block;
+        gpu->used += bytes;
+        return block;
     }
-    *block = (struct gpu_block){};
-    block->at = (char *)at;
-    block->bytes = bytes;
-    block->next = gpu->blocks;
-    gpu->blocks = block;
-    gpu->used += bytes;
-    GPU_CHECK(dev, cudaEventCreateWithFlags(&block->idle, cudaEventDisableTiming));
-    return block;
+    device_fail(dev, KIN_MEMORY,
+                "%s has no memory for %.1f MB: %.1f MB of the %.1f MB it may use are taken",
+                gpu->name, (double)bytes / 1e6, (double)gpu->used / 1e6, (double)dev->memory / 1e6);
+    if (block && block->idle)
+        cudaEventDestroy(block->idle);
+    free(block);
+    return NULL;
 }
 
 void *gpu_alloc(struct device *dev, size_t bytes)
@@ -114,6 +126,7 @@ void *gpu_alloc(struct device *dev, size_t bytes)
     if (!block)
         return NULL;
     block->taken = true;
+    block->settled = false;
     block->born = gpu_of(dev)->calls;
     return block->at;
 }
@@ -124,7 +137,14 @@ void gpu_release(struct device *dev, void *buffer)
     if (!block)
         return;
     block->taken = false;
-    block->waits = cudaEventRecord(block->idle, gpu_of(dev)->work) == cudaSuccess;
+    block->waits = GPU_CHECK(dev, cudaEventRecord(block->idle, gpu_stream(dev, GPU_WORK)));
+}
+
+void gpu_settle(struct device *dev, const void *buffer)
+{
+    struct gpu_block *block = device_stopped(dev) ? NULL : block_of(gpu_of(dev), buffer);
+    if (block)
+        block->settled = GPU_CHECK(dev, cudaEventRecord(block->idle, gpu_stream(dev, GPU_WORK)));
 }
 
 void gpu_drop_memory(struct device *dev)
@@ -132,27 +152,47 @@ void gpu_drop_memory(struct device *dev)
     struct gpu *gpu = gpu_of(dev);
     trim(dev, true);
     for (int i = 0; i < GPU_SLOTS; i++) {
-        if (gpu->slots[i].done)
-            cudaEventDestroy(gpu->slots[i].done);
-        if (gpu->slots[i].pinned)
-            cudaFreeHost(gpu->slots[i].pinned);
+        struct gpu_slot *slot = &gpu->slots[i];
+        if (slot->done)
+            cudaEventDestroy(slot->done);
+        if (slot->pinned)
+            cudaFreeHost(slot->bytes);
+        else
+            free(slot->bytes);
     }
 }
 
 /* ---- the way to the card and back -------------------------------------------------------------
  */
 
-/* The next pinned buffer, when the copy that last used it has ended; NULL: failed. */
+/* Where the system gives no pinned memory, ordinary memory does: the driver copies it once more. */
+static bool make_slot(struct device *dev, struct gpu_slot *slot)
+{
+    if (!slot->done &&
+        !GPU_CHECK(dev, cudaEventCreateWithFlags(&slot->done, cudaEventDisableTiming)))
+        return false;
+    cudaError_t code = cudaMallocHost(&slot->bytes, SLOT_BYTES);
+    slot->pinned = code == cudaSuccess;
+    if (code == cudaErrorMemoryAllocation) {
+        cudaGetLastError();
+        slot->bytes = malloc(SLOT_BYTES);
+        if (!slot->bytes)
+            device_fail(dev, KIN_MEMORY, "no memory for copies to and from %s", gpu_of(dev)->name);
+    } else if (!GPU_CHECK(dev, code)) {
+        slot->bytes = NULL;
+    }
+    return slot->bytes != NULL;
+}
+
+/* The next slot, when the copy that last used it has ended; NULL: failed. */
 static struct gpu_slot *next_slot(struct device *dev)
 {
     struct gpu *gpu = gpu_of(dev);
     struct gpu_slot *slot = &gpu->slots[gpu->slot];
     gpu->slot = (gpu->slot + 1) % GPU_SLOTS;
-    if (slot->pinned)
-        return GPU_CHECK(dev, cudaEventSynchronize(slot->done)) ? slot : NULL;
-    bool made = GPU_CHECK(dev, cudaEventCreateWithFlags(&slot->done, cudaEventDisableTiming)) &&
-                GPU_CHECK(dev, cudaMallocHost(&slot->pinned, SLOT_BYTES));
-    return made ? slot : NULL;
+    bool ready = slot->bytes ? GPU_CHECK(dev, cudaEventSynchronize(slot->done))
+                             : make_slot(dev, slot);
+    return ready ? slot : NULL;
 }
 
 /* Host to host; large pieces by several threads, as one cannot keep up with the bus. */
@@ -165,53 +205,71 @@ static void move(void *dst, const void *src, size_t bytes)
         memcpy(to + at, from + at, bytes - at < MANY ? bytes - at : MANY);
 }
 
+/* A stream goes on when all that is queued for kernels has ended. */
+static bool wait_for_work(struct device *dev, cudaStream_t stream)
+{
+    struct gpu *gpu = gpu_of(dev);
+    return GPU_CHECK(dev, cudaEventRecord(gpu->busy, gpu->streams[GPU_WORK])) &&
+           GPU_CHECK(dev, cudaStreamWaitEvent(stream, gpu->busy, 0));
+}
+
 /* The lane must not write to a buffer before everything that may still use it has ended. */
 static bool lane_waits(struct device *dev, const void *buffer)
 {
     struct gpu *gpu = gpu_of(dev);
     struct gpu_block *block = block_of(gpu, buffer);
+    cudaStream_t lane = gpu->streams[GPU_LANE];
     if (block && block->born == gpu->calls) /* nothing was queued since it was taken */
-        return !block->waits || GPU_CHECK(dev, cudaStreamWaitEvent(gpu->lane, block->idle, 0));
-    return GPU_CHECK(dev, cudaEventRecord(gpu->busy, gpu->work)) &&
-           GPU_CHECK(dev, cudaStreamWaitEvent(gpu->lane, gpu->busy, 0));
+        return !block->waits || GPU_CHECK(dev, cudaStreamWaitEvent(lane, block->idle, 0));
+    return wait_for_work(dev, lane);
+}
+
+/* What is brought back must have been written. */
+static bool back_waits(struct device *dev, const void *buffer)
+{
+    struct gpu_block *block = block_of(gpu_of(dev), buffer);
+    cudaStream_t back = gpu_stream(dev, GPU_BACK);
+    if (block && block->settled)
+        return GPU_CHECK(dev, cudaStreamWaitEvent(back, block->idle, 0));
+    return wait_for_work(dev, back);
 }
 
 void gpu_upload(struct device *dev, void *buffer, const void *host, size_t bytes)
 {
-    struct gpu *gpu = gpu_of(dev);
     if (device_stopped(dev) || !bytes || !lane_waits(dev, buffer))
         return;
+    cudaStream_t lane = gpu_stream(dev, GPU_LANE);
     struct gpu_slot *slot = NULL;
     for (size_t at = 0; at < bytes; at += SLOT_BYTES) {
         size_t count = bytes - at < SLOT_BYTES ? bytes - at : SLOT_BYTES;
         slot = next_slot(dev);
         if (!slot)
             return;
-        move(slot->pinned, (const char *)host + at, count);
-        if (!GPU_CHECK(dev, cudaMemcpyAsync((char *)buffer + at, slot->pinned, count,
-                                            cudaMemcpyHostToDevice, gpu->lane)) ||
-            !GPU_CHECK(dev, cudaEventRecord(slot->done, gpu->lane)))
+        move(slot->bytes, (const char *)host + at, count);
+        if (!GPU_CHECK(dev, cudaMemcpyAsync((char *)buffer + at, slot->bytes, count,
+                                            cudaMemcpyHostToDevice, lane)) ||
+            !GPU_CHECK(dev, cudaEventRecord(slot->done, lane)))
             return;
     }
-    GPU_CHECK(dev, cudaStreamWaitEvent(gpu->work, slot->done, 0));
+    GPU_CHECK(dev, cudaStreamWaitEvent(gpu_stream(dev, GPU_WORK), slot->done, 0));
 }
 
 /* Queues one piece of a download. */
 static struct gpu_slot *fetch(struct device *dev, const void *from, size_t bytes)
 {
-    struct gpu *gpu = gpu_of(dev);
+    cudaStream_t back = gpu_stream(dev, GPU_BACK);
     struct gpu_slot *slot = next_slot(dev);
     bool queued = slot &&
-                  GPU_CHECK(dev, cudaMemcpyAsync(slot->pinned, from, bytes, cudaMemcpyDeviceToHost,
-                                                 gpu->work)) &&
-                  GPU_CHECK(dev, cudaEventRecord(slot->done, gpu->work));
+                  GPU_CHECK(dev, cudaMemcpyAsync(slot->bytes, from, bytes, cudaMemcpyDeviceToHost,
+                                                 back)) &&
+                  GPU_CHECK(dev, cudaEventRecord(slot->done, back));
     return queued ? slot : NULL;
 }
 
 /* While one piece is moved to its place the next one is on its way. */
 void gpu_download(struct device *dev, void *host, const void *buffer, size_t bytes)
 {
-    if (device_stopped(dev) || !bytes)
+    if (device_stopped(dev) || !bytes || !back_waits(dev, buffer))
         return;
     struct gpu_slot *slot = fetch(dev, buffer, bytes < SLOT_BYTES ? bytes : SLOT_BYTES);
     for (size_t at = 0; slot && at < bytes; at += SLOT_BYTES) {
@@ -222,7 +280,7 @@ void gpu_download(struct device *dev, void *host, const void *buffer, size_t byt
                          after < SLOT_BYTES ? after : SLOT_BYTES);
         if (!GPU_CHECK(dev, cudaEventSynchronize(slot->done)))
             return;
-        move((char *)host + at, slot->pinned, left < SLOT_BYTES ? left : SLOT_BYTES);
+        move((char *)host + at, slot->bytes, left < SLOT_BYTES ? left : SLOT_BYTES);
         slot = next;
     }
 }
@@ -232,7 +290,7 @@ void gpu_copy(struct device *dev, void *dst, const void *src, size_t bytes)
     if (device_stopped(dev))
         return;
     gpu_of(dev)->calls++;
-    GPU_CHECK(dev, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, gpu_of(dev)->work));
+    GPU_CHECK(dev, cudaMemcpyAsync(dst, src, bytes, cudaMemcpyDeviceToDevice, gpu_stream(dev, GPU_WORK)));
 }
 
 void gpu_zero(struct device *dev, void *buffer, size_t bytes)
@@ -240,5 +298,5 @@ void gpu_zero(struct device *dev, void *buffer, size_t bytes)
     if (device_stopped(dev))
         return;
     gpu_of(dev)->calls++;
-    GPU_CHECK(dev, cudaMemsetAsync(buffer, 0, bytes, gpu_of(dev)->work));
+    GPU_CHECK(dev, cudaMemsetAsync(buffer, 0, bytes, gpu_stream(dev, GPU_WORK)));
 }

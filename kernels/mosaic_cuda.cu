@@ -38,34 +38,31 @@ static __device__ float between_rows(const uint16_t *src, const struct mosaic_lo
 static __global__ void place(float *dst, const uint16_t *src, struct mosaic_look look, float dy,
                              float dx, struct four_weights w)
 {
-    int y = gpu_y(), x = gpu_x();
-    if (y >= look.tile_h || x >= look.tile_w)
-        return;
-    float sum = dx > 0 ? 0 : between_rows(src, &look, y, x, dy, w.y);
-    for (int i = 0; dx > 0 && i < 4; i++)
-        sum += w.x[i] * between_rows(src, &look, y, place_tap(x, dx, i - 1, look.tile_w), dy, w.y);
-    dst[(size_t)y * look.tile_w + x] = sum;
+    GPU_PIXELS(y, x, look.tile_h, look.tile_w) {
+        float sum = dx > 0 ? 0 : between_rows(src, &look, y, x, dy, w.y);
+        for (int i = 0; dx > 0 && i < 4; i++)
+            sum += w.x[i] *
+                   between_rows(src, &look, y, place_tap(x, dx, i - 1, look.tile_w), dy, w.y);
+        dst[(size_t)y * look.tile_w + x] = sum;
+    }
 }
 
 static __global__ void cut(float *dst, const uint16_t *tile, int tile_w, struct strip strip)
 {
-    int y = gpu_y(), x = gpu_x();
-    if (y < strip.h && x < strip.w)
+    GPU_PIXELS(y, x, strip.h, strip.w)
         dst[(size_t)y * strip.w + x] = tile[(size_t)(strip.y + y) * tile_w + strip.x + x];
 }
 
 static __global__ void taper(float *dst, struct kin_dims to, const float *fine, const float *coarse,
                              int h, int w, int m)
 {
-    int y = gpu_y(), x = gpu_x();
-    if (y >= to.y || x >= to.x)
-        return;
-    float v = 0;
-    if (y < h && x < w) {
+    GPU_PIXELS(y, x, to.y, to.x) {
         size_t i = (size_t)y * w + x;
-        v = (fine[i] - coarse[i]) * taper_weight(y, h, m) * taper_weight(x, w, m);
+        float v = 0;
+        if (y < h && x < w)
+            v = (fine[i] - coarse[i]) * taper_weight(y, h, m) * taper_weight(x, w, m);
+        dst[(size_t)y * to.x + x] = v;
     }
-    dst[(size_t)y * to.x + x] = v;
 }
 
 /* ---- kernels: phase correlation -----------------------------------------------------------------
@@ -180,20 +177,19 @@ static __device__ void add_tile(struct blending *to, const struct mosaic_tile *t
 static __global__ void blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,
                              const struct mosaic_tile *tiles, int count, struct mosaic_look look)
 {
-    int y = gpu_y(), x = gpu_x();
-    if (y >= rows || x >= canvas_w)
-        return;
-    struct blending s = {0, 0, 0, 0};
-    for (int k = 0; k < count; k++) {
-        int ty = y0 + y - tiles[k].y, tx = x - tiles[k].x;
-        if (ty >= 0 && tx >= 0 && ty < look.tile_h && tx < look.tile_w)
-            add_tile(&s, &tiles[k], &look, (size_t)ty * look.tile_w + tx,
-                     look.weight_y[ty] * look.weight_x[tx]);
+    GPU_PIXELS(y, x, rows, canvas_w) {
+        struct blending s = {0, 0, 0, 0};
+        for (int k = 0; k < count; k++) {
+            int ty = y0 + y - tiles[k].y, tx = x - tiles[k].x;
+            if (ty >= 0 && tx >= 0 && ty < look.tile_h && tx < look.tile_w)
+                add_tile(&s, &tiles[k], &look, (size_t)ty * look.tile_w + tx,
+                         look.weight_y[ty] * look.weight_x[tx]);
+        }
+        size_t at = (size_t)y * canvas_w + x;
+        dst[at] = mosaic_bands(s.sum, s.weight, s.detail, s.sharp);
+        if (cover)
+            cover[at] = s.weight > 0 ? 255 : 0;
     }
-    size_t at = (size_t)y * canvas_w + x;
-    dst[at] = mosaic_bands(s.sum, s.weight, s.detail, s.sharp);
-    if (cover)
-        cover[at] = s.weight > 0 ? 255 : 0;
 }
 
 /* ---- launchers --------------------------------------------------------------------------------

@@ -366,6 +366,15 @@ void cpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, floa
     }
 }
 
+void cpu_rl_step(struct device *dev, struct rl_plan *plan, const float *data, float *point,
+                 float *before, float floor, float alpha)
+{
+    cpu_rl_blur(dev, plan, false);
+    cpu_rl_ratio(dev, plan, data, floor);
+    cpu_rl_blur(dev, plan, true);
+    cpu_rl_advance(dev, plan, point, before, alpha);
+}
+
 void cpu_rl_predict(struct device *dev, float *point, float *before, const float *now, float alpha,
                     size_t n)
 {

@@ -6,6 +6,10 @@
  * and writes them back convolved, so that the spectrum is read once and written once. Between
  * transforms the rows of the real volume have room for the complex ones, and both live in the same
  * memory.
+ *
+ * A step is some twenty kernels, most of them cuFFT's. From the second one on the same volumes it is
+ * a CUDA graph: one launch. What changes from step to step, alpha, lies in the card's memory. Where
+ * the driver makes no graph of it the kernels are launched one by one.
  */
 #include "fft_cuda.h"
 
@@ -15,6 +19,11 @@ extern "C" {
 
 enum { COLUMNS = 32 };
 
+struct recipe { /* what a graph of a step holds */
+    const float *data, *point, *before, *area;
+    float floor;
+};
+
 struct rl_plan {
     struct kin_dims dims;
     int half; /* complex samples of a row: x/2+1 */
@@ -22,7 +31,11 @@ struct rl_plan {
     bool periodic_z;
     float *transfer;                /* (taps, y, half), float or complex */
     float *spectrum;                /* (z, y, half) complex, or (z, y, 2 half) real */
+    float *alpha;                   /* of the step that is being made */
     struct fft_plan *within, *into; /* in place; from a volume without room in its rows */
+    struct recipe recipe;           /* of the last step */
+    cudaGraphExec_t graph;          /* a step by that recipe; NULL: none yet */
+    bool no_graph;                  /* it could not be made */
 };
 
 /* ---- kernels: convolution along z ---------------------------------------------------------------
@@ -160,14 +173,19 @@ static __global__ void multiply(float *next, const float *point, const float *re
         next[at] = point[at] * rl_positive(real[wide] * r.scale);
 }
 
-static __global__ void advance(float *point, float *before, const float *real, float alpha,
+static __global__ void put(float *there, float value)
+{
+    *there = value;
+}
+
+static __global__ void advance(float *point, float *before, const float *real, const float *alpha,
                                struct room r)
 {
     size_t at, wide;
     if (!sample_of(&r, &at, &wide))
         return;
     float now = point[at] * rl_positive(real[wide] * r.scale);
-    point[at] = rl_ahead(now, before[at], alpha);
+    point[at] = rl_ahead(now, before[at], *alpha);
     before[at] = now;
 }
 
@@ -183,11 +201,11 @@ static __global__ void predict(float *point, float *before, const float *now, fl
 static __global__ void regularise(float *next, const float *point, struct kin_dims d, float tv,
                                   float damping)
 {
-    int z = (int)blockIdx.z, y = gpu_y(), x = gpu_x();
-    if (y >= d.y || x >= d.x)
-        return;
-    float *at = next + ((size_t)z * d.y + y) * d.x + x;
-    *at = rl_regular(*at, point, d, z, y, x, tv, damping);
+    int z = (int)blockIdx.z;
+    GPU_PIXELS(y, x, d.y, d.x) {
+        float *at = next + ((size_t)z * d.y + y) * d.x + x;
+        *at = rl_regular(*at, point, d, z, y, x, tv, damping);
+    }
 }
 
 static __global__ void difference(float *dst, const float *a, const float *b, size_t n)
@@ -240,18 +258,28 @@ struct rl_plan *gpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
     plan->transfer = gpu_array<float>(dev,
                                       count * (size_t)plan->taps.count * (plan->taps.real ? 1 : 2));
     plan->spectrum = gpu_array<float>(dev, 2 * count * (size_t)dims.z);
+    plan->alpha = gpu_array<float>(dev, 1);
     plan->within = gpu_fft_shaped(dev, (struct fft_shape){plane, dims.z, true});
     plan->into = gpu_fft_shaped(dev, (struct fft_shape){plane, dims.z, false});
     fill_transfer(dev, plan, psf);
     return plan;
 }
 
+static void drop_graph(struct rl_plan *plan)
+{
+    if (plan->graph)
+        cudaGraphExecDestroy(plan->graph); /* once it has run */
+    plan->graph = NULL;
+}
+
 void gpu_rl_free(struct device *dev, struct rl_plan *plan)
 {
     if (!plan)
         return;
+    drop_graph(plan);
     gpu_release(dev, plan->transfer);
     gpu_release(dev, plan->spectrum);
+    gpu_release(dev, plan->alpha);
     free(plan);
 }
 
@@ -314,13 +342,79 @@ void gpu_rl_multiply(struct device *dev, struct rl_plan *plan, float *next, cons
     (next, point, plan->spectrum, room_of(plan));
 }
 
-void gpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, float *before,
-                    float alpha)
+/* rl_advance by the alpha that is there. */
+static void go_on(struct device *dev, struct rl_plan *plan, float *point, float *before)
 {
     inverse(dev, plan);
     LAUNCH(dev, advance, each_sample(plan), GPU_THREADS, 0)
-    (point, before, plan->spectrum, alpha, room_of(plan));
+    (point, before, plan->spectrum, plan->alpha, room_of(plan));
     gpu_fft_run_forward(dev, plan->into, point, plan->spectrum);
+}
+
+void gpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, float *before,
+                    float alpha)
+{
+    LAUNCH(dev, put, dim3(1), dim3(1), 0)(plan->alpha, alpha);
+    go_on(dev, plan, point, before);
+}
+
+/* ---- a whole step -------------------------------------------------------------------------------
+ */
+
+static void launch_step(struct device *dev, struct rl_plan *plan, const float *data, float *point,
+                        float *before, float floor)
+{
+    gpu_rl_blur(dev, plan, false);
+    gpu_rl_ratio(dev, plan, data, floor);
+    gpu_rl_blur(dev, plan, true);
+    go_on(dev, plan, point, before);
+}
+
+static bool same_recipe(const struct recipe *a, const struct recipe *b)
+{
+    return a->data == b->data && a->point == b->point && a->before == b->before &&
+           a->area == b->area && a->floor == b->floor;
+}
+
+/* Makes a graph of what launch_step launches. Nothing runs, so that what goes wrong here may be
+ * forgotten; the launches one by one will meet it again. */
+static void make_graph(struct device *dev, struct rl_plan *plan, const float *data, float *point,
+                       float *before, float floor)
+{
+    cudaStream_t work = gpu_stream(dev, GPU_WORK);
+    cudaGraph_t graph = NULL;
+    struct kin_error none = {};
+    if (cudaStreamBeginCapture(work, cudaStreamCaptureModeThreadLocal) == cudaSuccess) {
+        launch_step(dev, plan, data, point, before, floor);
+        bool good = cudaStreamEndCapture(work, &graph) == cudaSuccess && device_ok(dev, &none);
+        if (!good || cudaGraphInstantiate(&plan->graph, graph, 0) != cudaSuccess)
+            plan->graph = NULL;
+        dev->error = kin_error{};
+    }
+    if (graph)
+        cudaGraphDestroy(graph);
+    cudaGetLastError();
+    plan->no_graph = !plan->graph;
+}
+
+void gpu_rl_step(struct device *dev, struct rl_plan *plan, const float *data, float *point,
+                 float *before, float floor, float alpha)
+{
+    if (device_stopped(dev))
+        return;
+    struct recipe recipe = {data, point, before, gpu_of(dev)->fft_area, floor};
+    bool again = same_recipe(&recipe, &plan->recipe);
+    plan->recipe = recipe;
+    if (!again)
+        drop_graph(plan);
+    else if (!plan->graph && !plan->no_graph)
+        make_graph(dev, plan, data, point, before, floor);
+    LAUNCH(dev, put, dim3(1), dim3(1), 0)(plan->alpha, alpha);
+    if (plan->graph && !device_stopped(dev))
+        GPU_CHECK(dev, cudaGraphLaunch(plan->graph, gpu_stream(dev, GPU_WORK)));
+    else
+        launch_step(dev, plan, data, point, before, floor);
+    gpu_of(dev)->calls++;
 }
 
 void gpu_rl_predict(struct device *dev, float *point, float *before, const float *now, float alpha,

@@ -8,7 +8,8 @@
 #include "fold.h"
 
 /* Where planes come from. rows() fills dst with rows y0 .. y0+count-1 of plane z, count * dims.x
- * samples of `type`; planes and rows may be asked for in any order and more than once. */
+ * samples of `type`; planes and rows may be asked for in any order and more than once, and different
+ * planes by several threads at a time. */
 struct kin_source {
     struct kin_dims dims;
     enum kin_type type;
@@ -17,7 +18,8 @@ struct kin_source {
 };
 
 /* Where planes go. rows() takes the next `count` rows of plane z, samples of `type`; the rows of
- * one plane arrive from top to bottom, planes take turns. */
+ * one plane arrive from top to bottom, planes take turns, and several threads may bring rows of
+ * different planes at a time. */
 struct kin_sink {
     enum kin_type type; /* KIN_U16 (rounded, clipped) or KIN_F32 */
     bool (*rows)(void *user, int z, int count, const void *src, struct kin_error *err);

@@ -11,9 +11,8 @@ struct four_weights {
 static __global__ void shift_all(float *dst, const float *src, struct kin_dims dims, int dy, int dx,
                                  struct four_weights w)
 {
-    int y = gpu_y(), x = gpu_x();
     size_t plane = (size_t)blockIdx.z * dims.y * dims.x;
-    if (y < dims.y && x < dims.x)
+    GPU_PIXELS(y, x, dims.y, dims.x)
         dst[plane + (size_t)y * dims.x + x] = pixel_shifted(src + plane, dims, y + dy, x + dx, w.y,
                                                             w.x);
 }
@@ -21,31 +20,28 @@ static __global__ void shift_all(float *dst, const float *src, struct kin_dims d
 static __global__ void warp_all(uint16_t *dst, uint8_t *cover, struct pixel_source src, int y0,
                                 int rows, int width, struct warp_map map)
 {
-    int y = gpu_y(), x = gpu_x();
-    if (y >= rows || x >= width)
-        return;
-    double q[2];
-    float v = 0;
-    pixel_map(&map, y0 + y, x, q);
-    bool inside = pixel_cubic(&src, q[0], q[1], &v);
-    dst[(size_t)y * width + x] = inside ? kin_round_u16(v) : 0;
-    if (cover)
-        cover[(size_t)y * width + x] = inside ? 255 : 0;
+    GPU_PIXELS(y, x, rows, width) {
+        double q[2];
+        float v = 0;
+        pixel_map(&map, y0 + y, x, q);
+        bool inside = pixel_cubic(&src, q[0], q[1], &v);
+        dst[(size_t)y * width + x] = inside ? kin_round_u16(v) : 0;
+        if (cover)
+            cover[(size_t)y * width + x] = inside ? 255 : 0;
+    }
 }
 
 static __global__ void bin_all(uint16_t *dst, const uint16_t *src, struct kin_dims dims, int k,
                                int h, int w)
 {
-    int y = gpu_y(), x = gpu_x();
-    if (y < h && x < w)
+    GPU_PIXELS(y, x, h, w)
         dst[(size_t)y * w + x] = pixel_binned(src, dims, k, y, x);
 }
 
 static __global__ void polar_all(float *dst, int angles, int radii, const float *spectrum,
                                  struct kin_dims dims, float low, float high)
 {
-    int a = gpu_y(), r = gpu_x();
-    if (a < angles && r < radii)
+    GPU_PIXELS(a, r, angles, radii)
         dst[(size_t)a * radii + r] = log_polar_at(spectrum, dims, log_polar_angle(a, angles),
                                                   log_polar_radius(r, radii, low, high));
 }

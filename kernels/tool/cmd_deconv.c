@@ -93,7 +93,7 @@ struct channel {
     char dir[4200];
     char **inputs;                    /* (planes), owned */
     struct kin_tiff_writer **writers; /* (planes), owned */
-    uint64_t *bins;                   /* of what was written */
+    uint64_t *bins;                   /* of what was written; NULL: nobody asks */
     struct kin_dims dims;
 };
 
@@ -206,8 +206,10 @@ static bool on_rows(void *user, int z, int count, const void *src, struct kin_er
 {
     struct channel *ch = user;
     const uint16_t *v = src;
-    for (size_t i = 0; i < (size_t)count * (size_t)ch->dims.x; i++)
+    for (size_t i = 0; ch->bins && i < (size_t)count * (size_t)ch->dims.x; i++) {
+#pragma omp atomic
         ch->bins[v[i]]++;
+    }
     return kin_tiff_append(ch->writers[z], src, count, err);
 }
 
@@ -396,6 +398,10 @@ static bool run_channel(struct bench *b, struct stage *stage, const struct exper
     if (!make_dirs(ch->dir, err) ||
         !prepare_psf(b, exp, exp->excitation[ch->number - 1], emission, err))
         return false;
+    if (!b->rescale) {
+        free(ch->bins);
+        ch->bins = NULL;
+    }
     struct kin_stack *stack = kin_stack_open(ch->inputs, ch->planes, &source, err);
     bool good = stack && open_writers(ch, source.dims, err) &&
                 kin_deconv_volume(b->deconv, &source, &sink, &stage->progress, &report, err);

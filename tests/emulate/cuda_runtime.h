@@ -8,8 +8,14 @@
  * The environment of the process that opens it:
  *     KINTSUGI_EMULATED_ORDER=down   blocks and threads run from the last to the first
  *     KINTSUGI_EMULATED_MEMORY=MB    memory of the card (4096)
+ *     KINTSUGI_EMULATED_SHARED=FILE  where processes that share the card count what they have taken
  *     KINTSUGI_EMULATED_LOST=N       the card is lost at its N-th kernel
- *     KINTSUGI_EMULATED_CARDS=N      how many there are (1) */
+ *     KINTSUGI_EMULATED_BUSY=yes     another process has the card for itself
+ *     KINTSUGI_EMULATED_DRIVER=N     the driver's version (13000); too old when it is below 13000
+ *     KINTSUGI_EMULATED_FAIL=WHAT:N  the N-th call of a kind fails, after which the variable is gone. WHAT: memory,
+ *                                    pinned, launch, copy, event, wait, stream, plan, transform, capture
+ *     KINTSUGI_EMULATED_CARDS=N      how many there are (1)
+ * What is still held when the process ends is an error of the plug-in: it aborts. */
 #pragma once
 
 #include <cmath>
@@ -61,19 +67,26 @@ enum cudaError_t {
     cudaErrorDeviceUninitialized = 201,
     cudaErrorECCUncorrectable = 214,
     cudaErrorContextIsDestroyed = 709,
+    cudaErrorNotReady = 600,
+    cudaErrorLaunchOutOfResources = 701,
     cudaErrorHardwareStackError = 714,
     cudaErrorLaunchFailure = 719,
     cudaErrorSystemNotReady = 802,
+    cudaErrorStreamCaptureUnsupported = 900,
     cudaErrorUnknown = 999,
 };
 
 struct emulated_stream;
 struct emulated_event;
+struct emulated_graph;
 typedef emulated_stream *cudaStream_t;
 typedef emulated_event *cudaEvent_t;
+typedef emulated_graph *cudaGraph_t;
+typedef emulated_graph *cudaGraphExec_t;
 
 enum cudaMemcpyKind { cudaMemcpyHostToDevice, cudaMemcpyDeviceToHost, cudaMemcpyDeviceToDevice };
 enum { cudaStreamNonBlocking = 1, cudaEventDisableTiming = 2 };
+enum cudaStreamCaptureMode { cudaStreamCaptureModeThreadLocal = 1 };
 
 struct cudaDeviceProp {
     char name[256];
@@ -106,11 +119,26 @@ cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stre
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned flags);
 cudaError_t cudaStreamDestroy(cudaStream_t stream);
+cudaError_t cudaStreamQuery(cudaStream_t stream);
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned flags);
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned flags);
 cudaError_t cudaEventDestroy(cudaEvent_t event);
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream);
 cudaError_t cudaEventSynchronize(cudaEvent_t event);
+
+/* What is queued on a stream while it is captured becomes a graph. */
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode mode);
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph);
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long flags);
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream);
+cudaError_t cudaGraphDestroy(cudaGraph_t graph);
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
+
+/* Whether this is the call that KINTSUGI_EMULATED_FAIL asks to fail. */
+bool emulated_failure(const char *kind);
+
+/* Counts what is held, so that nothing is forgotten: things made less things given back. */
+void emulated_hold(int count);
 
 /* Queues work on a stream. */
 void emulated_queue(cudaStream_t stream, std::function<void()> work);

@@ -18,7 +18,7 @@ struct plan {
     void *area;
 };
 
-std::map<int, plan> plans;
+std::map<int, plan> &plans = *new std::map<int, plan>(); // stays until the process ends
 int last;
 
 plan *find(cufftHandle handle)
@@ -43,7 +43,8 @@ void run(const plan &p, float *real, fftwf_complex *freq)
 cufftResult queue(cufftHandle handle, cufftType type, float *real, cufftComplex *freq)
 {
     plan *p = find(handle);
-    if (!p || p->type != type || !p->stream || !p->area)
+    if (!p || p->type != type || !p->stream || !p->area || emulated_failure("transform") ||
+        cudaStreamQuery(p->stream) == cudaErrorDevicesUnavailable)
         return CUFFT_EXEC_FAILED;
     plan copy = *p;
     emulated_queue(p->stream, [=] { run(copy, real, (fftwf_complex *)freq); });
@@ -55,12 +56,16 @@ cufftResult queue(cufftHandle handle, cufftType type, float *real, cufftComplex 
 cufftResult cufftCreate(cufftHandle *handle)
 {
     plans[*handle = ++last] = plan();
+    emulated_hold(1);
     return CUFFT_SUCCESS;
 }
 
 cufftResult cufftDestroy(cufftHandle handle)
 {
-    return plans.erase(handle) ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
+    if (!plans.erase(handle))
+        return CUFFT_INVALID_PLAN;
+    emulated_hold(-1);
+    return CUFFT_SUCCESS;
 }
 
 cufftResult cufftSetAutoAllocation(cufftHandle handle, int yes)
@@ -68,16 +73,19 @@ cufftResult cufftSetAutoAllocation(cufftHandle handle, int yes)
     return find(handle) && !yes ? CUFFT_SUCCESS : CUFFT_INVALID_PLAN;
 }
 
-cufftResult cufftMakePlanMany(cufftHandle handle, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
-                              int ostride, int odist, cufftType type, int batch, size_t *bytes)
+cufftResult cufftMakePlanMany64(cufftHandle handle, int rank, long long *n, long long *inembed, long long istride,
+                                long long idist, long long *onembed, long long ostride, long long odist, cufftType type,
+                                long long batch, size_t *bytes)
 {
+    if (emulated_failure("plan"))
+        return CUFFT_ALLOC_FAILED;
     plan *p = find(handle);
     if (!p || istride != 1 || ostride != 1)
         return CUFFT_INVALID_PLAN;
     *p = plan{rank,
-              batch,
-              idist,
-              odist,
+              (int)batch,
+              (int)idist,
+              (int)odist,
               std::vector<int>(n, n + rank),
               std::vector<int>(inembed, inembed + rank),
               std::vector<int>(onembed, onembed + rank),

@@ -19,8 +19,9 @@ typedef float cufftReal;
 cufftResult cufftCreate(cufftHandle *plan);
 cufftResult cufftDestroy(cufftHandle plan);
 cufftResult cufftSetAutoAllocation(cufftHandle plan, int yes);
-cufftResult cufftMakePlanMany(cufftHandle plan, int rank, int *n, int *inembed, int istride, int idist, int *onembed,
-                              int ostride, int odist, cufftType type, int batch, size_t *bytes);
+cufftResult cufftMakePlanMany64(cufftHandle plan, int rank, long long *n, long long *inembed, long long istride,
+                                long long idist, long long *onembed, long long ostride, long long odist, cufftType type,
+                                long long batch, size_t *bytes);
 cufftResult cufftSetStream(cufftHandle plan, cudaStream_t stream);
 cufftResult cufftSetWorkArea(cufftHandle plan, void *area);
 cufftResult cufftExecR2C(cufftHandle plan, cufftReal *in, cufftComplex *out);

@@ -6,16 +6,27 @@
 // come too late or too early, and the pixels show it.
 #include "cuda_runtime.h"
 
+#include <atomic>
 #include <cstdio>
 #include <cstring>
 #include <deque>
+#include <fcntl.h>
 #include <map>
 #include <mutex>
 #include <set>
+#include <string>
+#include <sys/mman.h>
+#include <unistd.h>
+#include <vector>
+
+struct emulated_graph {
+    std::vector<std::function<void()>> steps;
+};
 
 struct emulated_stream {
     std::deque<std::function<void()>> waiting;
     size_t queued = 0, done = 0;
+    emulated_graph *capture = nullptr; // what is queued goes there
 };
 
 struct emulated_event {
@@ -25,15 +36,47 @@ struct emulated_event {
 
 namespace {
 
-std::set<emulated_stream *> streams;
-std::map<void *, size_t> memory;
-size_t taken, launches;
-std::recursive_mutex door; // the host may call from several threads
+// They stay until the process ends.
+std::set<emulated_stream *> &streams = *new std::set<emulated_stream *>();
+std::map<void *, size_t> &memory = *new std::map<void *, size_t>();
+std::recursive_mutex &door = *new std::recursive_mutex(); // the host may call from several threads
+std::string &failing = *new std::string();
+size_t launches, failing_calls;
+std::atomic<int> held;
 
 size_t number_from(const char *name, size_t otherwise)
 {
     const char *text = getenv(name);
     return text && *text ? strtoul(text, nullptr, 10) : otherwise;
+}
+
+/* Bytes taken, by this process or by all that share the card. */
+std::atomic<size_t> *taken()
+{
+    static std::atomic<size_t> own;
+    static std::atomic<size_t> *shared = [] {
+        const char *path = getenv("KINTSUGI_EMULATED_SHARED");
+        int fd = path ? open(path, O_RDWR | O_CREAT, 0600) : -1;
+        if (fd < 0 || ftruncate(fd, sizeof(size_t)))
+            return &own;
+        void *at = mmap(nullptr, sizeof(size_t), PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        close(fd);
+        return at == MAP_FAILED ? &own : (std::atomic<size_t> *)at;
+    }();
+    return shared;
+}
+
+size_t total_memory()
+{
+    return number_from("KINTSUGI_EMULATED_MEMORY", 4096) << 20;
+}
+
+bool take(size_t bytes)
+{
+    if (taken()->fetch_add(bytes) + bytes <= total_memory())
+        return true;
+    taken()->fetch_sub(bytes);
+    return false;
 }
 
 void run_until(emulated_stream *stream, size_t at)
@@ -63,9 +106,47 @@ cudaError_t answer()
     return is_lost() ? cudaErrorDevicesUnavailable : cudaSuccess;
 }
 
+cudaError_t answer(const char *kind, cudaError_t failure)
+{
+    return emulated_failure(kind) ? failure : answer();
+}
+
+/* At the end of the process. */
+__attribute__((destructor)) void look_back()
+{
+    if (!held)
+        return;
+    fflush(nullptr);
+    fprintf(stderr, "emulated card: %d buffers, streams, events, plans or graphs were not given back\n", held.load());
+    abort();
+}
+
 } // namespace
 
 typedef std::lock_guard<std::recursive_mutex> guard;
+
+bool emulated_failure(const char *kind)
+{
+    guard lock(door);
+    const char *text = getenv("KINTSUGI_EMULATED_FAIL");
+    size_t n = strlen(kind);
+    if (!text || strncmp(text, kind, n) || text[n] != ':')
+        return false;
+    if (failing != text) {
+        failing = text;
+        failing_calls = 0;
+    }
+    if (++failing_calls < strtoul(text + n + 1, nullptr, 10))
+        return false;
+    unsetenv("KINTSUGI_EMULATED_FAIL");
+    failing.clear();
+    return true;
+}
+
+void emulated_hold(int count)
+{
+    held += count;
+}
 
 const char *cudaGetErrorString(cudaError_t code)
 {
@@ -92,12 +173,14 @@ cudaError_t cudaGetLastError()
 cudaError_t cudaGetDeviceCount(int *count)
 {
     *count = (int)number_from("KINTSUGI_EMULATED_CARDS", 1);
+    if (number_from("KINTSUGI_EMULATED_DRIVER", 13000) < 13000)
+        return cudaErrorInsufficientDriver;
     return *count ? cudaSuccess : cudaErrorNoDevice;
 }
 
 cudaError_t cudaSetDevice(int)
 {
-    return answer();
+    return getenv("KINTSUGI_EMULATED_BUSY") ? cudaErrorDevicesUnavailable : answer();
 }
 
 cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int number)
@@ -110,15 +193,15 @@ cudaError_t cudaGetDeviceProperties(cudaDeviceProp *properties, int number)
 
 cudaError_t cudaMemGetInfo(size_t *free, size_t *total)
 {
-    guard lock(door);
-    *total = number_from("KINTSUGI_EMULATED_MEMORY", 4096) << 20;
-    *free = *total > taken ? *total - taken : 0;
-    return answer();
+    size_t used = *taken();
+    *total = total_memory();
+    *free = *total > used ? *total - used : 0;
+    return getenv("KINTSUGI_EMULATED_BUSY") ? cudaErrorDevicesUnavailable : answer();
 }
 
 cudaError_t cudaDriverGetVersion(int *version)
 {
-    *version = 13000;
+    *version = (int)number_from("KINTSUGI_EMULATED_DRIVER", 13000);
     return cudaSuccess;
 }
 
@@ -140,15 +223,16 @@ cudaError_t cudaDeviceSynchronize()
 cudaError_t cudaMalloc(void **at, size_t bytes)
 {
     guard lock(door);
-    size_t free, total;
-    cudaMemGetInfo(&free, &total);
-    *at = bytes <= free ? malloc(bytes ? bytes : 1) : nullptr;
-    if (!*at)
+    *at = nullptr;
+    if (answer() != cudaSuccess)
+        return answer();
+    if (emulated_failure("memory") || !take(bytes))
         return cudaErrorMemoryAllocation;
+    *at = malloc(bytes ? bytes : 1);
     memset(*at, 0xff, bytes);
     memory[*at] = bytes;
-    taken += bytes;
-    return answer();
+    held++;
+    return cudaSuccess;
 }
 
 cudaError_t cudaFree(void *at)
@@ -158,34 +242,42 @@ cudaError_t cudaFree(void *at)
     auto block = memory.find(at);
     if (block == memory.end())
         return cudaErrorInvalidValue;
-    taken -= block->second;
+    taken()->fetch_sub(block->second);
     memory.erase(block);
     free(at);
+    held--;
     return answer();
 }
 
 cudaError_t cudaMallocHost(void **at, size_t bytes)
 {
-    *at = malloc(bytes);
-    return *at ? answer() : cudaErrorMemoryAllocation;
+    cudaError_t code = answer("pinned", cudaErrorMemoryAllocation);
+    *at = code == cudaSuccess ? malloc(bytes) : nullptr;
+    held += *at != nullptr;
+    return code;
 }
 
 cudaError_t cudaFreeHost(void *at)
 {
     free(at);
+    held--;
     return cudaSuccess;
 }
 
 cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, cudaMemcpyKind, cudaStream_t stream)
 {
-    emulated_queue(stream, [=] { memcpy(dst, src, bytes); });
-    return answer();
+    cudaError_t code = answer("copy", cudaErrorInvalidValue);
+    if (code == cudaSuccess)
+        emulated_queue(stream, [=] { memcpy(dst, src, bytes); });
+    return code;
 }
 
 cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stream)
 {
-    emulated_queue(stream, [=] { memset(at, value, bytes); });
-    return answer();
+    cudaError_t code = answer("copy", cudaErrorInvalidValue);
+    if (code == cudaSuccess)
+        emulated_queue(stream, [=] { memset(at, value, bytes); });
+    return code;
 }
 
 /* ---- streams and events ---- */
@@ -193,6 +285,10 @@ cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stre
 void emulated_queue(cudaStream_t stream, std::function<void()> work)
 {
     guard lock(door);
+    if (stream->capture) {
+        stream->capture->steps.push_back(std::move(work));
+        return;
+    }
     stream->waiting.push_back(std::move(work));
     stream->queued++;
 }
@@ -205,14 +301,18 @@ cudaError_t emulated_launch(const cudaLaunchConfig_t *c)
                 c->gridDim.z >= 1 && c->gridDim.x <= 0x7fffffff && c->gridDim.y <= 65535 && c->gridDim.z <= 65535 &&
                 c->dynamicSmemBytes <= 48 << 10;
     launches++;
-    return fits ? answer() : cudaErrorInvalidConfiguration;
+    return fits ? answer("launch", cudaErrorLaunchOutOfResources) : cudaErrorInvalidConfiguration;
 }
 
 cudaError_t cudaStreamCreateWithFlags(cudaStream_t *stream, unsigned)
 {
     guard lock(door);
-    streams.insert(*stream = new emulated_stream());
-    return answer();
+    cudaError_t code = answer("stream", cudaErrorMemoryAllocation);
+    *stream = code == cudaSuccess ? new emulated_stream() : nullptr;
+    if (*stream)
+        streams.insert(*stream);
+    held += *stream != nullptr;
+    return code;
 }
 
 cudaError_t cudaStreamDestroy(cudaStream_t stream)
@@ -221,42 +321,109 @@ cudaError_t cudaStreamDestroy(cudaStream_t stream)
     run_until(stream, stream->queued);
     streams.erase(stream);
     delete stream;
+    held--;
     return cudaSuccess;
+}
+
+cudaError_t cudaStreamQuery(cudaStream_t stream)
+{
+    guard lock(door);
+    return answer() != cudaSuccess ? answer() : stream->done < stream->queued ? cudaErrorNotReady : cudaSuccess;
 }
 
 cudaError_t cudaStreamWaitEvent(cudaStream_t stream, cudaEvent_t event, unsigned)
 {
     emulated_stream *other = event->stream;
     size_t at = event->at;
-    if (other)
+    cudaError_t code = answer("wait", cudaErrorInvalidValue);
+    if (other && code == cudaSuccess)
         emulated_queue(stream, [=] { run_until(other, at); });
-    return answer();
+    return code;
 }
 
 cudaError_t cudaEventCreateWithFlags(cudaEvent_t *event, unsigned)
 {
-    *event = new emulated_event();
-    return answer();
+    cudaError_t code = answer("event", cudaErrorMemoryAllocation);
+    *event = code == cudaSuccess ? new emulated_event() : nullptr;
+    held += *event != nullptr;
+    return code;
 }
 
 cudaError_t cudaEventDestroy(cudaEvent_t event)
 {
+    if (!event)
+        return cudaErrorInvalidValue;
     delete event;
+    held--;
     return cudaSuccess;
 }
 
 cudaError_t cudaEventRecord(cudaEvent_t event, cudaStream_t stream)
 {
     guard lock(door);
+    cudaError_t code = answer("event", cudaErrorInvalidValue);
+    if (code != cudaSuccess)
+        return code;
     event->stream = stream;
     event->at = stream->queued;
-    return answer();
+    return cudaSuccess;
 }
 
 cudaError_t cudaEventSynchronize(cudaEvent_t event)
 {
     guard lock(door);
-    if (event->stream)
+    cudaError_t code = answer("wait", cudaErrorInvalidValue);
+    if (event->stream && code == cudaSuccess)
         run_until(event->stream, event->at);
-    return answer();
+    return code;
+}
+
+/* ---- graphs ---- */
+
+cudaError_t cudaStreamBeginCapture(cudaStream_t stream, cudaStreamCaptureMode)
+{
+    guard lock(door);
+    cudaError_t code = answer("capture", cudaErrorStreamCaptureUnsupported);
+    if (code == cudaSuccess)
+        stream->capture = new emulated_graph();
+    return code;
+}
+
+cudaError_t cudaStreamEndCapture(cudaStream_t stream, cudaGraph_t *graph)
+{
+    guard lock(door);
+    *graph = stream->capture;
+    stream->capture = nullptr;
+    held += *graph != nullptr;
+    return *graph ? cudaSuccess : cudaErrorStreamCaptureUnsupported;
+}
+
+cudaError_t cudaGraphInstantiate(cudaGraphExec_t *exec, cudaGraph_t graph, unsigned long long)
+{
+    cudaError_t code = answer("capture", cudaErrorMemoryAllocation);
+    *exec = code == cudaSuccess ? new emulated_graph(*graph) : nullptr;
+    held += *exec != nullptr;
+    return code;
+}
+
+cudaError_t cudaGraphLaunch(cudaGraphExec_t exec, cudaStream_t stream)
+{
+    cudaError_t code = answer("launch", cudaErrorLaunchOutOfResources);
+    for (size_t i = 0; code == cudaSuccess && i < exec->steps.size(); i++)
+        emulated_queue(stream, exec->steps[i]);
+    return code;
+}
+
+cudaError_t cudaGraphDestroy(cudaGraph_t graph)
+{
+    delete graph;
+    held--;
+    return cudaSuccess;
+}
+
+cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec)
+{
+    delete exec;
+    held--;
+    return cudaSuccess;
 }

@@ -3,19 +3,26 @@
 #
 #     tests/gpu/pack.sh BUILD FOLDER
 #
-# FOLDER then holds the program, the GPU library, the pairs test, the shared libraries that they need, and run.sh.
+# FOLDER then holds the program, the GPU library, the pairs and speed tests, the shared libraries that they need, and
+# run.sh. PLUGIN names another GPU library than BUILD's: the emulated card, to try the package without a GPU.
 set -euo pipefail
-[ $# = 2 ] || { sed -n '2,6s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# = 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2; }
 build=$1 folder=$2 here=$(dirname "$0")
+plugin=${PLUGIN:-$build/kintsugi-image-cuda.so}
+programs=("$build/kintsugi-image" "$build/tests/pairs/pairs" "$build/tests/gpu/speed")
 mkdir -p "$folder/lib"
-for file in kintsugi-image kintsugi-image-cuda.so tests/pairs/pairs; do
-    [ -e "$build/$file" ] || { echo "$build/$file is not built (is nvcc there?)" >&2; exit 1; }
-    cp "$build/$file" "$folder/"
+for file in "${programs[@]}" "$plugin"; do
+    [ -e "$file" ] || { echo "$file is not built (is nvcc there?)" >&2; exit 1; }
 done
-cp "$here/run.sh" "$folder/"
+cp "${programs[@]}" "$here/run.sh" "$folder/"
+cp "$plugin" "$folder/kintsugi-image-cuda.so"
 # The C library stays the machine's own; cuFFT comes from its CUDA toolkit.
-ldd "$build/kintsugi-image" "$build/tests/pairs/pairs" | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
+ldd "${programs[@]}" "$plugin" | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |
     grep -vE '/(libc|libm|libdl|libpthread|librt|libresolv|libcufft|ld-linux[^/]*)\.so' | while read -r library; do
     cp -L "$library" "$folder/lib/"
 done
-du -sh "$folder"
+# Where the toolkit's cuFFT is of another generation, a packed one serves: PACK_CUFFT=yes takes it along (300 MB).
+if [ "${PACK_CUFFT:-no}" = yes ]; then
+    ldd "$plugin" | awk '/libcufft\.so/ {print $3}' | while read -r library; do cp -L "$library" "$folder/lib/"; done
+fi
+du -sh "$folder" | cut -f1

@@ -1,19 +1,34 @@
 #!/usr/bin/env bash
-# On a machine with a GPU: the pairs test, compute-sanitizer, every stage on the CPU and on the card, and one table.
+# On a machine with a GPU: the pairs test, compute-sanitizer, the speed of every primitive, every stage on the CPU and
+# on the card, a whole cycle on the card; one report of tables at the end, for docs/benchmarks.md.
 #
 #     tests/gpu/run.sh [FOLDER]      FOLDER: made by tests/gpu/pack.sh; by default the one run.sh lies in
 #
-#     SIZE="4x4 --tile 1440x1920 --planes 12"   the acquisition that is timed (default 3x3 --tile 720x960 --planes 9)
+#     BUDGET=570                                seconds for all; what no time is left for is left out, and said
+#     SIZE="4x4 --tile 1440x1920 --planes 12"   the acquisition of the stages (default 3x3 --tile 720x960 --planes 9)
+#     SIDE=2048 PLANES=20                       pixels and planes of the primitives
+#     CYCLE=yes                                 a cycle of 9x7 tiles, 4 channels, 20 planes on the card: 40 GB in TMPDIR
 #     SANITIZE=no                               leaves compute-sanitizer out
+#     PAIRS="sum dot"                           only these pairs
 set -euo pipefail
 folder=$(cd "${1:-$(dirname "$0")}" && pwd)
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")")")
 export LD_LIBRARY_PATH=$folder/lib:$cuda/lib64:$cuda/targets/x86_64-linux/lib:${LD_LIBRARY_PATH:-}
-export KINTSUGI_GPU_PLUGIN=$folder/kintsugi-image-cuda.so
+export KINTSUGI_GPU_PLUGIN=$folder/kintsugi-image-cuda.so OMP_WAIT_POLICY=passive
 image=$folder/kintsugi-image
 failed=0
+
+left() { echo $((${BUDGET:-570} - SECONDS)); }
+# within SECONDS COMMAND...: at most so long, and no longer than what is left of all
+within() {
+    local most=$1 time
+    shift
+    time=$(left)
+    timeout $((most < time ? most : time > 1 ? time : 1)) "$@"
+}
+say() { echo "[$SECONDS s] $*"; }
 
 "$image" info
 if ! "$image" info --json | grep -q '"device":"gpu"'; then
@@ -21,52 +36,135 @@ if ! "$image" info --json | grep -q '"device":"gpu"'; then
     exit 1
 fi
 
-# count FILE: "N passed, M failed" of a TAP file
+# ---- are the results right -----------------------------------------------------------------------------------
+
+# count FILE: "N passed, M failed" of TAP
 count() {
     local good bad
     good=$(grep -c '^ok' "$1" || true) bad=$(grep -c '^not ok' "$1" || true)
-    [ "$bad" = 0 ] && [ "$good" != 0 ] || failed=1
     echo "$good passed, $bad failed"
 }
 
-echo
-"$folder/pairs" gpu >"$work/pairs" || true
+say "pairs"
+for name in ${PAIRS:-all}; do
+    [ "$name" = all ] && name=
+    within 150 "$folder/pairs" gpu $name >>"$work/pairs" || failed=1
+done
 grep -A1 '^not ok' "$work/pairs" || true
 pairs=$(count "$work/pairs")
+grep -q '^ok' "$work/pairs" || failed=1
 
-sanitized() { # sanitized TOOL: its verdict on the pairs
-    local tool
+sanitized() { # sanitized TOOL: its verdict on the small pairs
+    local tool status=0
     tool=$(command -v compute-sanitizer || echo "$cuda/bin/compute-sanitizer")
     [ "${SANITIZE:-yes}" = yes ] || { echo "left out"; return; }
     [ -x "$tool" ] || { echo "no compute-sanitizer here"; return; }
-    "$tool" --tool "$1" --error-exitcode 9 "$folder/pairs" gpu >"$work/$1" 2>&1 || failed=1
-    grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$1" | tail -1 | sed 's/^=* *//'
+    within 100 "$tool" --tool "$1" --error-exitcode 9 "$folder/pairs" small >"$work/$1" 2>&1 || status=$?
+    grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$1" | tail -1 | sed 's/^=* *//' >"$work/verdict" || true
+    if [ "$status" = 124 ]; then
+        echo "out of time after $(count "$work/$1"), $(grep -cE '^=+ .*(Invalid|hazard|Error)' "$work/$1" || true) reports"
+    else
+        echo "$(cat "$work/verdict"), $(count "$work/$1")"
+    fi
+    [ "$status" = 0 ] || [ "$status" = 124 ] || { grep '^=====' "$work/$1" | head -40 >&2; return 1; }
 }
-memcheck=$(sanitized memcheck)
-racecheck=$(sanitized racecheck)
+say "memcheck"
+memcheck=$(sanitized memcheck) || failed=1
+say "racecheck"
+racecheck=$(sanitized racecheck) || failed=1
+
+# ---- how fast are the primitives -----------------------------------------------------------------------------
+
+say "primitives"
+within 120 "$folder/speed" gpu "${SIDE:-2048}" "${PLANES:-20}" >"$work/speed" 2>&1 || failed=1
+
+# ---- how fast are the stages ---------------------------------------------------------------------------------
+
+# number KEY FILE: of a JSON object on one line
+number() {
+    sed -n "s/.*\"$1\":\([0-9.e+-]*\).*/\1/p" "$2" | head -1
+}
+
+# stage PROJECT DEVICE WORDS...: seconds, and those of them that the disk was waited for
+stage() {
+    local project=$1 device=$2
+    shift 2
+    within 200 "$image" "$1" "$project" "${@:2}" --device "$device" --quiet --json >"$work/json" 2>"$work/log" || {
+        cat "$work/log" >&2
+        echo "failed 0"
+        return 1
+    }
+    echo "$(number wall_s "$work/json") $(number io_wait_s "$work/json")"
+}
 
 read -r -a size <<<"${SIZE:-3x3 --tile 720x960 --planes 9}"
+say "stages"
 "$image" phantom "$work/cpu" --seed 1 --cycles 2 --channels 2 --overlap 0.3 --difficulty 1 --no-truth-images --quiet \
     --grid "${size[@]}"
 cp -r "$work/cpu" "$work/gpu"
-
-seconds() { # seconds COMMAND...: how long it takes
-    local start=$EPOCHREALTIME
-    "$@" >"$work/log" 2>&1 || { cat "$work/log" >&2; failed=1; }
-    awk -v a="$start" -v b="$EPOCHREALTIME" 'BEGIN {printf "%.2f", b - a}'
-}
-
 rows=
-for stage in "stitch --cycle 1" "stitch --cycle 2" "deconv --cycle 1" "deconv --cycle 2" "edof --cycle 1" "edof --cycle 2" register; do
-    read -r -a words <<<"$stage"
-    for device in cpu gpu; do
-        declare "$device=$(seconds "$image" "${words[0]}" "$work/$device" "${words[@]:1}" --device "$device" --quiet)"
+for name in stitch deconv edof register; do
+    read -r cpu cpu_io <<<"0 0"
+    read -r gpu gpu_io <<<"0 0"
+    for cycle in 1 2; do
+        words=("$name" --cycle "$cycle")
+        [ "$name" = register ] && words=("$name")
+        [ "$name $cycle" = "register 2" ] && continue
+        for device in cpu gpu; do
+            read -r took io <<<"$(stage "$work/$device" "$device" "${words[@]}")" || true
+            [ "$took" != failed ] || { failed=1; took=0; }
+            declare "$device=$took" "${device}_io=$io" # of the second cycle, which finds the card warm
+        done
     done
-    rows+=$(awk -v s="$stage" -v c="$cpu" -v g="$gpu" 'BEGIN {printf "| %s | %s s | %s s | %.1f |", s, c, g, c / g}')$'\n'
+    rows+=$(awk -v s="$name" -v c="$cpu" -v ci="$cpu_io" -v g="$gpu" -v gi="$gpu_io" \
+        'BEGIN {printf "| %s | %.2f | %.2f | %.2f | %.2f | %.1f |", s, c, ci, g, gi, (g > 0 ? c / g : 0)}')$'\n'
 done
 
+# ---- a whole cycle -------------------------------------------------------------------------------------------
+
+# Five planes of one channel are made; the other planes and channels are links to them.
+make_cycle() {
+    local raw file tile z c planes=20 channels=4
+    within 150 "$image" phantom "$work/cycle" --seed 1 --cycles 1 --channels 1 --planes 5 --grid 9x7 --tile 1440x1920 \
+        --overlap 0.3 --no-truth-images --quiet || return 1
+    raw=$(echo "$work"/cycle/data/raw/*)
+    for file in "$raw"/*_Z001_CH1.tif; do
+        tile=${file%_Z001_CH1.tif}
+        for ((c = 1; c <= channels; c++)); do
+            for ((z = 1; z <= planes; z++)); do
+                ln -f "${tile}_Z00$((z % 8 < 5 ? z % 8 + 1 : 9 - z % 8))_CH1.tif" \
+                    "$(printf '%s_Z%03d_CH%d.tif' "$tile" "$z" "$c").new"
+            done
+        done
+    done
+    for file in "$raw"/*.new; do mv -f "$file" "${file%.new}"; done
+    rm -f "$work"/cycle/meta/dark_CH*.tif
+    printf 'M%s\n' 1 2 3 4 >"$work/cycle/meta/CHANNELNAMES.txt"
+    sed -i -z -e "s/\"n_zplanes\": [0-9]*/\"n_zplanes\": $planes/" \
+        -e "s/\"channels_per_cycle\": 1/\"channels_per_cycle\": $channels/" \
+        -e 's/"wavelengths": {.*}\n}/"wavelengths": {"1": [358, 461], "2": [488, 525], "3": [560, 575], "4": [648, 668]}\n}/' \
+        "$work/cycle/meta/experiment.json"
+}
+
+cycle="| left out | | |"
+if [ "${CYCLE:-yes}" = yes ] && [ "$(left)" -gt 150 ]; then
+    say "a cycle"
+    if make_cycle; then
+        cycle=
+        for name in stitch deconv edof; do
+            read -r took io <<<"$(stage "$work/cycle" gpu "$name" --cycle 1)" || true
+            [ "$took" != failed ] || failed=1
+            cycle+="| $name | $took | $io |"$'\n'
+        done
+    else
+        cycle="| could not be made in time | | |"
+    fi
+fi
+
+say "done"
+card=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -1 || true)
 echo "
-$(date -u +%F), $(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>&1 | head -1 || true), $(nproc) cores; tests/gpu/run.sh
+$(date -u +%F), ${card:-$("$image" info | sed -n '1s/^GPU 0: //p')}, $(nproc) cores; tests/gpu/run.sh
 
 | | |
 |---|---|
@@ -74,7 +172,13 @@ $(date -u +%F), $(nvidia-smi --query-gpu=name,driver_version --format=csv,nohead
 | memcheck | $memcheck |
 | racecheck | $racecheck |
 
-| stage, ${size[*]} | CPU | card | ratio |
-|---|---|---|---|
-${rows%$'\n'}"
+$(cat "$work/speed")
+
+| stage, ${size[*]}, 2 channels | CPU s | waiting for files | card s | waiting for files | ratio |
+|---|---|---|---|---|---|
+${rows%$'\n'}
+
+| a cycle on the card: 9x7 tiles of 1440 x 1920, 4 channels, 20 planes | s | waiting for files |
+|---|---|---|
+${cycle%$'\n'}"
 exit "$failed"

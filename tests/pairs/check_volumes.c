@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "checks.h"
+#include "domain.h"
 #include "focus.h"
 
 #include <math.h>
@@ -57,6 +58,20 @@ void check_download(struct trial *t)
     t->dev->scale(t->dev, there, 2, n);
     same_bytes(t, "all", there, n * sizeof *there);
     same_bytes(t, "part", (char *)there + 3, n * sizeof *there - 3);
+}
+
+/* What is brought back after more work on other buffers was queued. */
+void check_settle(struct trial *t)
+{
+    struct device *dev = t->dev;
+    float *a = some_floats(t, t->n, -1, 1), *b = some_memory(t, t->n * sizeof *b);
+    dev->scale(dev, a, 2, t->n);
+    dev->settle(dev, a);
+    dev->copy(dev, b, a, t->n * sizeof *b);
+    dev->scale(dev, b, 3, t->n);
+    same_floats(t, "a", a, t->n, 0);
+    same_floats(t, "b", b, t->n, 0);
+    dev->settle(dev, NULL);
 }
 
 void check_copy(struct trial *t)
@@ -254,6 +269,30 @@ static void advanced(struct trial *t, struct rl_plan *plan, struct kin_dims d)
     same_floats(t, "spectrum", a, n, ROUNDING);
 }
 
+/* Five whole steps, each with its own alpha; other volumes in between. */
+static void whole_steps(struct trial *t, struct rl_plan *plan, struct kin_dims d)
+{
+    size_t n = kin_count(d);
+    float *data = some_floats(t, n, 10, 100), *point = some_floats(t, n, 50, 60), *old = some_floats(t, n, 50, 60);
+    float *other = some_floats(t, n, 50, 60), *older = some_floats(t, n, 50, 60);
+    t->dev->rl_load(t->dev, plan, point);
+    for (int k = 0; k < 5; k++) {
+        t->dev->rl_step(t->dev, plan, data, point, old, 1e-4f, 0.1f * (float)k);
+        if (k != 2)
+            continue;
+        t->dev->rl_load(t->dev, plan, other);
+        t->dev->rl_step(t->dev, plan, data, other, older, 1e-4f, 0.3f);
+        t->dev->rl_load(t->dev, plan, point);
+    }
+    same_floats(t, "after 5 steps", old, n, 10 * ROUNDING);
+    same_floats(t, "the other after one", older, n, 10 * ROUNDING);
+}
+
+void check_rl_step(struct trial *t)
+{
+    with_plans(t, whole_steps);
+}
+
 /* Twenty steps: rounding may add up to ten times as much. */
 static void steps(struct trial *t, struct rl_plan *plan, struct kin_dims d)
 {
@@ -325,6 +364,56 @@ void check_rl_regularise(struct trial *t)
     for (int kind = 1; kind < 4; kind++) { /* variation, damping, both */
         t->dev->rl_regularise(t->dev, next, point, t->dims, kind % 2 ? 0.01f : 0, kind / 2 ? 0.1f : 0);
         same_floats(t, "next", next, t->n, ROUNDING);
+    }
+}
+
+/* ---- domain: blocks that lie across the corners of a volume, mirrored and periodic, of every type -- */
+
+static void *random_band(struct trial *t, enum kin_type type, size_t n)
+{
+    uint16_t *words = type == KIN_F32 ? NULL : some_words(t, n, 0, 65535);
+    return words ? (void *)words : some_floats(t, n, -50, 500);
+}
+
+void check_domain_load(struct trial *t)
+{
+    struct kin_dims v = {t->dims.z, t->dims.y + 3, t->dims.x + 2};
+    for (int kind = 0; kind < 6; kind++) {
+        struct domain d = {.dims = {v.z, t->dims.y + 1, t->dims.x + 5},
+                           .volume = v,
+                           .y = kind % 2 ? -2 : 2,
+                           .x = kind % 2 ? -3 : 1,
+                           .band_rows = v.y,
+                           .periodic = kind % 2,
+                           .type = (enum kin_type)(kind / 2),
+                           .offset = 100};
+        size_t n = kin_count(d.dims);
+        float *dst = some_memory(t, n * sizeof *dst);
+        t->dev->domain_load(t->dev, dst, random_band(t, d.type, kin_count(v)), &d);
+        same_floats(t, "dst", dst, n, 0);
+    }
+}
+
+void check_domain_keep(struct trial *t)
+{
+    for (int kind = 0; kind < 2; kind++) {
+        struct domain_core c = {.dims = {t->dims.z, t->dims.y + 4, t->dims.x + 4},
+                                .volume = {t->dims.z, t->dims.y, t->dims.x + 3},
+                                .halo = 2,
+                                .rows = t->dims.y,
+                                .cols = t->dims.x,
+                                .x = 1,
+                                .type = kind ? KIN_F32 : KIN_U16,
+                                .offset = 100};
+        size_t n = kin_count(c.volume), rows = (size_t)t->dims.z * (size_t)t->dims.y;
+        double(*sums)[2] = some_memory(t, rows * sizeof *sums), *host = calloc(rows, sizeof *sums);
+        void *band = some_memory(t, n * sizeof(float));
+        t->dev->zero(t->dev, band, n * sizeof(float));
+        t->dev->domain_keep(t->dev, band, sums, some_floats(t, kin_count(c.dims), 0, 65535), &c);
+        t->dev->download(t->dev, host, sums, rows * sizeof *sums);
+        same_bytes(t, "band", band, n * kin_type_size(c.type));
+        same_numbers(t, "sums", host, 2 * rows, 1e-12);
+        free(host);
     }
 }
 

@@ -5,6 +5,7 @@
 //     pairs threads      the CPU with one thread and with three: the same bits
 //     pairs gpu          the CPU and the card: the same to rounding; skipped, with the reason, when there is none
 //     pairs gpu NAME     one primitive or stage
+//     pairs small        as gpu, on fewer sizes and the smallest stages: for tools that make it a hundred times slower
 #include "checks.h"
 #include "test.h"
 
@@ -26,18 +27,35 @@ static const struct row stages[] = {
     {"focus", stage_edof},         {"registration", stage_register},
 };
 
+static const struct row small_stages[] = {{"small deconvolution", stage_tiny_deconv},
+                                          {"small focus", stage_small_edof}};
+
 static const struct kin_dims sizes[] = {{1, 1, 1},    {1, 1, 7},   {1, 5, 3},   {1, 64, 64},
                                         {1, 67, 131}, {3, 33, 70}, {2, 16, 513}};
 
+/* A grid on a GPU is no higher than 65535 blocks, of 4 rows each. */
+static const struct kin_dims tall = {1, 4 * 65535 + 3, 2};
+static const struct row of_tall[] = {{"median5", check_median5},
+                                     {"bin_u16", check_bin_u16},
+                                     {"shift_xy", check_shift_xy},
+                                     {"strip_cut", check_strip_cut}};
+
+static void check_tall(const struct row *row, bool exact, struct device *const dev[2])
+{
+    struct trial t = {.exact = exact, .dims = tall};
+    ok(trial_run(&t, row->check, dev), "%s of %d rows", row->name, tall.y);
+    if (t.why[0])
+        printf("# %s\n", t.why);
+}
+
 /* One line for a primitive: all sizes. */
-static void check_primitive(const struct row *row, bool exact, struct device *const dev[2])
+static void check_primitive(const struct row *row, bool exact, bool small, struct device *const dev[2])
 {
     struct trial t = {.exact = exact};
     double worst = 0;
     bool good = true;
-    size_t i = 0;
-    for (; i < sizeof sizes / sizeof *sizes && good; i++) {
-        t.dims = sizes[i];
+    for (size_t i = small ? 2 : 0; i < (small ? 3 : sizeof sizes / sizeof *sizes) && good; i++) {
+        t.dims = small ? (struct kin_dims){2, 18, 35} : sizes[i];
         good = trial_run(&t, row->check, dev);
         worst = t.worst > worst ? t.worst : worst;
     }
@@ -58,7 +76,7 @@ int main(int argc, char **argv)
 {
     struct kin_error err = {0};
     const char *name = argc > 2 ? argv[2] : NULL;
-    bool gpu = argc > 1 && !strcmp(argv[1], "gpu");
+    bool small = argc > 1 && !strcmp(argv[1], "small"), gpu = small || (argc > 1 && !strcmp(argv[1], "gpu"));
     struct device *dev[2] = {device_open(DEVICE_CPU, gpu ? 0 : 1, &err),
                              device_open(gpu ? DEVICE_GPU : DEVICE_CPU, gpu ? 0 : 3, &err)};
     if (!dev[1]) {
@@ -68,8 +86,13 @@ int main(int argc, char **argv)
     printf("# %s and %s\n", dev[0]->name, dev[1]->name);
     for (size_t i = 0; i < sizeof primitives / sizeof *primitives; i++)
         if (!name || !strcmp(name, primitives[i].name))
-            check_primitive(&primitives[i], !gpu, dev);
-    for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
+            check_primitive(&primitives[i], !gpu, small, dev);
+    for (size_t i = 0; i < sizeof small_stages / sizeof *small_stages && small; i++)
+        check_stage(&small_stages[i], false, dev);
+    for (size_t i = 0; i < sizeof of_tall / sizeof *of_tall && !small; i++)
+        if (!name || !strcmp(name, of_tall[i].name))
+            check_tall(&of_tall[i], !gpu, dev);
+    for (size_t i = 0; i < sizeof stages / sizeof *stages && !small; i++)
         if (!name || !strcmp(name, stages[i].name))
             check_stage(&stages[i], !gpu, dev);
     device_close(dev[0]);

@@ -185,30 +185,53 @@ void stage_deconv(struct trial *t)
     kin_image_free(&stack);
 }
 
-void stage_edof(struct trial *t)
+/* In two bands, so that one is written while the other is computed. */
+void stage_small_deconv(struct trial *t)
+{
+    struct kin_image stack = random_stack(t, (struct kin_dims){3, 70, 40});
+    deconvolve(t, &stack, &(struct kin_deconv_params){.iterations = 4, .offset = 100, .memory = SMALL_MEMORY});
+    kin_image_free(&stack);
+}
+
+void stage_tiny_deconv(struct trial *t)
+{
+    struct kin_image stack = random_stack(t, (struct kin_dims){3, 40, 40});
+    deconvolve(t, &stack, &(struct kin_deconv_params){.iterations = 4, .accelerate = true, .offset = 100});
+    kin_image_free(&stack);
+}
+
+static void project(struct trial *t, struct kin_dims d, enum kin_edof_mode mode, double sigma)
 {
     struct kin_error err = {0};
-    struct kin_dims d = {9, 150, 170};
     struct kin_image stack = random_stack(t, d), image, zmap;
     struct kin_source source = kin_source_image(&stack);
-    for (int mode = 0; mode < 2; mode++) {
-        int next[2] = {0};
-        struct kin_edof_params params;
-        struct kin_edof_report report = {0};
-        kin_edof_defaults(&params, mode ? KIN_EDOF_CLIJ2 : KIN_EDOF_FOCUS);
-        params.sigma = 6;
-        kin_image_alloc(&image, (struct kin_dims){1, d.y, d.x}, KIN_U16, &err);
-        kin_image_alloc(&zmap, (struct kin_dims){1, d.y, d.x}, KIN_F32, &err);
-        struct kin_image_sink to_image = {&image, &next[0]}, to_zmap = {&zmap, &next[1]};
-        struct kin_edof_sinks sinks = {.image = kin_sink_image(&to_image), .zmap = kin_sink_image(&to_zmap)};
-        bool good = kin_edof(t->dev, &source, &params, NULL, 0, &sinks, NULL, &report, &err);
-        ended(t, good, &err);
-        same_image(t, "z map", &zmap, 1e-4);
-        same_image(t, "image", &image, 0);
-        kin_image_free(&image);
-        kin_image_free(&zmap);
-    }
+    struct kin_edof_params params;
+    struct kin_edof_report report = {0};
+    int next[2] = {0};
+    kin_edof_defaults(&params, mode);
+    params.sigma = sigma;
+    kin_image_alloc(&image, (struct kin_dims){1, d.y, d.x}, KIN_U16, &err);
+    kin_image_alloc(&zmap, (struct kin_dims){1, d.y, d.x}, KIN_F32, &err);
+    struct kin_image_sink to_image = {&image, &next[0]}, to_zmap = {&zmap, &next[1]};
+    struct kin_edof_sinks sinks = {.image = kin_sink_image(&to_image), .zmap = kin_sink_image(&to_zmap)};
+    bool good = kin_edof(t->dev, &source, &params, NULL, 0, &sinks, NULL, &report, &err);
+    ended(t, good, &err);
+    same_image(t, "z map", &zmap, 1e-4);
+    same_image(t, "image", &image, 0);
+    kin_image_free(&image);
+    kin_image_free(&zmap);
     kin_image_free(&stack);
+}
+
+void stage_edof(struct trial *t)
+{
+    project(t, (struct kin_dims){9, 150, 170}, KIN_EDOF_FOCUS, 6);
+    project(t, (struct kin_dims){9, 150, 170}, KIN_EDOF_CLIJ2, 6);
+}
+
+void stage_small_edof(struct trial *t)
+{
+    project(t, (struct kin_dims){3, 20, 30}, KIN_EDOF_FOCUS, 2);
 }
 
 /* ---- registration --------------------------------------------------------------------------------- */

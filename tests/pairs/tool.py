@@ -48,6 +48,24 @@ def check_info():
     ok("No GPU is used: no GPU can be used: no CUDA-capable device" in none, "info says why there is none")
 
 
+    old = run(None, ["info"], KINTSUGI_EMULATED_DRIVER="12040").stdout
+    ok("the driver is too old, for CUDA 12.4 and not 13.0" in old, "info says when the driver is too old")
+    busy = run(None, ["info"], KINTSUGI_EMULATED_BUSY="yes").stdout
+    ok("cannot be used: CUDA-capable device(s) is/are busy" in busy, "info says when another process has the card")
+
+
+def check_sharing(project):
+    """Three stages at a time on a card with memory for one: each ends, some of them on the CPU."""
+    stages = ["edof --cycle 1", "edof --cycle 2", "deconv --cycle 1 --iterations 2"]
+    environment = {**os.environ, "KINTSUGI_EMULATED_SHARED": str(project / "taken"), "KINTSUGI_EMULATED_MEMORY": "6"}
+    words = [[image, stage.split()[0], project, *stage.split()[1:], "--force", "--quiet"] for stage in stages]
+    jobs = [subprocess.Popen(w, stderr=subprocess.PIPE, text=True, env=environment) for w in words]
+    said = [job.communicate()[1] for job in jobs]
+    ok(not any(job.returncode for job in jobs), f"three jobs share a small card {''.join(said).strip()[:200]}")
+    taken = int.from_bytes((project / "taken").read_bytes(), "little")
+    ok(taken == 0, f"and give all of it back: {taken} bytes are left")
+
+
 def check_stages(cpu, gpu):
     for words in STAGES:
         for project, device in (cpu, "cpu"), (gpu, "gpu"):
@@ -93,5 +111,6 @@ with tempfile.TemporaryDirectory() as folder:
     check_info()
     check_stages(cpu, gpu)
     check_failures(gpu)
+    check_sharing(gpu)
 print(f"1..{tests}")
 sys.exit(failed > 0)
