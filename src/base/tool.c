@@ -10,22 +10,32 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "base/ensure.h"
 #include "base/fs.h"
 
 extern char **environ;
 
-bool tool_on_path(const char *name)
+char *tool_find(const char *name)
 {
     const char *at = getenv("PATH");
-    char path[4096];
+    char *path = NULL;
     for (at = at ? at : "/usr/bin:/bin"; *at; at += *at == ':') {
         int len = (int)strcspn(at, ":");
-        if (snprintf(path, sizeof path, "%.*s/%s", len, at, name) < (int)sizeof path &&
-            !access(path, X_OK))
-            return true;
+        if (asprintf(&path, "%.*s/%s", len, at, name) < 0)
+            out_of_memory();
+        if (!access(path, X_OK))
+            return path;
+        free(path);
         at += len;
     }
-    return false;
+    return NULL;
+}
+
+bool tool_on_path(const char *name)
+{
+    char *path = tool_find(name);
+    free(path);
+    return path;
 }
 
 /* Starts a command by a shell, its outputs those of this program where fd < 0; 0 or errno. */

@@ -6,6 +6,8 @@
 
 #include "base/buf.h"
 
+/* Where PATH has a program, in malloc memory; NULL: nowhere. */
+char *tool_find(const char *name);
 /* Whether PATH holds a program of that name. */
 bool tool_on_path(const char *name);
 /* Runs a command by a shell (found on PATH) and adds what it writes to both its outputs, or only to

@@ -97,6 +97,7 @@ void loop_free(struct loop *loop)
     uv_run(&loop->uv, UV_RUN_DEFAULT);
     ensure(!uv_loop_close(&loop->uv));
     close(loop->null_fd);
+    found_free(&loop->found);
     free(loop);
 }
 

@@ -20,6 +20,7 @@
 
 #include "base/buf.h"
 #include "base/ensure.h"
+#include "base/tool.h"
 #include "loop/inner.h"
 
 enum { KILL_AFTER_MS = 5000 };
@@ -52,6 +53,7 @@ struct process {
 
 /* What the child needs between vfork and exec; nothing there may allocate. */
 struct plan {
+    const char *path; /* of the program; or NULL: to be looked for */
     const char *const *argv, *const *env;
     const char *cwd;
     int fd[3]; /* what becomes its stdin, stdout, stderr */
@@ -78,11 +80,51 @@ static void become(struct plan *plan)
                 signal(signum, SIG_DFL);
         }
         sigprocmask(SIG_SETMASK, plan->mask, NULL);
-        execvpe(plan->argv[0], (char *const *)plan->argv,
-                plan->env ? (char *const *)plan->env : environ);
+        char *const *env = plan->env ? (char *const *)plan->env : environ;
+        if (plan->path)
+            execve(plan->path, (char *const *)plan->argv, env);
+        execvpe(plan->argv[0], (char *const *)plan->argv, env);
     }
     plan->error = errno;
     _exit(127);
+}
+
+void found_free(struct found *found)
+{
+    free(found->name);
+    free(found->search);
+    free(found->path);
+    *found = (struct found){0};
+}
+
+static bool has_relative(const char *search)
+{
+    for (; *search; search += *search == ':') {
+        if (*search != '/')
+            return true;
+        search += strcspn(search, ":");
+    }
+    return false;
+}
+
+/* Where PATH has a program, remembered: thousands of jobs start the same shell, and each directory
+ * without it costs the child a try. NULL: nowhere, or not for sure: a relative directory is another
+ * one in the child. */
+static const char *locate(struct loop *loop, const char *program)
+{
+    struct found *found = &loop->found;
+    const char *search = getenv("PATH");
+    if (!search || strchr(program, '/'))
+        return NULL;
+    if (found->name && !strcmp(found->name, program) && !strcmp(found->search, search))
+        return found->path;
+    found_free(found);
+    found->name = strdup(program);
+    found->search = strdup(search);
+    found->path = has_relative(search) ? NULL : tool_find(program);
+    if (!found->name || !found->search)
+        out_of_memory();
+    return found->path;
 }
 
 /* The child's pid, or -1 with errno. All signals are held back until the child has its own
@@ -363,7 +405,8 @@ static void enlist(struct process *process)
 struct process *process_start(struct loop *loop, const struct process_options *options)
 {
     struct process *process = calloc(1, sizeof *process);
-    struct plan plan = {.argv = options->argv,
+    struct plan plan = {.path = locate(loop, options->argv[0]),
+                        .argv = options->argv,
                         .env = options->env,
                         .cwd = options->cwd,
                         .fd = {0, 1, 2},
