@@ -58,6 +58,11 @@ void *arena_alloc(struct arena *in, size_t size)
     return memset(take(in, size, ALIGN), 0, size);
 }
 
+char *arena_room(struct arena *in, size_t size)
+{
+    return take(in, size, 1);
+}
+
 char *arena_copy(struct arena *in, const char *text, size_t len)
 {
     char *copy = take(in, len + 1, 1);

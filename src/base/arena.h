@@ -19,6 +19,9 @@ struct arena {
 /* size bytes, zeroed, aligned for any type; never NULL (running out of memory ends the program). */
 void *arena_alloc(struct arena *in, size_t size);
 
+/* size bytes for text: neither zeroed nor aligned. */
+char *arena_room(struct arena *in, size_t size);
+
 /* Copies of bytes, of a text (not NULL), of what a format makes; they live in the arena and are NUL-terminated. */
 char *arena_copy(struct arena *in, const char *text, size_t len);
 char *arena_str(struct arena *in, const char *text);

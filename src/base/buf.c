@@ -29,38 +29,23 @@ char *buf_room(struct buf *buf, size_t more)
     return buf->at + buf->len;
 }
 
-void buf_add(struct buf *buf, const void *bytes, size_t len)
+const char *number_text(int64_t number, char digits[NUMBER_ROOM])
 {
-    char *at = len < buf->cap - buf->len ? buf->at + buf->len : buf_room(buf, len);
-    if (len)
-        memcpy(at, bytes, len);
-    at[len] = '\0';
-    buf->len += len;
-}
-
-void buf_str(struct buf *buf, const char *text)
-{
-    buf_add(buf, text, strlen(text));
-}
-
-void buf_char(struct buf *buf, char c)
-{
-    char *at = 1 < buf->cap - buf->len ? buf->at + buf->len : buf_room(buf, 1);
-    at[0] = c;
-    at[1] = '\0';
-    buf->len++;
-}
-
-void buf_int(struct buf *buf, int64_t number)
-{
-    char digits[24], *at = digits + sizeof digits;
+    char *at = digits + NUMBER_ROOM - 1;
+    *at = '\0';
     uint64_t rest = number < 0 ? -(uint64_t)number : (uint64_t)number;
     do
         *--at = (char)('0' + rest % 10);
     while (rest /= 10);
     if (number < 0)
         *--at = '-';
-    buf_add(buf, at, (size_t)(digits + sizeof digits - at));
+    return at;
+}
+
+void buf_int(struct buf *buf, int64_t number)
+{
+    char digits[NUMBER_ROOM];
+    buf_str(buf, number_text(number, digits));
 }
 
 void buf_vprintf(struct buf *buf, const char *format, va_list args)

@@ -6,18 +6,39 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 struct buf {
     char *at; /* owned */
     size_t len, cap;
 };
 
-/* Adds bytes, a text without its NUL, one character. Running out of memory ends the program. */
-void buf_add(struct buf *buf, const void *bytes, size_t len);
-void buf_str(struct buf *buf, const char *text);
-void buf_char(struct buf *buf, char c);
+/* Room for more bytes behind len; returns where they go. */
+char *buf_room(struct buf *buf, size_t more);
+
+/* Add bytes, a text without its NUL, one character. Running out of memory ends the program. They
+ * stand here so that a literal is copied as a whole word. */
+static inline void buf_add(struct buf *buf, const void *bytes, size_t len)
+{
+    char *at = len < buf->cap - buf->len ? buf->at + buf->len : buf_room(buf, len);
+    if (len)
+        memcpy(at, bytes, len);
+    at[len] = '\0';
+    buf->len += len;
+}
+static inline void buf_str(struct buf *buf, const char *text)
+{
+    buf_add(buf, text, strlen(text));
+}
+static inline void buf_char(struct buf *buf, char c)
+{
+    buf_add(buf, &c, 1);
+}
 /* A number in decimal digits. */
 void buf_int(struct buf *buf, int64_t number);
+/* The same at the end of digits, NUL-terminated; returns where it begins. */
+enum { NUMBER_ROOM = 24 };
+const char *number_text(int64_t number, char digits[NUMBER_ROOM]);
 /* What a format makes, as printf. */
 void buf_printf(struct buf *buf, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void buf_vprintf(struct buf *buf, const char *format, va_list args);
@@ -29,8 +50,6 @@ void buf_shell_quote(struct buf *buf, const char *text, size_t len);
 void buf_json(struct buf *buf, const char *text, size_t len);
 /* Adds bytes in base64; url_safe: with - and _ for + and /. */
 void buf_base64(struct buf *buf, const void *bytes, size_t len, bool url_safe);
-/* Room for more bytes behind len; returns where they go. */
-char *buf_room(struct buf *buf, size_t more);
 /* Empties, keeps the memory. */
 void buf_reset(struct buf *buf);
 /* Empties and gives the memory back; the buffer may be used again. */

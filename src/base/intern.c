@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* intern.c: the table of names. The texts are packed into an arena, so they never move; the slots
- * hold 32 bits of the hash beside the symbol, so that growing never looks at a text and a look-up
- * compares texts only when they are most likely equal. */
+/* intern.c: the table of names. The texts are packed into an arena, each behind its length, so they
+ * never move; the slots hold 32 bits of the hash beside the symbol, so that growing never looks at a
+ * text and a look-up compares texts only when they are most likely equal. */
 #include "base/intern.h"
 
 #include <stdlib.h>
@@ -22,10 +22,28 @@ struct slot {
 struct intern {
     struct arena texts;
     VEC(const char *) text; /* by symbol; text 0 is "" */
-    VEC(uint32_t) len;      /* by symbol */
     struct slot *slot;      /* owned; open addressing, linear probing, at most 5/8 full */
     uint32_t mask;          /* number of slots - 1 */
 };
+
+static size_t length_of(const char *text)
+{
+    uint32_t len;
+    memcpy(&len, text - sizeof len, sizeof len);
+    return len;
+}
+
+/* A copy of text behind its length. */
+static const char *keep(struct intern *names, const char *text, size_t len)
+{
+    uint32_t number = (uint32_t)len;
+    char *at = arena_room(&names->texts, sizeof number + len + 1);
+    memcpy(at, &number, sizeof number);
+    if (len)
+        memcpy(at + sizeof number, text, len);
+    at[sizeof number + len] = '\0';
+    return at + sizeof number;
+}
 
 static struct slot *new_slots(size_t n)
 {
@@ -42,8 +60,7 @@ struct intern *intern_new(void)
         out_of_memory();
     names->slot = new_slots(FIRST_SLOTS);
     names->mask = FIRST_SLOTS - 1;
-    vec_push(&names->text, "");
-    vec_push(&names->len, 0);
+    vec_push(&names->text, keep(names, "", 0));
     return names;
 }
 
@@ -53,7 +70,6 @@ void intern_free(struct intern *names)
         return;
     arena_free(&names->texts);
     vec_free(&names->text);
-    vec_free(&names->len);
     free(names->slot);
     free(names);
 }
@@ -65,8 +81,10 @@ static struct slot *probe(const struct intern *names, uint32_t hash, const char 
         struct slot *slot = &names->slot[i];
         if (!slot->sym)
             return slot;
-        if (slot->hash == hash && names->len.at[slot->sym] == len &&
-            !memcmp(names->text.at[slot->sym], text, len))
+        if (slot->hash != hash)
+            continue;
+        const char *here = names->text.at[slot->sym];
+        if (length_of(here) == len && !memcmp(here, text, len))
             return slot;
     }
 }
@@ -107,8 +125,7 @@ sym_t intern(struct intern *names, const char *text, size_t len)
     }
     ensure(len < UINT32_MAX && names->text.len < UINT32_MAX);
     *slot = (struct slot){.hash = hash, .sym = names->text.len};
-    vec_push(&names->text, arena_copy(&names->texts, text, len));
-    vec_push(&names->len, (uint32_t)len);
+    vec_push(&names->text, keep(names, text, len));
     return slot->sym;
 }
 
@@ -130,8 +147,7 @@ const char *sym_text(const struct intern *names, sym_t sym)
 
 size_t sym_len(const struct intern *names, sym_t sym)
 {
-    ensure(sym < names->len.len);
-    return names->len.at[sym];
+    return length_of(sym_text(names, sym));
 }
 
 uint32_t intern_count(const struct intern *names)
@@ -142,5 +158,5 @@ uint32_t intern_count(const struct intern *names)
 size_t intern_bytes(const struct intern *names)
 {
     return arena_used(&names->texts) + names->text.cap * sizeof *names->text.at +
-           names->len.cap * sizeof *names->len.at + ((size_t)names->mask + 1) * sizeof *names->slot;
+           ((size_t)names->mask + 1) * sizeof *names->slot;
 }

@@ -36,4 +36,10 @@ void *pool_grow(void *at, uint32_t *cap, uint32_t need, size_t size);
 #define pool_free(p) (free((p)->at), (p)->at = NULL, (p)->len = (p)->cap = 0)
 
 #define vec_push(v, value) (pool_reserve((v), (v)->len + 1), (v)->at[(v)->len++] = (value))
+/* Makes place i one of the vector's, the new ones zeroed. */
+#define vec_reach(v, i)                                                                             \
+    ((i) < (v)->len ? (void)0                                                                       \
+                    : (pool_reserve((v), (i) + 1),                                                  \
+                       (void)memset(&(v)->at[(v)->len], 0, ((i) + 1 - (v)->len) * sizeof *(v)->at), \
+                       (void)((v)->len = (i) + 1)))
 #define vec_free(v) pool_free(v)

@@ -186,6 +186,7 @@ static struct lock *take_lock(struct session *s)
 static void say_start(struct session *s)
 {
     struct buf stats = {0};
+    struct ready order;
     if (!log_wants(&s->log, QUIET_PROGRESS))
         return;
     if (site_is_used(&s->options))
@@ -196,7 +197,9 @@ static void say_start(struct session *s)
                 s->cores == 1 ? " (use --cores to define parallelism)" : "");
     log_text(&s->log, LOG_INFO, "Rules claiming more threads will be scaled down.", 48);
     deployment_say_ignored(s);
-    stats_text(s->graph, &stats);
+    ready_walk(&order, s->graph, job_must_run);
+    stats_text(&order, &stats);
+    ready_end(&order);
     log_text(&s->log, LOG_INFO, buf_text(&stats), stats.len);
     buf_free(&stats);
 }

@@ -397,13 +397,16 @@ enum eval_result eval_input(struct job_eval *eval, struct job_files *out)
 
 /* ---- output, log, benchmark ---- */
 
-static void apply_items(struct job_eval *eval, const struct items *items, struct job_files *out)
+/* known: the paths, or NULL. */
+static void apply_items(struct job_eval *eval, const struct items *items, const sym_t *known,
+                        struct job_files *out)
 {
     out->len = 0;
     for (uint32_t i = 0; i < items->len; i++) {
         const struct item *item = &items->at[i];
         struct job_file file = {
-            .path = pattern_apply(&item->pattern, eval->workflow->names, eval->wildcards),
+            .path = known ? known[i]
+                          : pattern_apply(&item->pattern, eval->workflow->names, eval->wildcards),
             .flags = item->flags,
             .in_list = item->in_list,
             .name = item->name,
@@ -414,9 +417,9 @@ static void apply_items(struct job_eval *eval, const struct items *items, struct
 
 bool eval_output(struct job_eval *eval)
 {
-    apply_items(eval, &eval->rule->output, &eval->output);
-    apply_items(eval, &eval->rule->log, &eval->log);
-    apply_items(eval, &eval->rule->benchmark, &eval->benchmark);
+    apply_items(eval, &eval->rule->output, eval->output_paths, &eval->output);
+    apply_items(eval, &eval->rule->log, NULL, &eval->log);
+    apply_items(eval, &eval->rule->benchmark, NULL, &eval->benchmark);
     eval->output_known = true;
     return true;
 }

@@ -39,6 +39,7 @@ struct job_eval {
     struct arena *scratch;
     const struct rule *rule;
     const sym_t *wildcards;       /* rule->wildcards.n symbols */
+    const sym_t *output_paths;    /* of rule->output, where they are known; or NULL */
     const struct job_file *input; /* evaluated inputs */
     uint32_t ninput;
     int attempt; /* 1.. */

@@ -167,15 +167,59 @@ static enum eval_result store_resource(struct job_eval *eval, const char *name, 
     return EVAL_OK;
 }
 
-enum eval_result eval_resources(struct job_eval *eval, int cores)
+/* Whether nothing has to be called to know the threads and resources of a rule. */
+static bool is_fixed(const struct rule *rule)
+{
+    enum resource_unit unit;
+    value dict = rule->resources.v, key, stored;
+    size_t pos = 0;
+    if (rule->threads.v && value_callable(resource_function(rule->threads.v, &unit)))
+        return false;
+    while (dict_next(dict, &pos, &key, &stored))
+        if (value_callable(resource_function(stored, &unit)))
+            return false;
+    return true;
+}
+
+static struct resource *copy_resources(struct arena *in, const struct resource *from, uint32_t n)
+{
+    struct resource *copy = arena_array(in, struct resource, n + 1);
+    if (n)
+        memcpy(copy, from, n * sizeof *copy);
+    return copy;
+}
+
+/* What the rule's other jobs have, too: a copy, which the run may change. */
+static bool take_fixed(struct job_eval *eval, const struct fixed_resources *fixed, int cores)
+{
+    if (fixed->kind != FIXED || fixed->cores != cores)
+        return false;
+    eval->threads = fixed->threads;
+    eval->resources = copy_resources(eval->scratch, fixed->at, fixed->n);
+    eval->nresources = fixed->n;
+    eval->threads_known = true;
+    return true;
+}
+
+static void keep_fixed(const struct job_eval *eval, struct fixed_resources *fixed, int cores)
+{
+    if (fixed->kind == FIXED_UNKNOWN)
+        fixed->kind = is_fixed(eval->rule) ? FIXED : FIXED_NOT;
+    if (fixed->kind == FIXED_NOT)
+        return;
+    fixed->cores = cores;
+    fixed->threads = eval->threads;
+    fixed->n = eval->nresources;
+    fixed->at = copy_resources(&eval->workflow->arena, eval->resources, fixed->n);
+}
+
+static enum eval_result evaluate_resources(struct job_eval *eval, int cores)
 {
     value dict = eval->rule->resources.v, key, stored, v;
     size_t pos = 0;
     struct span span = directive_span(eval->rule, DIRECTIVE_RESOURCES);
     eval->resources = arena_array(eval->scratch, struct resource, 3 * dict_len(dict) + 1);
     eval->nresources = 0;
-    eval->resources_known = false;
-    eval->seen_resources = NO_VALUE;
     if (eval_threads(eval, cores) != EVAL_OK)
         return eval_failed(eval, "threads", directive_span(eval->rule, DIRECTIVE_THREADS));
     while (dict_next(dict, &pos, &key, &stored)) {
@@ -184,6 +228,21 @@ enum eval_result eval_resources(struct job_eval *eval, int cores)
             return eval_failed(eval, "resources", span);
         if (v != VALUE_NONE && store_resource(eval, name, v) != EVAL_OK)
             return eval_failed(eval, "resources", span);
+    }
+    return EVAL_OK;
+}
+
+enum eval_result eval_resources(struct job_eval *eval, int cores)
+{
+    struct flow_state *flow = eval->workflow->flow;
+    vec_reach(&flow->fixed, eval->rule->id);
+    eval->resources_known = false;
+    eval->seen_resources = NO_VALUE;
+    if (!take_fixed(eval, &flow->fixed.at[eval->rule->id], cores)) {
+        enum eval_result result = evaluate_resources(eval, cores);
+        if (result != EVAL_OK)
+            return result;
+        keep_fixed(eval, &flow->fixed.at[eval->rule->id], cores);
     }
     eval->resources_known = true;
     return EVAL_OK;

@@ -269,6 +269,8 @@ const char *software_hash(const struct workflow *workflow, const struct software
                           struct arena *in)
 {
     struct hasher hasher, modules;
+    if (!software->conda && !software->image && !software->nmodules)
+        return "d41d8cd98f00b204e9800998ecf8427e"; /* of nothing: most jobs */
     hasher_start(&hasher, DIGEST_MD5);
     if (software->conda) {
         const char *hash = conda_hash(workflow, software, true, in);

@@ -64,6 +64,14 @@ struct storage_mount {
     bool retrieve, keep;
 };
 
+/* Threads and resources of a rule that are the same for all its jobs. */
+struct fixed_resources {
+    enum { FIXED_UNKNOWN, FIXED_NOT, FIXED } kind;
+    int cores, threads;
+    struct resource *at; /* in the session arena */
+    uint32_t n;
+};
+
 struct flow_state {
     struct scope *scope; /* where statements run now */
     struct scope *main;
@@ -97,6 +105,7 @@ struct flow_state {
     struct root defaults,
         overrides; /* dicts of resources: defaults, and by rule from --set-resources/-threads */
     struct root limits;           /* dict: --resources */
+    VEC(struct fixed_resources) fixed; /* by rule */
     struct workflow_hooks *hooks; /* owned; the vm borrows them */
 };
 

@@ -448,6 +448,7 @@ void workflow_free(struct workflow *workflow)
     map_free(&flow->included);
     vec_free(&flow->local_names);
     same_list_free(&flow->last_list);
+    vec_free(&flow->fixed);
     free(flow->hooks);
     free(flow);
     pool_free(&workflow->rules);

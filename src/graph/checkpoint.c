@@ -27,7 +27,7 @@ static bool is_complete(const struct graph *g, job_id id)
 static bool ready(void *user, rule_id rule, const sym_t *wildcards)
 {
     struct graph *g = user;
-    return is_complete(g, graph_job(g, rule, wildcards));
+    return is_complete(g, graph_job(g, rule, wildcards, 0));
 }
 
 void checkpoint_watch(struct graph *g)

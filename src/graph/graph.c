@@ -50,8 +50,7 @@ void graph_free(struct graph *g)
     vec_free(&g->inputs);
     pool_free(&g->extras);
     map_free(&g->extra_of);
-    map_free(&g->job_of);
-    map_free(&g->tuple_of);
+    vec_free(&g->rule_job);
     map_free(&g->bundle_of);
     uses_free(&g->file_uses);
     uses_free(&g->bundle_uses);
@@ -67,18 +66,9 @@ file_id graph_find_file(const struct graph *g, sym_t path)
     return path < g->file_of.len ? g->file_of.at[path] : 0;
 }
 
-static void grow_file_of(struct graph *g, sym_t path)
-{
-    uint32_t len = g->file_of.len, want = path + 1;
-    pool_reserve(&g->file_of, want);
-    memset(g->file_of.at + len, 0, (want - len) * sizeof *g->file_of.at);
-    g->file_of.len = want;
-}
-
 file_id graph_file(struct graph *g, sym_t path)
 {
-    if (path >= g->file_of.len)
-        grow_file_of(g, path);
+    vec_reach(&g->file_of, path);
     if (!g->file_of.at[path]) {
         file_id id = pool_add(&g->files);
         g->files.at[id].path = path;
@@ -195,47 +185,60 @@ void graph_stat(struct graph *g, bool again)
 
 /* ---- jobs ---- */
 
-/* One number for a tuple of symbols: pairs are folded from the left, a pair has the top bit set. */
-static uint32_t tuple_id(struct graph *g, const sym_t *sym, uint32_t n)
+static sym_t output_path(const struct graph *g, const struct rule *rule, uint32_t i,
+                         const sym_t *wildcards)
 {
-    uint32_t id = n ? sym[0] : 0;
-    for (uint32_t i = 1; i < n; i++) {
-        uint32_t *at = map_at(&g->tuple_of, map_pair(id, sym[i]));
-        if (!*at)
-            *at = ++g->ntuples | 0x80000000u;
-        id = *at;
-    }
+    return pattern_apply(&rule->output.at[i].pattern, g->names, wildcards);
+}
+
+/* Where the list of jobs begins that have this first output; without outputs, those of the rule. */
+static job_id *first_of_same(struct graph *g, const struct rule *rule, file_id first)
+{
+    if (first)
+        return &g->files.at[first].first_job;
+    vec_reach(&g->rule_job, rule->id);
+    return &g->rule_job.at[rule->id];
+}
+
+static job_id find_same(const struct graph *g, job_id id, const struct rule *rule,
+                        const sym_t *wildcards)
+{
+    uint32_t n = rule->wildcards.n;
+    while (id && (g->jobs.at[id].rule != rule->id ||
+                  (n && memcmp(job_wildcards(g, id), wildcards, n * sizeof *wildcards))))
+        id = g->jobs.at[id].next_same;
     return id;
 }
 
-static void add_outputs(struct graph *g, job_id id, const struct rule *rule, const sym_t *wildcards)
+static void add_outputs(struct graph *g, job_id id, const struct rule *rule, file_id first)
 {
-    uint32_t first = g->outputs.len;
+    g->jobs.at[id].first_output = g->outputs.len;
+    g->jobs.at[id].noutputs = rule->output.len;
     for (uint32_t i = 0; i < rule->output.len; i++) {
-        file_id file = graph_file(g,
-                                  pattern_apply(&rule->output.at[i].pattern, g->names, wildcards));
+        file_id file = i ? graph_file(g, output_path(g, rule, i, job_wildcards(g, id))) : first;
         vec_push(&g->outputs, file);
     }
-    g->jobs.at[id].first_output = first;
-    g->jobs.at[id].noutputs = g->outputs.len - first;
 }
 
-job_id graph_job(struct graph *g, rule_id rule_number, const sym_t *wildcards)
+job_id graph_job(struct graph *g, rule_id rule_number, const sym_t *wildcards, sym_t first)
 {
     const struct rule *rule = g->workflow->rules.at[rule_number];
     uint32_t n = rule->wildcards.n;
-    uint64_t key = map_pair(rule_number, tuple_id(g, wildcards, n));
-    job_id id = map_find(&g->job_of, key);
+    if (!first && rule->output.len)
+        first = output_path(g, rule, 0, wildcards);
+    file_id file = first ? graph_file(g, first) : 0;
+    job_id id = find_same(g, *first_of_same(g, rule, file), rule, wildcards);
     if (id)
         return id;
     id = pool_add(&g->jobs);
-    map_set(&g->job_of, key, id);
     struct job *job = &g->jobs.at[id];
     job->rule = rule_number;
+    job->next_same = *first_of_same(g, rule, file);
+    *first_of_same(g, rule, file) = id;
     job->wildcards = g->wildcards.len;
     for (uint32_t i = 0; i < n; i++)
         vec_push(&g->wildcards, wildcards[i]);
-    add_outputs(g, id, rule, job_wildcards(g, id));
+    add_outputs(g, id, rule, file);
     return id;
 }
 
@@ -250,15 +253,18 @@ static const char *groupid_of(const struct graph *g, job_id job)
 
 struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scratch)
 {
-    uint32_t n = job_rule(g, job)->wildcards.n;
-    sym_t *wildcards = arena_array(scratch, sym_t,
-                                   n + 1); /* a copy: checkpoints add jobs while this lives */
+    uint32_t n = job_rule(g, job)->wildcards.n, noutputs = g->jobs.at[job].noutputs;
+    /* copies: checkpoints add jobs while this lives */
+    sym_t *wildcards = arena_array(scratch, sym_t, n + noutputs + 1), *outputs = wildcards + n;
     for (uint32_t i = 0; i < n; i++)
         wildcards[i] = job_wildcards(g, job)[i];
+    for (uint32_t i = 0; i < noutputs; i++)
+        outputs[i] = g->files.at[job_outputs(g, job)[i]].path;
     return (struct job_eval){.workflow = g->workflow,
                              .scratch = scratch,
                              .rule = job_rule(g, job),
                              .wildcards = wildcards,
+                             .output_paths = outputs,
                              .attempt = 1,
                              .groupid = groupid_of(g, job),
                              .jobid = g->jobs.at[job].number};
@@ -356,7 +362,7 @@ bool graph_want_rule(struct graph *g, const struct rule *rule)
             "Target rules may not contain wildcards. Please specify concrete files "
             "or a rule without wildcards at the command line, or have a rule without "
             "wildcards at the very top of your workflow (e.g. the typical \"rule all\").");
-    job_id job = graph_job(g, rule->id, NULL);
+    job_id job = graph_job(g, rule->id, NULL, 0);
     g->jobs.at[job].target = true;
     vec_push(&g->target_jobs, job);
     return true;

@@ -40,6 +40,7 @@ struct file {
     bool is_link : 1; /* then its own time stands in graph.link_times */
     uint32_t size_kb; /* for the scheduler; 0: small or unknown */
     int64_t mtime;    /* ns, MTIME_ABSENT or MTIME_UNKNOWN; links: the later of link and target */
+    job_id first_job; /* of those whose first output it is, candidates too: a list by next_same */
 };
 
 /* What a job needs: a file, or a bundle when the top bit is set. */
@@ -109,6 +110,7 @@ struct job {
     uint32_t first_output; /* in graph.outputs: file ids of output items, in order */
     uint32_t noutputs;
     uint16_t reasons; /* enum reason */
+    job_id next_same; /* with the same first output; without outputs: of the same rule */
     uint32_t number;  /* jobid as shown: order of discovery from the targets */
     uint8_t state;    /* enum build_state */
     bool target, needed, must_run, waits_checkpoint;
@@ -182,10 +184,8 @@ struct graph {
     struct map previous_of;        /* the file after -> its place in .previous, + 1 */
     POOL(struct extra) extras;     /* log and benchmark files that something asked for */
     struct map extra_of;           /* job -> its first extra */
-    struct map job_of;             /* rule and tuple of wildcards -> job */
-    struct map tuple_of;           /* pair of symbols or tuples -> tuple, counted by ntuples */
-    uint32_t ntuples;
-    struct map bundle_of; /* hash -> bundle */
+    VEC(job_id) rule_job;          /* by rule: its first job, if it has no outputs */
+    struct map bundle_of;          /* hash -> bundle */
     VEC(file_id) target_files;
     VEC(job_id) target_jobs;
     VEC(struct waiting) waiting; /* a row for each checkpoint of a job with waits_checkpoint */
@@ -285,8 +285,8 @@ void file_users(const struct graph *g, file_id file, bool (*visit)(void *user, j
                 void *user);
 
 /* The job of a rule for these wildcard values, made (BUILD_NEW, outputs known, inputs not) if new.
- */
-job_id graph_job(struct graph *g, rule_id rule, const sym_t *wildcards);
+ * first: the path of its first output where the caller knows it, or 0. */
+job_id graph_job(struct graph *g, rule_id rule, const sym_t *wildcards, sym_t first);
 
 /* A job_eval of the job, its inputs not filled in. */
 struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scratch);

@@ -149,12 +149,17 @@ void ready_end(struct ready *ready)
     vec_free(&ready->queue);
 }
 
+void ready_walk(struct ready *ready, const struct graph *g, bool (*part)(const struct job *job))
+{
+    ready_start(ready, g, part);
+    for (uint32_t i = 0; i < ready->queue.len; i++)
+        ready_done(ready, ready->queue.at[i]);
+}
+
 job_id *graph_order(const struct graph *g, bool (*keep)(const struct job *job), uint32_t *n)
 {
     struct ready ready;
-    ready_start(&ready, g, keep);
-    for (uint32_t i = 0; i < ready.queue.len; i++)
-        ready_done(&ready, ready.queue.at[i]);
+    ready_walk(&ready, g, keep);
     *n = ready.queue.len;
     job_id *order = ready.queue.at;
     ready.queue.at = NULL;

@@ -33,6 +33,9 @@ void ready_done(struct ready *ready, job_id job);
 void ready_streams(struct ready *ready, job_id job);
 void ready_end(struct ready *ready);
 
+/* The whole order at once: all that take part are in the queue, with their levels. */
+void ready_walk(struct ready *ready, const struct graph *g, bool (*takes_part)(const struct job *job));
+
 /* The usual choice: jobs that must run and are not done. */
 bool job_must_run(const struct job *job);
 

@@ -201,6 +201,15 @@ static bool inherit_values(const struct graph *g, job_id consumer, const struct 
            pattern_allows(pattern, g->names, values);
 }
 
+/* The first output of a job for which path fits pattern: path itself, or 0 if that is not sure. */
+static sym_t first_output(const struct graph *g, const struct rule *rule,
+                          const struct pattern *pattern, sym_t path)
+{
+    size_t len = sym_len(g->names, path);
+    bool first = rule->output.len && pattern == &rule->output.at[0].pattern;
+    return first && len && sym_text(g->names, path)[len - 1] != '/' ? path : 0;
+}
+
 /* The job of one rule that makes path by one of hits[0..n), all of that rule; 0 if none matches
  * after all. Of several products that match, the one with the shortest wildcard values counts. */
 static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_t n, sym_t path,
@@ -209,20 +218,23 @@ static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_
     struct graph *g = s->g;
     const struct rule *rule = g->workflow->rules.at[hits->rule];
     size_t best_length = SIZE_MAX;
+    sym_t first = 0;
     bool plain = n == 1 && hits->pattern->fast; /* then the values follow from the path alone */
     for (uint32_t i = 0; i < n; i++) {
         if (!plain && inherit_values(g, consumer, rule, hits[i].pattern, path, s->values))
-            return graph_job(g, rule->id, s->values);
+            return graph_job(g, rule->id, s->values,
+                             first_output(g, rule, hits[i].pattern, path));
         if (!pattern_match(hits[i].pattern, g->names, &rule->wildcards, sym_text(g->names, path),
                            sym_len(g->names, path), s->values))
             continue;
         size_t length = values_length(g, s->values, rule->wildcards.n);
         if (length < best_length) {
             best_length = length;
+            first = first_output(g, rule, hits[i].pattern, path);
             memcpy(s->best, s->values, rule->wildcards.n * sizeof *s->best);
         }
     }
-    return best_length == SIZE_MAX ? 0 : graph_job(g, rule->id, s->best);
+    return best_length == SIZE_MAX ? 0 : graph_job(g, rule->id, s->best, first);
 }
 
 static bool is_allowed(const struct graph *g, rule_id rule)
@@ -376,8 +388,7 @@ static void use_bundle(struct graph *g, job_id id, bundle_id bundle)
 
 static uint32_t *constant_bundle(struct graph *g, rule_id rule)
 {
-    while (g->rule_bundle.len <= rule)
-        vec_push(&g->rule_bundle, 0);
+    vec_reach(&g->rule_bundle, rule);
     return &g->rule_bundle.at[rule];
 }
 

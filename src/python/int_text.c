@@ -14,14 +14,7 @@ bool int_print(struct vm *vm, value v, int base, struct buf *out)
     struct bigint big;
     int64_t i;
     if (base == 10 && int_get(v, &i)) {
-        char digits[24], *p = digits + sizeof digits;
-        uint64_t u = i < 0 ? -(uint64_t)i : (uint64_t)i;
-        do
-            *--p = (char)('0' + u % 10);
-        while (u /= 10);
-        if (i < 0)
-            *--p = '-';
-        buf_add(out, p, (size_t)(digits + sizeof digits - p));
+        buf_int(out, i);
         return true;
     }
     int_view(v, limbs, &big);

@@ -347,6 +347,9 @@ static bool int_truth(struct vm *vm, value self, bool *out)
 static value int_repr(struct vm *vm, value self)
 {
     struct buf text = {0};
+    char digits[NUMBER_ROOM];
+    if (is_small(self))
+        return str_from(vm, number_text(small_int(self), digits));
     value v = int_print(vm, self, 10, &text) ? str_new(vm, text.at, text.len) : NO_VALUE;
     buf_free(&text);
     return v;

@@ -38,7 +38,6 @@ static bool show_jobs(struct dryrun *dry)
         job_id id = dry->ready.queue.at[i];
         good = show_job(dry, id);
         dry->g->jobs.at[id].done = true;
-        ready_done(&dry->ready, id);
         temps_done(&dry->temps, id, would_remove, dry);
     }
     for (uint32_t i = 0; i < dry->ready.queue.len; i++)
@@ -51,7 +50,7 @@ static void show_stats(struct dryrun *dry)
     struct buf text = {0};
     if (!log_wants(dry->log, QUIET_PROGRESS))
         return;
-    stats_text(dry->g, &text);
+    stats_text(&dry->ready, &text);
     log_text(dry->log, LOG_INFO, buf_text(&text), text.len);
     buf_free(&text);
 }
@@ -105,8 +104,8 @@ bool dryrun_print(struct graph *g, struct log *log, const struct dryrun_options 
                                  .with_reason = log_wants(log, QUIET_REASON),
                                  .with_shell = options->shell,
                                  .cores = options->cores};
+    ready_walk(&dry.ready, g, job_must_run);
     show_stats(&dry);
-    ready_start(&dry.ready, g, job_must_run);
     temps_start(&dry.temps, g);
     bool good = show_jobs(&dry);
     if (good)

@@ -21,14 +21,13 @@ static bool add_stored(const struct graph *g, sym_t path, const char *title, str
 {
     struct arena in = {0};
     struct storage_place place;
-    bool input = !strcmp(title, "input"), output = !strcmp(title, "output");
     bool stored = storage_find(g->workflow, &in, sym_text(g->names, path), &place);
     if (stored)
         buf_printf(out, "%s (%s)", place.query,
-                   !place.copied ? "only provide storage uri"
-                   : input       ? "retrieve from storage"
-                   : output      ? "send to storage"
-                                 : "in storage");
+                   !place.copied              ? "only provide storage uri"
+                   : !strcmp(title, "input")  ? "retrieve from storage"
+                   : !strcmp(title, "output") ? "send to storage"
+                                              : "in storage");
     arena_free(&in);
     return stored;
 }

@@ -96,12 +96,23 @@ static void json_message(struct log *log, enum log_color color, const char *text
     log_event_end(log);
 }
 
+/* A text that would fill the buffer anyway is not copied first. */
+static void add_text(struct log *log, const char *text, size_t len)
+{
+    if (len < FLUSH_AT) {
+        buf_add(&log->text, text, len);
+        return;
+    }
+    log_flush(log);
+    fwrite(text, 1, len, log->out);
+}
+
 static void plain_message(struct log *log, enum log_color color, const char *text, size_t len)
 {
     log_progress(log, "");
     if (log->color && color != LOG_PLAIN)
         buf_str(&log->text, color_on[color]);
-    buf_add(&log->text, text, len);
+    add_text(log, text, len);
     if (log->color && color != LOG_PLAIN)
         buf_str(&log->text, "\033[0m");
     buf_char(&log->text, '\n');

@@ -5,7 +5,6 @@
 #include <string.h>
 
 #include "graph/fresh.h"
-#include "graph/ready.h"
 
 struct rule_count {
     const char *name;
@@ -20,26 +19,18 @@ static int by_level(const void *a, const void *b)
     return strcmp(x->name, y->name);
 }
 
-static bool runs(const struct job *job)
-{
-    return job->must_run;
-}
-
 /* One row a rule that has jobs to run; *n of them, in malloc memory. */
-static struct rule_count *count_rules(const struct graph *g, uint32_t *n)
+static struct rule_count *count_rules(const struct ready *order, uint32_t *n)
 {
+    const struct graph *g = order->g;
     uint32_t nrules = g->workflow->rules.len;
     struct rule_count *rows = calloc(nrules + 1, sizeof *rows);
-    struct ready ready;
-    ready_start(&ready, g, runs);
-    for (uint32_t i = 0; i < ready.queue.len; i++) {
-        struct rule_count *row = &rows[g->jobs.at[ready.queue.at[i]].rule];
-        uint32_t level = ready.level[ready.queue.at[i]];
+    for (uint32_t i = 0; i < order->queue.len; i++) {
+        struct rule_count *row = &rows[g->jobs.at[order->queue.at[i]].rule];
+        uint32_t level = order->level[order->queue.at[i]];
         if (!row->count++ || level < row->level)
             row->level = level;
-        ready_done(&ready, ready.queue.at[i]);
     }
-    ready_end(&ready);
     *n = 0;
     for (rule_id r = 1; r < nrules; r++)
         if (rows[r].count) {
@@ -50,11 +41,11 @@ static struct rule_count *count_rules(const struct graph *g, uint32_t *n)
     return rows;
 }
 
-void stats_text(const struct graph *g, struct buf *out)
+void stats_text(const struct ready *order, struct buf *out)
 {
     uint32_t n, total = 0;
     int width = 5; /* "total" */
-    struct rule_count *rows = count_rules(g, &n);
+    struct rule_count *rows = count_rules(order, &n);
     for (uint32_t i = 0; i < n; i++) {
         total += rows[i].count;
         width = (int)strlen(rows[i].name) > width ? (int)strlen(rows[i].name) : width;

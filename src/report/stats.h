@@ -3,12 +3,11 @@
 #pragma once
 
 #include "base/buf.h"
-#include "graph/graph.h"
+#include "graph/ready.h"
 
-/* "Job stats:\njob  count\n---  -----\n..." of the jobs that must run (done ones included), with
- * the total; ends with an empty line. Rules stand in the order of their first level in the graph,
+/* "Job stats:\njob  count\n---  -----\n..." of the jobs of a walk (ready_walk), with the total; ends with an empty line. Rules stand in the order of their first level in the graph,
  * by name within a level. */
-void stats_text(const struct graph *g, struct buf *out);
+void stats_text(const struct ready *order, struct buf *out);
 
 /* "Reasons:\n    (check individual jobs above for details)\n    ..." */
 void reasons_text(const struct graph *g, struct buf *out);

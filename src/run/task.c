@@ -207,7 +207,7 @@ static void describe(const struct task_context *context, struct task *task, stru
                                                eval->nresources + 1);
     launch->cores = eval->threads;
     launch->name = sym_text(names, eval->rule->name);
-    launch->env = shell_environment(&task->scratch, eval->threads, NULL);
+    const char *tmpdir = NULL;
     for (uint32_t i = 0; i < eval->nresources; i++) {
         const struct resource *r = &eval->resources[i];
         const char *name = sym_text(names, r->name);
@@ -217,13 +217,12 @@ static void describe(const struct task_context *context, struct task *task, stru
         if (!strcmp(name, "runtime"))
             launch->runtime_min = r->number;
         if (!strcmp(name, "tmpdir") && r->is_text)
-            launch->env = shell_environment(&task->scratch, eval->threads,
-                                            sym_text(names, r->text));
+            tmpdir = sym_text(names, r->text);
         list[i].name = name;
         list[i].text = r->is_text ? sym_text(names, r->text)
                                   : arena_printf(&task->scratch, "%lld", (long long)r->number);
     }
-    launch->env = with_device(task, names, launch->env);
+    launch->env = with_device(task, names, shell_environment(&task->scratch, eval->threads, tmpdir));
     launch->look = eval->benchmark.len > 0;
     launch->resource = list;
     launch->nresource = eval->nresources;

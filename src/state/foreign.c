@@ -107,6 +107,11 @@ static bool is_empty(struct folder *folder)
     return !folder->names.len;
 }
 
+bool foreign_is_empty(struct foreign *foreign)
+{
+    return is_empty(&foreign->metadata) && is_empty(&foreign->incomplete);
+}
+
 /* The full path of an output's file in a folder (borrowed until the next call); *listed: it was
  * there when the folder was read. */
 static const char *file_of(struct foreign *foreign, struct folder *folder, const char *output,

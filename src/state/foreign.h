@@ -26,6 +26,8 @@ struct foreign;
 /* dir: the directory that holds .snakemake. */
 struct foreign *foreign_new(const char *dir);
 void foreign_free(struct foreign *foreign);
+/* Whether there was no record and no marker when that was first asked. */
+bool foreign_is_empty(struct foreign *foreign);
 
 /* Fills a record (all but path; texts in the arena) from an output's metadata; false if there is
  * none of the format that this program knows. */

@@ -39,7 +39,7 @@ struct state {
     bool readonly, loaded;
     struct arena arena; /* records and texts */
     POOL(struct entry) entries;
-    struct map by_path;      /* symbol -> entry */
+    VEC(uint32_t) by_path;   /* by symbol: entry, or 0 */
     VEC(const char *) texts; /* by id of table text; NULL: deleted */
     struct map text_of;      /* hash -> id of the text */
     VEC(sym_t) ended;        /* whose markers go when the record is on disk */

@@ -118,7 +118,7 @@ void state_close(struct state *state)
     mirror_close(state->mirror);
     arena_free(&state->arena);
     pool_free(&state->entries);
-    map_free(&state->by_path);
+    vec_free(&state->by_path);
     vec_free(&state->texts);
     map_free(&state->text_of);
     vec_free(&state->ended);
@@ -181,7 +181,8 @@ static const char *text_at(const struct state *state, int64_t id)
 
 static struct entry *entry_of(struct state *state, sym_t path)
 {
-    uint32_t *at = map_at(&state->by_path, path);
+    vec_reach(&state->by_path, path);
+    uint32_t *at = &state->by_path.at[path];
     if (!*at)
         *at = pool_add(&state->entries);
     return &state->entries.at[*at];
@@ -267,11 +268,17 @@ static void look_for_marker(struct state *state, sym_t path, struct entry *entry
     entry->record->incomplete = true;
 }
 
+/* Neither we nor Snakemake have been here. */
+static bool knows_nothing(const struct state *state)
+{
+    return state->entries.len <= 1 && !state->mirror && foreign_is_empty(state->foreign);
+}
+
 const struct output_record *state_find(struct state *state, sym_t path)
 {
-    if (!load(state))
+    if (!load(state) || knows_nothing(state))
         return NULL;
-    bool known = map_find(&state->by_path, path);
+    bool known = path < state->by_path.len && state->by_path.at[path];
     struct entry *entry = entry_of(state, path);
     if (!known)
         ask_foreign(state, path, entry);

@@ -22,7 +22,10 @@ static struct graph *decided(struct flowtest *t, const char *text)
 static void test_stats(struct graph *g)
 {
     struct buf out = {0};
-    stats_text(g, &out);
+    struct ready order;
+    ready_walk(&order, g, job_must_run);
+    stats_text(&order, &out);
+    ready_end(&order);
     is(buf_text(&out), "Job stats:\njob            count\n-----------  -------\na_long_name        2\n"
                        "b                  2\nc                  1\nall                1\ntotal              6\n",
        "the table as Snakemake prints it, by levels and names");

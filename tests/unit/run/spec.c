@@ -35,7 +35,7 @@ static const char *told(struct flowtest *t)
 static void round_trip(struct flowtest *t, struct graph *g, const char *v, const char *w, const char *want)
 {
     sym_t wildcards[] = {intern_str(t->names, v), intern_str(t->names, w)};
-    job_id id = graph_job(g, workflow_rule(t->w, "a")->id, wildcards);
+    job_id id = graph_job(g, workflow_rule(t->w, "a")->id, wildcards, 0);
     struct task *task = NULL;
     const char *args[] = {NULL}, *file = NULL;
     struct task_context context = {.g = g, .self = "self", .run_args = args, .started_in = t->dir};
