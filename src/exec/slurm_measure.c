@@ -67,7 +67,7 @@ static void measure(struct slurm *slurm, bool wait)
 
 void slurm_measure(struct slurm *slurm, bool wait)
 {
-    slurm->measured_last = wait;
+    slurm->measured_last |= wait; /* jobs that still end meanwhile ask, too, and do not wait */
     do {
         if (!slurm->measuring && slurm->unmeasured.len)
             measure(slurm, wait);
