@@ -22,15 +22,15 @@ static const struct work works[] = {
     {"transforms", check_fft_plan, {1, 5, 3}, 1},
     {"a Gaussian", check_gauss_xy, {1, 5, 3}, 1},
     {"a sum", check_sum, {1, 5, 3}, 1},
-    {"steps of Richardson-Lucy", check_rl_step, {1, 2, 3}, 29},
+    {"steps of Richardson-Lucy", check_rl_step, {1, 2, 3}, 113},
     {"blocks of a volume", check_domain_keep, {2, 3, 4}, 1},
     {"overlaps", check_overlap_sums, {1, 5, 3}, 3},
     {"peaks", check_shift_peaks, {1, 5, 3}, 3},
     {"a mosaic", check_mosaic_rows, {1, 5, 3}, 3},
     {"small images", check_block_gather, {1, 5, 3}, 3},
     {"a shading fit", check_alm_step, {1, 5, 3}, 3},
-    {"deconvolution", stage_small_deconv, {1, 1, 1}, 37, SMALL_MEMORY},
-    {"focus", stage_small_edof, {1, 1, 1}, 17},
+    {"deconvolution", stage_small_deconv, {1, 1, 1}, 151, SMALL_MEMORY},
+    {"focus", stage_small_edof, {1, 1, 1}, 71},
 };
 
 static const char *const kinds[] = {"memory", "pinned", "copy",      "event",  "wait",
