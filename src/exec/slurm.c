@@ -483,7 +483,6 @@ static void close_slurm(struct executor *executor)
     vec_free(&slurm->past);
     map_free(&slurm->by_key);
     vec_free(&slurm->cancels);
-    vec_free(&slurm->quotas);
     vec_free(&slurm->garbage);
     free(slurm->workdir);
     free(slurm->dir);

@@ -98,7 +98,7 @@ struct slurm_batch {
     struct slurm_job **jobs; /* owned, by index; NULL: settled and freed */
     uint32_t n, open;        /* jobs, and those not settled */
     bool is_array, submitted, past;
-    bool asked_quota;        /* whether what it asks for is within its QOS */
+    uint64_t request;        /* hash of what its jobs ask for; 0: of an earlier run */
     bool ambiguous;          /* sbatch may have submitted it */
     int absent;              /* polls that did not show it since */
     int64_t ambiguous_ns;    /* monotonic */
@@ -146,7 +146,9 @@ struct slurm {
     bool fenced;                  /* something that has begun was revoked when this run began */
     bool stopping;                /* nothing is submitted any more */
     bool left;                    /* the second signal: nothing is waited for */
-    VEC(struct quota *) quotas;   /* questions on their way; owned */
+    struct quota *quota;          /* a question on its way, or NULL; owned */
+    struct buf quota_ids;         /* of the next one: "12,13_4" */
+    struct map quota_kinds;       /* what has been asked about */
     VEC(struct cancel *) cancels; /* scancel running; owned */
     VEC(char *) unmeasured; /* owned: ids of jobs that ended well, whose memory sacct may tell */
     VEC(char *) garbage;    /* owned paths, removed a little later */
@@ -258,8 +260,10 @@ bool slurm_revoke(const struct slurm_batch *batch, uint32_t index, bool begun);
 void slurm_move(struct executor *executor, uint32_t launch, const struct exec_place *place);
 
 /* ---- slurm_quota.c ---- */
-/* Asks whether a job that waits for a limit asks for more than the limit; if so its batch fails. */
-void slurm_check_quota(struct slurm_job *job);
+/* A job waits for a limit: it is to be asked whether it asks for more than the limit. */
+void slurm_doubt(struct slurm_job *job);
+/* Asks about all that are in doubt; those that can never start, and their like, fail. */
+void slurm_check_quotas(struct slurm *slurm);
 void slurm_forget_quotas(struct slurm *slurm);
 
 /* ---- slurm_stop.c ---- */

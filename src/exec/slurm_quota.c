@@ -1,94 +1,137 @@
 // SPDX-License-Identifier: MIT
 /* slurm_quota.c: a job that waits for a limit of its group may wait for others to finish, or for
- * ever: when it asks for more than the limit itself. Slurm does not say which; so for one job of a
- * batch that has waited a while its request is compared with the limits of its QOS. */
+ * ever: when it asks for more than the limit itself. Slurm does not say which; so the request of a
+ * job that has waited a while is compared with the limits of its QOS and its account, once for all
+ * that ask for the same, with two calls for all that wait. */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/arena.h"
 #include "base/ensure.h"
+#include "base/hash.h"
 #include "exec/slurm_inner.h"
 
-/* One question on its way. The batch may end meanwhile: it is found again by its number. */
+enum { ASKED = 1, TO_BE_ASKED }; /* a kind of requests; 0: not yet */
+
 struct quota {
     struct slurm *slurm;
-    uint32_t batch;
-    char qos[64], request[400];
+    VEC(struct slurm_request) requests;
 };
 
 static void end_quota(struct quota *quota)
 {
-    struct slurm *slurm = quota->slurm;
-    for (uint32_t i = 0; i < slurm->quotas.len; i++)
-        if (slurm->quotas.at[i] == quota)
-            slurm->quotas.at[i--] = slurm->quotas.at[--slurm->quotas.len];
+    quota->slurm->quota = NULL;
+    vec_free(&quota->requests);
     free(quota);
 }
 
 void slurm_forget_quotas(struct slurm *slurm)
 {
-    while (slurm->quotas.len)
-        end_quota(slurm->quotas.at[0]);
+    if (slurm->quota)
+        end_quota(slurm->quota);
+    buf_free(&slurm->quota_ids);
+    map_free(&slurm->quota_kinds);
 }
 
-static void doom(struct slurm_batch *batch, const struct quota *quota, const char *what)
+/* What a job asks for, of whom: equal jobs have the same. One of an earlier run, whose request is
+ * not known any more, has that of its batch. */
+static uint64_t kind_of(const struct slurm_job *job)
 {
-    for (uint32_t i = 0; i < batch->n; i++) {
-        struct slurm_job *job = batch->jobs[i];
-        char id[32];
-        struct buf why = {0};
-        if (!job || job->stage != STAGE_LIVE || job->row.phase != SLURM_PENDING || job->doomed)
-            continue;
-        slurm_job_id(job, id);
-        buf_printf(&why, "Slurm job %s can never start: %s; it asks the QOS %s for %s", id,
-                   job->row.reason, quota->qos, what);
-        free(job->message);
-        job->message = buf_take(&why);
-        job->doomed = true;
-        slurm_cancel_jobs(batch->slurm, &job, 1);
+    const struct slurm_batch *batch = job->batch;
+    const char *account = job->account ? job->account : "";
+    uint64_t asks = batch->request ? batch->request : batch->number;
+    return hash_mix(asks ^ hash_bytes(account, strlen(account))) | 1;
+}
+
+static void doom(struct slurm_job *job, const char *what)
+{
+    char id[32];
+    struct buf why = {0};
+    slurm_job_id(job, id);
+    buf_printf(&why, "Slurm job %s can never start: %s; it asks %s", id, job->row.reason, what);
+    free(job->message);
+    job->message = buf_take(&why);
+    job->doomed = true;
+    slurm_cancel_jobs(job->slurm, &job, 1);
+}
+
+static void doom_kind(struct slurm *slurm, uint64_t kind, const char *what)
+{
+    for (uint32_t i = 1; i < slurm->batches.len; i++) {
+        struct slurm_batch *batch = slurm->batches.at[i];
+        for (uint32_t k = 0; batch && k < batch->n; k++) {
+            struct slurm_job *job = batch->jobs[k];
+            if (job && job->stage == STAGE_LIVE && job->row.phase == SLURM_PENDING &&
+                !job->doomed && kind_of(job) == kind)
+                doom(job, what);
+        }
     }
+}
+
+static void judge(struct slurm *slurm, const struct slurm_request *request, const char *limits)
+{
+    char what[240];
+    uint32_t number = map_find(&slurm->by_job, request->id.job);
+    uint32_t index = request->id.index < 0 ? 0 : (uint32_t)request->id.index;
+    struct slurm_batch *batch = number ? slurm->batches.at[number] : NULL;
+    struct slurm_job *job = batch && index < batch->n ? batch->jobs[index] : NULL;
+    if (!job || !slurm_exceeds(request, limits, what, sizeof what))
+        return;
+    map_set(&slurm->quota_kinds, kind_of(job), TO_BE_ASKED); /* the limit may change */
+    doom_kind(slurm, kind_of(job), what);
 }
 
 static void on_limits(void *user, const struct process_end *end)
 {
     struct quota *quota = user;
-    struct slurm_batch *batch = quota->slurm->batches.at[quota->batch];
-    char what[160];
-    if (batch && !end->status && slurm_exceeds(quota->request, end->out, what, sizeof what))
-        doom(batch, quota, what);
+    for (uint32_t i = 0; !end->status && i < quota->requests.len; i++)
+        judge(quota->slurm, &quota->requests.at[i], end->out);
     end_quota(quota);
 }
 
-/* "clive|cpu=48,mem=10M,...|" */
-static void on_request(void *user, const struct process_end *end)
+static void on_requests(void *user, const struct process_end *end)
 {
+    static const char *const argv[] = {"scontrol",        "-o", "show", "assoc_mgr",
+                                       "flags=qos,assoc", NULL};
     struct quota *quota = user;
-    char option[80];
-    if (end->status || sscanf(end->out, "%63[^|]|%399[^|]|", quota->qos, quota->request) != 2) {
-        end_quota(quota);
-        return;
-    }
-    snprintf(option, sizeof option, "qos=%s", quota->qos);
-    const char *const argv[] = {"scontrol", "-o", "show", "assoc_mgr", "flags=qos", option, NULL};
-    if (!slurm_call(quota->slurm,
+    struct slurm_request request;
+    if (end->status)
+        map_free(&quota->slurm->quota_kinds); /* asked again at the next poll */
+    for (const char *at = end->out; !end->status && slurm_next_request(&at, &request);)
+        vec_push(&quota->requests, request);
+    if (!quota->requests.len ||
+        !slurm_call(quota->slurm,
                     &(struct process_options){
                         .argv = argv, .timeout_ms = QUERY_MS, .on_end = on_limits, .user = quota}))
         end_quota(quota);
 }
 
-void slurm_check_quota(struct slurm_job *job)
+void slurm_doubt(struct slurm_job *job)
 {
-    struct quota *quota = calloc(1, sizeof *quota);
+    struct slurm *slurm = job->slurm;
+    uint32_t *asked = map_at(&slurm->quota_kinds, kind_of(job));
     char id[32];
+    if (*asked == ASKED || slurm->quota)
+        return;
+    *asked = ASKED;
+    slurm_job_id(job, id);
+    buf_printf(&slurm->quota_ids, "%s%s", slurm->quota_ids.len ? "," : "", id);
+}
+
+void slurm_check_quotas(struct slurm *slurm)
+{
+    if (slurm->quota || !slurm->quota_ids.len)
+        return;
+    const char *ids = buf_text(&slurm->quota_ids);
+    const char *const argv[] = {"squeue", "-h", "-r", "-j", ids, "-O", slurm_request_format, NULL};
+    struct quota *quota = calloc(1, sizeof *quota);
     if (!quota)
         out_of_memory();
-    *quota = (struct quota){.slurm = job->slurm, .batch = job->batch->number};
-    vec_push(&job->slurm->quotas, quota);
-    slurm_job_id(job, id);
-    const char *const argv[] = {"squeue", "-h", "-r", "-j", id, "-O", "QOS:|,tres-alloc:|", NULL};
-    if (!slurm_call(job->slurm,
-                    &(struct process_options){
-                        .argv = argv, .timeout_ms = QUERY_MS, .on_end = on_request, .user = quota}))
+    quota->slurm = slurm;
+    slurm->quota = quota;
+    if (!slurm_call(
+            slurm, &(struct process_options){
+                       .argv = argv, .timeout_ms = QUERY_MS, .on_end = on_requests, .user = quota}))
         end_quota(quota);
+    buf_reset(&slurm->quota_ids);
 }

@@ -60,6 +60,13 @@ static void set_log(struct slurm_job *job)
     job->log = buf_take(&path);
 }
 
+/* Equal for jobs that ask for the same. */
+static uint64_t key_of(const struct slurm_job *job)
+{
+    uint64_t key = hash_bytes(job->request, strlen(job->request));
+    return hash_mix(key ^ job->steps ^ hash_bytes(job->folder, strcspn(job->folder, "/"))) | 1;
+}
+
 static struct slurm_batch *make_batch(struct slurm *slurm, struct slurm_job *const *jobs,
                                       uint32_t n)
 {
@@ -67,6 +74,7 @@ static struct slurm_batch *make_batch(struct slurm *slurm, struct slurm_job *con
     new_token(slurm, token);
     struct slurm_batch *batch = slurm_batch_new(slurm, token, n);
     batch->time_ns = clock_wall_ns();
+    batch->request = key_of(jobs[0]);
     for (uint32_t i = 0; i < n; i++) {
         batch->jobs[i] = jobs[i];
         jobs[i]->batch = batch;
@@ -114,12 +122,6 @@ static void journal_batches(struct slurm *slurm, uint32_t from)
         fail_batch(batch, "the submission cannot be written to the store in .snakemake");
         batch->submitted = true;
     }
-}
-
-static uint64_t key_of(const struct slurm_job *job)
-{
-    uint64_t key = hash_bytes(job->request, strlen(job->request));
-    return hash_mix(key ^ job->steps ^ hash_bytes(job->folder, strcspn(job->folder, "/"))) | 1;
 }
 
 /* Jobs that ask for the same, in order of appearance. */

@@ -251,6 +251,23 @@ bool slurm_next_accounted(const char **at, struct slurm_row *row)
     return false;
 }
 
+const char slurm_request_format[] = "JobArrayID:|,QOS:|,Account:|,UserName:|,tres-alloc:|";
+
+bool slurm_next_request(const char **at, struct slurm_request *request)
+{
+    struct field field[FIELDS];
+    while (**at) {
+        if (next_line(at, field) < 5 || !id_in(field[0], &request->id))
+            continue;
+        copy(field[1], request->qos, sizeof request->qos);
+        copy(field[2], request->account, sizeof request->account);
+        copy(field[3], request->user, sizeof request->user);
+        copy(field[4], request->tres, sizeof request->tres);
+        return true;
+    }
+    return false;
+}
+
 /* The value of KEY=value in a line, up to the next blank. */
 static struct field value_of(const char *line, size_t len, const char *key)
 {
@@ -553,18 +570,63 @@ static double tres_of(const char *list, struct field wanted)
     return -1;
 }
 
-bool slurm_exceeds(const char *request, const char *record, char *what, size_t size)
+/* The value of a key without the number behind it: "clive(2)". */
+static struct field name_in(const char *line, size_t len, const char *key)
 {
-    const char *limits = strstr(record, "GrpTRES=");
+    struct field value = value_of(line, len, key);
+    const char *number = memchr(value.at, '(', value.len);
+    return (struct field){value.at, number ? (size_t)(number - value.at) : value.len};
+}
+
+static bool is_word(struct field field, const char *word)
+{
+    return field.len == strlen(word) && !memcmp(field.at, word, field.len);
+}
+
+/* Whether a record of the association manager is that of the job's account, or of its user there:
+ * "ClusterName=c Account=clive UserName=smith(1001) ...". */
+static bool is_of_account(const char *record, size_t len, const struct slurm_request *request)
+{
+    struct field user = name_in(record, len, "UserName");
+    return is_word(name_in(record, len, "Account"), request->account) &&
+           (!user.len || is_word(user, request->user));
+}
+
+/* The least limit of something that the job's QOS has, or its account and user; -1: there is none.
+ */
+static double limit_of(const char *answer, const struct slurm_request *request, bool of_qos,
+                       struct field name)
+{
+    double least = -1;
+    for (const char *record = answer; *record;) {
+        size_t len = strcspn(record, "\n");
+        bool is_its = of_qos ? is_word(name_in(record, len, "QOS"), request->qos)
+                             : is_of_account(record, len, request);
+        struct field limits = value_of(record, len, "GrpTRES");
+        double most = is_its && limits.len ? tres_of(limits.at, name) : -1;
+        if (most >= 0 && (least < 0 || most < least))
+            least = most;
+        record += len + (record[len] == '\n');
+    }
+    return least;
+}
+
+bool slurm_exceeds(const struct slurm_request *request, const char *answer, char *what, size_t size)
+{
+    const char *asks = request->tres;
     struct field name;
     double asked;
-    while (limits && next_tres(&request, &name, &asked)) {
-        double most = tres_of(limits + strlen("GrpTRES="), name);
-        if (most >= 0 && asked > most) {
-            snprintf(what, size, "%.0f %.*s%s, of which it allows %.0f", asked, (int)name.len,
-                     name.at, name.len == 3 && !memcmp(name.at, "mem", 3) ? " (MB)" : "", most);
-            return true;
-        }
+    while (next_tres(&asks, &name, &asked)) {
+        double most = limit_of(answer, request, true, name);
+        bool of_qos = most >= 0; /* it counts instead of the account's */
+        if (!of_qos)
+            most = limit_of(answer, request, false, name);
+        if (most < 0 || asked <= most)
+            continue;
+        snprintf(what, size, "the %s %s for %.0f %.*s%s, of which it allows %.0f",
+                 of_qos ? "QOS" : "account", of_qos ? request->qos : request->account, asked,
+                 (int)name.len, name.at, is_word(name, "mem") ? " (MB)" : "", most);
+        return true;
     }
     return false;
 }

@@ -50,8 +50,8 @@ struct slurm_row {
     char name[64];
     const char *elements; /* scontrol: the elements of an array that this row is about, for
                              slurm_next_range, in the text that was read; NULL: one job */
-    int64_t max_rss_kb; /* sacct, of a step; 0: not told */
-    char step[32];      /* sacct: "batch" of 17.batch; "" for the job itself */
+    int64_t max_rss_kb;   /* sacct, of a step; 0: not told */
+    char step[32];        /* sacct: "batch" of 17.batch; "" for the job itself */
 };
 
 /* The options of the one squeue and the one sacct whose output is read here. */
@@ -97,9 +97,18 @@ enum slurm_wait {
     WAIT_NEVER, /* it can never start */
 };
 enum slurm_wait slurm_wait(const char *reason);
-/* Whether a request ("cpu=48,mem=1000M,node=1,gres/gpu=2") is more than a QOS allows all its jobs
- * together, by its record in "scontrol -o show assoc_mgr flags=qos"
- * ("GrpTRES=cpu=40(16),mem=319488(0)"). what: "48 cpu, of which it allows 40". */
-bool slurm_exceeds(const char *request, const char *record, char *what, size_t size);
+/* What a waiting job asks for, and of whom. */
+struct slurm_request {
+    struct slurm_id id;
+    char qos[64], account[64], user[64];
+    char tres[400]; /* "cpu=48,mem=1000M,node=1,gres/gpu=2" */
+};
+extern const char slurm_request_format[]; /* of squeue -O */
+bool slurm_next_request(const char **at, struct slurm_request *request);
+/* Whether it is more than its QOS allows all jobs together (or, of what the QOS does not limit, its
+ * account or its user there), by the answer of "scontrol -o show assoc_mgr flags=qos,assoc"
+ * ("GrpTRES=cpu=40(16),mem=319488(0)"). what: "the QOS clive for 48 cpu, of which it allows 40". */
+bool slurm_exceeds(const struct slurm_request *request, const char *answer, char *what,
+                   size_t size);
 /* What that reason means, for people; NULL: nothing is known. */
 const char *slurm_wait_meaning(const char *reason);

@@ -178,16 +178,14 @@ static void judge_wait(struct slurm_job *job, int64_t now)
         job->message = buf_take(&why);
         job->doomed = true;
         slurm_cancel_jobs(job->slurm, &job, 1);
-    } else if (wait == WAIT_QUOTA && !job->batch->asked_quota &&
-               now - job->waits_ns > NEVER_S * S) {
-        job->batch->asked_quota = true;
-        slurm_check_quota(job);
     } else if (wait != WAIT_TURN && wait != WAIT_NEVER && !job->told_wait &&
                now - job->waits_ns > TELL_WAIT_S * S) {
         job->told_wait = true;
         slurm_note(job->slurm, "Slurm job %s (%s) waits: %s (%s).", id, job->name, job->row.reason,
                    meaning);
     }
+    if (wait == WAIT_QUOTA && now - job->waits_ns > NEVER_S * S)
+        slurm_doubt(job);
 }
 
 /* ---- batches whose submission was not answered ---- */
@@ -336,6 +334,7 @@ static void on_queue(void *user, const struct process_end *end)
     slurm_take_answer(slurm, end->out);
     settle_ambiguous(slurm);
     each_live(slurm, judge_wait);
+    slurm_check_quotas(slurm);
     ask_accounting(slurm);
     slurm_measure(slurm, false);
 }

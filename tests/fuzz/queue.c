@@ -40,7 +40,9 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
     slurm_trouble(text);
     slurm_config_number(text, "MinJobAge", 0);
     slurm_read_done(text, &done);
-    slurm_exceeds(text, text, complaint, sizeof complaint);
+    struct slurm_request request;
+    for (const char *at = text; slurm_next_request(&at, &request);)
+        slurm_exceeds(&request, text, complaint, sizeof complaint);
     slurm_script_args(&in, text, &words);
     for (uint32_t i = 0; i < words.len; i++)
         ensure(strlen(words.at[i]) <= len);

@@ -172,21 +172,9 @@ rule second:
         check(text in said, f"'{text}' is not said")
 
 
-def count_calls(lab, *names):
-    for name in names:
-        # Others take SLURM_CONF away from their jobs, as nothing of this cluster lies where Slurm looks by itself.
-        lab.stand_in(name, f"""echo {name} "$(date +%s.%N)" >> $STATE/calls; export SLURM_CONF={BASE}/slurm.conf
-exec $REAL "$@" """)
-
-
-def calls(lab):
-    path = lab.dir / "calls"
-    return [line.split() for line in path.read_text().splitlines()] if path.exists() else []
-
-
 def ten_thousand(lab):
     """10,000 jobs: at most 60 calls of sbatch and 20 s of submission; SIGINT cancels them all in chunks"""
-    count_calls(lab, "sbatch", "squeue", "sacct", "scancel", "scontrol")
+    lab.count_calls("sbatch", "squeue", "sacct", "scancel", "scontrol")
     lab.write("Snakefile", """
 rule all:
     input: expand("o/{i}", i=range(10000))
@@ -196,16 +184,16 @@ rule job:
     shell: "touch {output}"
 """)
     child = lab.start("run", "-e", "slurm", "-j", "unlimited", "-q", "all")
-    wait_until(lambda: len([c for c in calls(lab) if c[0] == "sbatch"]) and len(lab.queued()) >= 10000,
+    wait_until(lambda: lab.calls("sbatch") and len(lab.queued()) >= 10000,
                "10,000 jobs in the queue")
-    sent = [float(c[1]) for c in calls(lab) if c[0] == "sbatch"]
+    sent = [float(call[1]) for call in lab.calls("sbatch")]
     print(f"# {len(sent)} calls of sbatch within {max(sent) - min(sent):.1f} s for 10,000 jobs", flush=True)
     check(len(sent) <= 60, f"{len(sent)} calls of sbatch")
     check(max(sent) - min(sent) < 20 or len(sent) <= 20, f"{max(sent) - min(sent)} s of submission")
     begun = time.monotonic()
     os.kill(child.pid, signal.SIGINT)
     equal(child.wait(600), 1, "exit status")
-    cancels = len([c for c in calls(lab) if c[0] == "scancel"])
+    cancels = len(lab.calls("scancel"))
     print(f"# cancelled in {time.monotonic() - begun:.1f} s by {cancels} calls of scancel", flush=True)
     wait_until(lambda: not lab.queued(), "the queue to be empty")
 

@@ -228,6 +228,33 @@ def resume(node):
     if "DOWN" in slurm("scontrol", "show", "node", node):  # it may have come back by itself
         slurm("scontrol", "update", f"nodename={node}", "state=resume")
 
+def many_wait_for_limits(lab):
+    """Twenty jobs that wait for a group's limit are asked about once; one beyond that of its account fails, and says so"""
+    lab.count_calls("squeue", "scontrol")
+    with accounts("cpu=4", "mem=90000") as (narrow, wide):
+        sacctmgr("modify", "account", wide, "set", "GrpTRES=cpu=6")
+        lab.write("Snakefile", f"""
+rule all:
+    input: "large", expand("{{i}}.out", i=range(20))
+rule large:
+    output: "large"
+    threads: 8
+    resources: slurm_account="{wide}", mem_mb=50
+    shell: "touch {{output}}"
+rule small:
+    output: "{{i}}.out"
+    threads: 2
+    resources: slurm_account="{narrow}", mem_mb=50
+    shell: "sleep 2; touch {{output}}"
+""")
+        said = lab.flow("--keep-going", "--slurm-array-jobs", "0", "--no-reroute", status=1)
+    check(f"it asks the account {wide} for 8 cpu, of which it allows 6" in said, "why the large job fails")
+    equal(len(list(lab.work.glob("*.out"))), 20, "the jobs within the limit")
+    asked = [call for call in lab.calls("squeue") if "-j" in call]
+    limits = [call for call in lab.calls("scontrol") if "flags=qos,assoc" in call]
+    check(len(asked) <= 2 and len(limits) <= 2, f"{len(asked)} and {len(limits)} calls ask about those that wait")
 
-CASES = [submission_limit, stopped_when_refused, after_midnight, late_submission, pool_wide, pool_refused]
+
+CASES = [many_wait_for_limits, submission_limit, stopped_when_refused, after_midnight, late_submission, pool_wide,
+         pool_refused]
 LONG = [scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]

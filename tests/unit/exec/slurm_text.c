@@ -242,27 +242,64 @@ static void test_trouble(void)
        "reasons to wait");
 }
 
+/* Whether a request of smith's on account clive, QOS clive, is more than the limits allow. */
+static bool exceeds(const char *tres, const char *answer, char *what, size_t size)
+{
+    char row[200];
+    const char *at = row;
+    struct slurm_request request;
+    snprintf(row, sizeof row, "17_3|clive|clive|smith|%s|\n", tres);
+    return slurm_next_request(&at, &request) && slurm_exceeds(&request, answer, what, size);
+}
+
+static void test_requests(void)
+{
+    const char *at = "12|normal|lab|smith|cpu=1,mem=500M,node=1,billing=1|\nnonsense\n"
+                     "17_3|clive|clive-b|drew|cpu=48|";
+    struct slurm_request request;
+    ok(slurm_next_request(&at, &request) && request.id.job == 12 && request.id.index < 0,
+       "a job that waits");
+    is(request.tres, "cpu=1,mem=500M,node=1,billing=1", "what it asks for");
+    ok(slurm_next_request(&at, &request) && request.id.job == 17 && request.id.index == 3,
+       "an element; a line that is none is passed over");
+    is(request.qos, "clive", "its QOS");
+    is(request.account, "clive-b", "its account");
+    is(request.user, "drew", "its user");
+    ok(!slurm_next_request(&at, &request), "no more");
+}
+
 static void test_limits(void)
 {
-    const char *record = "Current Association Manager state\nQOS Records\nQOS=clive(2) "
-                         "UsageRaw=163.9 GrpJobs=N(0) GrpWall=N(0.52) "
-                         "GrpTRES=cpu=40(0),mem=319488(0),energy=N(0),node=N(0),gres/gpu=1(0) "
-                         "GrpTRESMins=cpu=1(2)\n";
-    char what[100] = "";
-    ok(!slurm_exceeds("cpu=40,mem=312G,node=9,billing=40,gres/gpu=1", record, what, sizeof what),
-       "as much as is allowed");
-    ok(slurm_exceeds("cpu=48,mem=10M,node=1", record, what, sizeof what), "too many CPUs");
-    is(what, "48 cpu, of which it allows 40", "in words");
-    ok(slurm_exceeds("cpu=4,mem=313G", record, what, sizeof what) &&
-           slurm_exceeds("cpu=1,gres/gpu=2", record, what, sizeof what),
+    const char *record =
+        "Current Association Manager state\nAssociation Records\n"
+        "ClusterName=c Account=clive UserName= Partition= GrpTRES=cpu=N(0),node=8(0) MaxJobs=\n"
+        "ClusterName=c Account=clive UserName=drew(7) GrpTRES=cpu=2(0) MaxJobs=\n"
+        "ClusterName=c Account=clive UserName=smith(8) GrpTRES=cpu=4(0),vmem=44(0) MaxJobs=\n"
+        "ClusterName=c Account=maigan UserName= Partition= GrpTRES=cpu=1(0) MaxJobs=\n"
+        "QOS Records\n"
+        "QOS=clive-b(3) UsageRaw=0.0 GrpTRES=cpu=1(0) GrpTRESMins=cpu=1(2)\n"
+        "QOS=clive(2) UsageRaw=163.9 GrpJobs=N(0) GrpWall=N(0.52) "
+        "GrpTRES=cpu=40(0),mem=319488(0),energy=N(0),node=N(0),gres/gpu=1(0) "
+        "GrpTRESMins=cpu=1(2)\n";
+    char what[200] = "";
+    ok(!exceeds("cpu=40,mem=312G,node=8,billing=40,gres/gpu=1", record, what, sizeof what),
+       "as much as is allowed; limits of others do not count");
+    ok(exceeds("cpu=42,mem=10M,node=1", record, what, sizeof what), "too many CPUs");
+    is(what, "the QOS clive for 42 cpu, of which it allows 40", "in words");
+    ok(exceeds("cpu=4,mem=313G", record, what, sizeof what) &&
+           exceeds("cpu=1,gres/gpu=2", record, what, sizeof what),
        "too much memory, too many GPUs");
-    ok(!slurm_exceeds("cpu=", record, what, sizeof what) &&
-           !slurm_exceeds("cpu=99", "", what, sizeof what),
+    ok(exceeds("cpu=4,node=9", record, what, sizeof what), "more than the account allows");
+    is(what, "the account clive for 9 node, of which it allows 8", "in words");
+    ok(exceeds("cpu=30,vmem=45", record, what, sizeof what), "more than its user may have there");
+    is(what, "the account clive for 45 vmem, of which it allows 44", "in words");
+    ok(!exceeds("cpu=", record, what, sizeof what) && !exceeds("cpu=99", "", what, sizeof what),
        "nothing to compare");
 }
 
 int main(void)
 {
+    test_requests();
     test_limits();
     test_ids();
     test_submitted();
