@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-/* Pages of equal cells, a list of big objects, one mark bit an object. A sweep marks from the roots with a stack
- * of its own (never the C stack), then threads the dead cells onto the free lists in the order of their
- * addresses. */
+/* Pages of equal cells, a list of big objects, one mark bit an object. A sweep marks from the roots
+ * with a stack of its own (never the C stack), then threads the dead cells onto the free lists in
+ * the order of their addresses. */
 #include "python/heap.h"
 
 #include <stdlib.h>
@@ -20,7 +20,8 @@ struct big {
 
 static size_t object_size(const struct object *object)
 {
-    return object->size_class ? (size_t)object->size_class * HEAP_STEP : ((const struct big *)object - 1)->size;
+    return object->size_class ? (size_t)object->size_class * HEAP_STEP
+                              : ((const struct big *)object - 1)->size;
 }
 
 value *attrs_behind(struct object *object)
@@ -36,8 +37,8 @@ static struct heap_cell *page_cell(struct heap_page *page, uint32_t i)
 /* A fresh page whose cells are all free, in order. */
 static void add_page(struct heap *heap, size_t class)
 {
-    struct heap_page *page =
-        heap->spare.len ? heap->spare.at[--heap->spare.len] : aligned_alloc(16, HEAP_PAGE);
+    struct heap_page *page = heap->spare.len ? heap->spare.at[--heap->spare.len]
+                                             : aligned_alloc(16, HEAP_PAGE);
     if (!page)
         out_of_memory();
     page->cell_size = (uint32_t)(class * HEAP_STEP);
@@ -86,7 +87,7 @@ void *object_new(struct vm *vm, const struct type *type)
 void heap_start(struct vm *vm)
 {
     struct heap *heap = &vm->heap;
-    heap->budget = heap->least_budget = HEAP_LEAST_BUDGET;
+    heap->budget = heap->granted = heap->least_budget = HEAP_LEAST_BUDGET;
     heap->roots.next = heap->roots.prev = &heap->roots;
 }
 
@@ -140,8 +141,8 @@ static void finish(struct vm *vm, struct object *object)
         end(vm, object);
 }
 
-/* Types must outlive the instances whose finish is looked up through them: dead objects are finished in a round
- * of their own before any cell is given away. */
+/* Types must outlive the instances whose finish is looked up through them: dead objects are
+ * finished in a round of their own before any cell is given away. */
 static void finish_dead(struct vm *vm)
 {
     struct heap *heap = &vm->heap;
@@ -222,12 +223,13 @@ void heap_sweep(struct vm *vm)
     heap->pages.len = kept;
     heap->big_bytes = sweep_big(heap);
     int64_t held = cells + heap->big_bytes + heap->owned;
-    heap->budget = held > heap->least_budget && heap->least_budget > 0 ? held : heap->least_budget;
+    heap->granted = held > heap->least_budget && heap->least_budget > 0 ? held : heap->least_budget;
+    heap->budget = heap->granted;
 }
 
 void heap_collect(struct vm *vm)
 {
-    if (vm->heap.budget < 0)
+    if (vm->heap.budget < vm->heap.granted / 4) /* or it would fall due in the middle of a turn */
         heap_sweep(vm);
 }
 

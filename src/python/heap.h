@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* heap.h: memory for Python values. Objects up to 512 bytes come from pages of equal cells with a free list a
- * size; bigger ones from malloc. Mark and sweep, precise: roots are the evaluator's stack and frames, its
- * caches, and what heap_root was told. When a sweep may happen is said in value.h. */
+/* heap.h: memory for Python values. Objects up to 512 bytes come from pages of equal cells with a
+ * free list a size; bigger ones from malloc. Mark and sweep, precise: roots are the evaluator's
+ * stack and frames, its caches, and what heap_root was told. When a sweep may happen is said in
+ * value.h. */
 #pragma once
 
 #include <stdint.h>
@@ -24,6 +25,7 @@ struct heap {
     struct heap_cell *free[HEAP_CLASSES]; /* by size in steps of 16 bytes */
     int64_t budget;                       /* bytes until the next sweep is due */
     int64_t least_budget;                 /* ... at least after a sweep; tests make it small */
+    int64_t granted;                      /* budget after the last sweep */
     int64_t big_bytes;                    /* in big objects */
     int64_t owned;                        /* what objects hold outside the heap: heap_owns */
     VEC(struct heap_page *) pages;        /* owned */
@@ -40,7 +42,8 @@ void *heap_alloc_slow(struct vm *vm, const struct type *type, size_t size);
 /* Sweeps now; roots are marked by vm_mark_roots (vm_state.c). */
 void heap_sweep(struct vm *vm);
 
-/* An object of size bytes whose header alone is filled; for objects of varying size (str, tuple). */
+/* An object of size bytes whose header alone is filled; for objects of varying size (str, tuple).
+ */
 static inline void *object_alloc(struct vm *vm, const struct type *type, size_t size)
 {
     struct heap *heap = (struct heap *)vm; /* the first member of struct vm */
@@ -51,7 +54,7 @@ static inline void *object_alloc(struct vm *vm, const struct type *type, size_t 
     heap->free[class] = cell->next;
     heap->budget -= (int64_t)(class * HEAP_STEP);
     struct object *object = (struct object *)cell;
-    *object = (struct object){.type = type, .size_class = (uint8_t)class};
+    *object = (struct object){.type = type, .size_class = (uint8_t) class};
     return object;
 }
 
@@ -62,7 +65,8 @@ static inline void *object_alloc_derived(struct vm *vm, const struct type *type,
 {
     if (type->attrs != ATTRS_BEHIND)
         return object_alloc(vm, type, size);
-    void *object = object_alloc(vm, type, (size + sizeof(value) + HEAP_STEP - 1) / HEAP_STEP * HEAP_STEP);
+    void *object = object_alloc(vm, type,
+                                (size + sizeof(value) + HEAP_STEP - 1) / HEAP_STEP * HEAP_STEP);
     *attrs_behind(object) = NO_VALUE;
     return object;
 }

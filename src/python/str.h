@@ -33,6 +33,8 @@ value str_char(struct vm *vm, uint32_t cp);
 value str_part(struct vm *vm, value str, size_t from, size_t to);
 /* Bytes [from, to) of a str, which begin and end at code points. */
 value str_bytes_part(struct vm *vm, value str, size_t from, size_t to);
+/* The strs of symbols that nobody else holds are to be swept (heap.c). */
+void sym_strings_forget(struct vm *vm);
 /* v as an exact, unflagged str. */
 value str_plain(struct vm *vm, value v);
 /* Whether all bytes are below 128. */

@@ -3,8 +3,10 @@
  * carries the dict of its flags behind its text. */
 #include <stdarg.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
+#include "base/ensure.h"
 #include "base/hash.h"
 #include "base/utf8.h"
 #include "python/bytes.h"
@@ -84,13 +86,30 @@ value str_char(struct vm *vm, uint32_t cp)
     return str_sized(vm, text, (size_t)utf8_put(text, cp), 1);
 }
 
+/* ---- strs of symbols ---- */
+
+/* As many as a program has names, and a job has files; each takes the place of the one before it. */
+enum { SYM_STRINGS = 4096 };
+struct sym_string {
+    sym_t sym;
+    value str; /* held by nobody: gone with the next collection */
+};
+
 value str_from_sym(struct vm *vm, sym_t sym)
 {
-    while (vm->sym_strings.len <= sym)
-        vec_push(&vm->sym_strings, NO_VALUE);
-    if (!vm->sym_strings.at[sym])
-        vm->sym_strings.at[sym] = str_new(vm, sym_text(vm->names, sym), sym_len(vm->names, sym));
-    return vm->sym_strings.at[sym];
+    if (!vm->sym_strings && !(vm->sym_strings = calloc(SYM_STRINGS, sizeof *vm->sym_strings)))
+        out_of_memory();
+    struct sym_string *kept = &vm->sym_strings[sym % SYM_STRINGS];
+    if (kept->sym != sym || !kept->str)
+        *kept = (struct sym_string){sym, str_new(vm, sym_text(vm->names, sym), sym_len(vm->names, sym))};
+    return kept->str;
+}
+
+void sym_strings_forget(struct vm *vm)
+{
+    for (uint32_t i = 0; vm->sym_strings && i < SYM_STRINGS; i++)
+        if (vm->sym_strings[i].str && !as_object(vm->sym_strings[i].str)->mark)
+            vm->sym_strings[i].str = NO_VALUE;
 }
 
 sym_t str_sym(struct vm *vm, value str)

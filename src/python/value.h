@@ -88,7 +88,7 @@ static inline const char *str_text(value v) { return as_str(v)->text; }
 value str_new(struct vm *vm, const char *text, size_t len);
 value str_from(struct vm *vm, const char *text);
 value str_printf(struct vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
-value str_from_sym(struct vm *vm, sym_t sym); /* cached: the same object every time */
+value str_from_sym(struct vm *vm, sym_t sym); /* often the same object as the last time */
 sym_t str_sym(struct vm *vm, value str);      /* interned in the vm's symbol table */
 bool str_equal(value a, value b);
 /* A hash as hash() shows it: then a __hash__ of Python code that returns what hash() said of another value agrees with

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A vm's beginning and end, its roots, and running trees in it. */
+#include "python/str.h"
 #include "python/vm_state.h"
 
 #include <pthread.h>
@@ -50,9 +51,7 @@ void vm_mark_roots(struct vm *vm)
 
 void vm_forget_dead(struct vm *vm)
 {
-    for (uint32_t i = 0; i < vm->sym_strings.len; i++)
-        if (vm->sym_strings.at[i] && !as_object(vm->sym_strings.at[i])->mark)
-            vm->sym_strings.at[i] = NO_VALUE;
+    sym_strings_forget(vm);
     attrs_forget(vm);
 }
 
@@ -142,7 +141,7 @@ void vm_free(struct vm *vm)
     vec_free(&vm->natives_known);
     vec_free(&vm->exception_types);
     vec_free(&vm->type_values);
-    vec_free(&vm->sym_strings);
+    free(vm->sym_strings);
     vec_free(&vm->showing);
     map_free(&vm->exceptions);
     map_free(&vm->type_dicts);

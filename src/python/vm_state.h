@@ -77,7 +77,7 @@ struct vm {
     VEC(value) type_values;    /* dict of attributes of a native type */
     struct map signatures;     /* native_def address -> index in signature_list */
     VEC(struct signature *) signature_list; /* owned */
-    VEC(value) sym_strings;    /* str of a symbol, by its number; type_str.c */
+    struct sym_string *sym_strings; /* strs of symbols that were asked for of late; owned; type_str.c */
     uint64_t dict_version;     /* last one given out */
     struct attr_slot *attrs;   /* owned: ATTR_SLOTS */
     struct arena *code_arena;  /* owned: names and tables of compiled code */
