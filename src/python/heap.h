@@ -42,8 +42,7 @@ void *heap_alloc_slow(struct vm *vm, const struct type *type, size_t size);
 /* Sweeps now; roots are marked by vm_mark_roots (vm_state.c). */
 void heap_sweep(struct vm *vm);
 
-/* An object of size bytes whose header alone is filled; for objects of varying size (str, tuple).
- */
+/* An object of size bytes whose header alone is filled; for those of varying size (str, tuple). */
 static inline void *object_alloc(struct vm *vm, const struct type *type, size_t size)
 {
     struct heap *heap = (struct heap *)vm; /* the first member of struct vm */
@@ -54,7 +53,7 @@ static inline void *object_alloc(struct vm *vm, const struct type *type, size_t 
     heap->free[class] = cell->next;
     heap->budget -= (int64_t)(class * HEAP_STEP);
     struct object *object = (struct object *)cell;
-    *object = (struct object){.type = type, .size_class = (uint8_t) class};
+    *object = (struct object){.type = type, .size_class = (uint8_t)class};
     return object;
 }
 

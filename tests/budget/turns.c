@@ -10,14 +10,25 @@
 enum { READY = 300000, TURNS = 50000, CORES = 64, ENDS = 2 };
 
 static const char snakefile[] =
-    "rule all:\n    input: expand('a{n}', n=range(100000)), expand('b{n}', n=range(100000)), "
-    "expand('c{n}', n=range(100000))\n"
-    "rule a:\n    output: 'a{n}'\n    threads: 4\n    resources: mem_mb=4000, gpu=1\n    shell: "
-    "'true'\n"
-    "rule b:\n    output: 'b{n}'\n    threads: lambda w: 1 + int(w.n) % 8\n"
-    "    resources: mem_mb=lambda w: 500 * (1 + int(w.n) % 40), io=1\n    shell: 'true'\n"
-    "rule c:\n    output: 'c{n}'\n    resources: mem_mb=1000, io=lambda w: int(w.n) % 3\n    "
-    "shell: 'true'\n";
+    "rule all:\n"
+    "    input:\n"
+    "        expand('a{n}', n=range(100000)),\n"
+    "        expand('b{n}', n=range(100000)),\n"
+    "        expand('c{n}', n=range(100000))\n"
+    "rule a:\n"
+    "    output: 'a{n}'\n"
+    "    threads: 4\n"
+    "    resources: mem_mb=4000, gpu=1\n"
+    "    shell: 'true'\n"
+    "rule b:\n"
+    "    output: 'b{n}'\n"
+    "    threads: lambda w: 1 + int(w.n) % 8\n"
+    "    resources: mem_mb=lambda w: 500 * (1 + int(w.n) % 40), io=1\n"
+    "    shell: 'true'\n"
+    "rule c:\n"
+    "    output: 'c{n}'\n"
+    "    resources: mem_mb=1000, io=lambda w: int(w.n) % 3\n"
+    "    shell: 'true'\n";
 
 struct bench {
     struct flowtest t;
@@ -89,10 +100,8 @@ int main(void)
     }
     qsort(b.turn, TURNS, sizeof *b.turn, by_size);
     printf("A turn of the scheduler with %u ready jobs, 3 resources and %d cores, in which %d jobs "
-           "end and %.1f start: "
-           "%.1f us (median of %d), %.1f us (99 of 100), %.2f ms (the longest). Between turns, the "
-           "longest sweep of the "
-           "evaluator's heap: %.1f ms.\n",
+           "end and %.1f start: %.1f us (median of %d), %.1f us (99 of 100), %.2f ms (the "
+           "longest). Between turns, the longest sweep of the evaluator's heap: %.1f ms.\n",
            ready, CORES, ENDS, (double)b.running.len / TURNS, (double)b.turn[TURNS / 2] / 1e3,
            TURNS, (double)b.turn[TURNS / 100 * 99] / 1e3, (double)b.turn[TURNS - 1] / 1e6,
            (double)b.sweep / 1e6);
