@@ -26,10 +26,12 @@ uint32_t run_activate(struct run *run, struct task *task)
     return run->active.len;
 }
 
-void run_begin_settling(struct run *run, struct task *task)
+void run_begin_settling(struct run *run, uint32_t launch)
 {
+    struct task *task = run->active.at[launch - 1];
     task->state = TASK_SETTLING;
-    run->nsettling += !task->settling;
+    if (!task->settling)
+        vec_push(&run->settling, launch);
     task->settling = true;
 }
 
@@ -43,7 +45,6 @@ static void retire(struct run *run, uint32_t launch)
     struct task *task = run->active.at[launch - 1];
     picker_release(picker_of(run, task), task);
     copies_release(&run->context, task);
-    run->nsettling -= task->settling;
     task_free(task);
     run->active.at[launch - 1] = NULL;
     vec_push(&run->free_ids, launch);
@@ -282,14 +283,26 @@ void run_on_settle_timer(void *user)
     (void)user; /* waking the loop is enough: each turn settles */
 }
 
+static bool is_settling(const struct run *run, uint32_t launch)
+{
+    const struct task *task = run->active.at[launch - 1];
+    return task && task->state == TASK_SETTLING;
+}
+
 void run_settle_all(struct run *run)
 {
-    bool waiting = run->held.len > 0;
-    for (uint32_t i = 0; run->nsettling && i < run->active.len; i++)
-        if (run->active.at[i] && run->active.at[i]->state == TASK_SETTLING) {
-            run_settle(run, i + 1);
-            waiting |= run->active.at[i] && run->active.at[i]->state == TASK_SETTLING;
-        }
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < run->settling.len; i++) {
+        uint32_t launch = run->settling.at[i];
+        if (is_settling(run, launch))
+            run_settle(run, launch);
+        if (is_settling(run, launch))
+            run->settling.at[kept++] = launch;
+        else if (run->active.at[launch - 1])
+            run->active.at[launch - 1]->settling = false;
+    }
+    run->settling.len = kept;
+    bool waiting = run->held.len || kept;
     if (waiting && !run->settle_timer)
         run->settle_timer = timer_open(run->loop, SETTLE_MS, SETTLE_MS, run_on_settle_timer, run);
     if (!waiting && run->settle_timer) {

@@ -39,7 +39,7 @@ struct run {
     VEC(struct task *) active;     /* by launch id - 1; NULL: free */
     VEC(uint32_t) free_ids;        /* of active */
     uint32_t nactive;
-    uint32_t nsettling;          /* of active: ended, and not yet judged */
+    VEC(uint32_t) settling;      /* launches whose bodies ended well; some are judged already */
     VEC(struct task *) batch;    /* picked in this round */
     VEC(struct launch) held;     /* their service is not there yet */
     VEC(struct launch) launches; /* prepared, to be submitted at the end of the turn */
@@ -55,7 +55,7 @@ struct run {
 };
 
 /* The body of a task has ended well: its outputs are to be looked at. */
-void run_begin_settling(struct run *run, struct task *task);
+void run_begin_settling(struct run *run, uint32_t launch);
 /* A launch id for a task. */
 uint32_t run_activate(struct run *run, struct task *task);
 /* Nothing new is started from now on; signum 0: because a job failed. */

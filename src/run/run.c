@@ -90,7 +90,7 @@ static void body_ended(struct run *run, struct task *task, const struct exec_eve
         buf_str(&task->why, event->message);
     task->state = task_next(task->state, good ? TASK_ON_SUCCESS : TASK_ON_FAILURE);
     if (task->state == TASK_SETTLING)
-        run_begin_settling(run, task);
+        run_begin_settling(run, event->launch);
     for (uint32_t i = 0; i < task_parts(task); i++)
         part_ended(run, task_part(task, i), event, good);
     task->end = *event;
@@ -158,7 +158,7 @@ static void feed_picker(struct run *run)
 static void run_without_body(struct run *run, uint32_t launch)
 {
     struct task *task = run->active.at[launch - 1];
-    run_begin_settling(run, task);
+    run_begin_settling(run, launch);
     task->end_ns = clock_wall_ns();
     task->deadline_ns = clock_ns() + (int64_t)(run->options->latency_wait * 1e9);
     for (uint32_t i = 0; i < task_parts(task) && !run->options->simulated; i++)
@@ -549,6 +549,7 @@ static void close_run(struct run *run)
     vec_free(&run->events);
     vec_free(&run->starts);
     vec_free(&run->active);
+    vec_free(&run->settling);
     vec_free(&run->free_ids);
     vec_free(&run->batch);
     vec_free(&run->held);

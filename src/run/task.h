@@ -40,7 +40,7 @@ enum task_state task_next(enum task_state state, enum task_event event);
 struct task {
     job_id job;
     uint8_t state;        /* enum task_state */
-    bool settling;        /* its body has ended well */
+    bool settling;        /* it is among run->settling */
     bool stopped;         /* a service that was ended because nobody needs it any more */
     struct task *gang;    /* the next task that must start with this one, or NULL; owned until taken */
     bool begun;           /* old outputs may be gone: a failure discards what is there */
