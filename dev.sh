@@ -30,7 +30,8 @@ need() {
     fi
     echo "installing ${missing[*]}"
     "${sudo[@]}" apt-get update -qq
-    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends "${missing[@]}" >/dev/null
+    DEBIAN_FRONTEND=noninteractive "${sudo[@]}" apt-get install -y -qq --no-install-recommends \
+        "${missing[@]}" >/dev/null
 }
 
 # configure FOLDER MESON-OPTIONS...
@@ -55,7 +56,8 @@ demo() {
         build/kintsugi-image phantom "$dir" --seed 1 --cycles 3 --channels 3 --planes 9 --grid 3x3 --tile 360x480 \
             --overlap 0.3 --difficulty 1
     fi
-    PATH=$tools:$PATH build/kintsugi-flow run --snakefile workflow/Snakefile --directory "$dir" --cores all --quiet rules host
+    PATH=$tools:$PATH build/kintsugi-flow run --snakefile workflow/Snakefile --directory "$dir" --cores all \
+        --quiet rules host
     echo
     echo "Errors against the truth that the acquisition was made from:"
     build/kintsugi-image qc "$dir" --truth
@@ -90,7 +92,10 @@ conformance() {
 bench() {
     need "${test_packages[@]}"
     case ${1:-dag} in
-    dag) build kintsugi-flow tests/budget/bare_loop tests/budget/turns && tests/budget/run --write docs/benchmarks.md "${@:2}" ;;
+    dag)
+        build kintsugi-flow tests/budget/bare_loop tests/budget/turns
+        tests/budget/run --write docs/benchmarks.md "${@:2}"
+        ;;
     python) build tests/unit/python/pyrun && sh tests/bench/python/bench.sh build/tests/unit/python/pyrun ;;
     *) echo "no benchmark $1; known: dag, python" >&2; exit 2 ;;
     esac

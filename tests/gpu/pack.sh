@@ -3,8 +3,8 @@
 #
 #     tests/gpu/pack.sh BUILD FOLDER
 #
-# FOLDER then holds the program, the GPU library, the pairs and speed tests, the shared libraries that they need, and
-# run.sh. PLUGIN names another GPU library than BUILD's: the emulated card, to try the package without a GPU.
+# FOLDER then holds the program, the GPU library, the pairs and speed tests, the shared libraries that they need, run.sh
+# and peers.py. PLUGIN names another GPU library than BUILD's: the emulated card, to try the package without a GPU.
 set -euo pipefail
 [ $# = 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2; }
 build=$1 folder=$2 here=$(dirname "$0")
@@ -14,7 +14,7 @@ mkdir -p "$folder/lib"
 for file in "${programs[@]}" "$plugin"; do
     [ -e "$file" ] || { echo "$file is not built (is nvcc there?)" >&2; exit 1; }
 done
-cp "${programs[@]}" "$here/run.sh" "$folder/"
+cp "${programs[@]}" "$here/run.sh" "$here/peers.py" "$folder/"
 cp "$plugin" "$folder/kintsugi-image-cuda.so"
 # The C library stays the machine's own; cuFFT comes from its CUDA toolkit.
 ldd "${programs[@]}" "$plugin" | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |

@@ -1,6 +1,7 @@
 #!/usr/bin/env bash
-# On a machine with a GPU: the pairs test, compute-sanitizer, the speed of every primitive, every stage on the CPU and
-# on the card, a whole cycle on the card; one report of tables at the end, for docs/benchmarks.md.
+# On a machine with a GPU: the pairs test, compute-sanitizer, the speed of every primitive (beside CuPy and cuCIM where
+# they are installed), every stage on the CPU and on the card, a whole cycle on the card; one report of tables at the
+# end, for docs/benchmarks.md.
 #
 #     tests/gpu/run.sh [FOLDER]      FOLDER: made by tests/gpu/pack.sh; by default the one run.sh lies in
 #
@@ -77,6 +78,10 @@ racecheck=$(sanitized racecheck) || failed=1
 
 say "primitives"
 within 120 "$folder/speed" gpu "${SIDE:-2048}" "${PLANES:-20}" >"$work/speed" 2>&1 || failed=1
+
+say "peers in Python"
+peers=$(within 100 python3 "$folder/peers.py" "${SIDE:-2048}" "${PLANES:-20}" "$work/speed" 2>"$work/log") ||
+    peers="They were not measured: $(tail -n 1 "$work/log")"
 
 # ---- how fast are the stages ---------------------------------------------------------------------------------
 
@@ -173,6 +178,8 @@ $(date -u +%F), ${card:-$("$image" info | sed -n '1s/^GPU 0: //p')}, $(nproc) co
 | racecheck | $racecheck |
 
 $(cat "$work/speed")
+
+$peers
 
 | stage, ${size[*]}, 2 channels | CPU s | waiting for files | card s | waiting for files | ratio |
 |---|---|---|---|---|---|
