@@ -193,7 +193,7 @@ int cmd_qc(int argc, char **argv)
     int status;
     if (!options_parse(&command, argc, argv, &status))
         return status;
-    stage_watch(&run.stage, "qc", &o.common);
+    stage_simple(&run.stage, "qc", &o.common);
     bool fine = experiment_read(project, &run.exp, &err) &&
                 (o.truth ? compare_truth(&run, &passed, &err) : judge(&run, &err));
     qc_table_free(&run.table);

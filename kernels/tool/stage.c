@@ -146,12 +146,6 @@ void stage_simple(struct stage *stage, const char *name, const struct common *co
     stage->progress = (struct kin_progress){on_step, stage};
 }
 
-void stage_watch(struct stage *stage, const char *name, const struct common *common)
-{
-    *stage = (struct stage){.name = name, .quiet = common->quiet, .started = stage_clock()};
-    stage->progress = (struct kin_progress){on_step, stage};
-}
-
 void stage_sweep(const char *dir)
 {
     char path[4400];

@@ -32,15 +32,12 @@ struct stage {
     struct kin_progress progress; /* for the algorithms; prints on stderr */
 };
 
-/* A stage without a directory of its own: only its progress. */
+/* A stage without a directory of its own: it only tells how far it is. */
 void stage_simple(struct stage *stage, const char *name, const struct common *common);
 
 /* Makes the directory (and those above it), removes an older sentinel, compares the recipe. */
 bool stage_begin(struct stage *stage, const char *name, int cycle, const char *dir,
                  const char *recipe, const struct common *common, struct kin_error *err);
-
-/* Fills a stage that has no directory of its own and only tells how far it is. */
-void stage_watch(struct stage *stage, const char *name, const struct common *common);
 
 /* Whether that output is there and current. newest: the latest modification of what it is made
  * from. */
