@@ -18,6 +18,7 @@
  * no seam. */
 #include "deconv.h"
 #include "domain.h"
+#include "each.h"
 #include "rl_step.h"
 
 #include <math.h>
@@ -240,30 +241,31 @@ static void run_finding(struct device *dev, struct rl_plan *plan, struct work *w
 
 /* ---- bands: from the source to the device, from the device to the sink ------------------------ */
 
-/* Calls what for all planes, several at a time, each with room for CHUNK rows of either side. The
- * error is that of the lowest plane that has one. */
-static bool each_plane(struct job *job, const struct band *band,
+/* What is done to all planes of a band. */
+struct planes {
+    const struct job *job;
+    const struct band *band;
+    bool (*what)(const struct job *, const struct band *, int z, void *rows, struct kin_error *);
+};
+
+static bool do_plane(void *user, int z, struct kin_error *err)
+{
+    const struct planes *p = user;
+    void *rows = malloc((size_t)CHUNK * (size_t)p->job->source->dims.x * sizeof(float));
+    bool good = rows ? p->what(p->job, p->band, z, rows, err)
+                     : kin_fail(err, KIN_MEMORY, "no memory for %d rows of a plane", CHUNK);
+    free(rows);
+    return good;
+}
+
+/* Calls what for all planes, several at a time, each with room for CHUNK rows of either side. */
+static bool each_plane(const struct job *job, const struct band *band,
                        bool (*what)(const struct job *, const struct band *, int z, void *rows,
                                     struct kin_error *),
                        struct kin_error *err)
 {
-    int failed = job->source->dims.z, threads = job->run->dev->threads;
-    size_t bytes = (size_t)CHUNK * (size_t)job->source->dims.x * sizeof(float);
-    struct kin_error first = {0};
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads > 0 ? threads : 1)
-    for (int z = 0; z < job->source->dims.z; z++) {
-        struct kin_error why = {0};
-        void *rows = malloc(bytes);
-        bool good = rows ? what(job, band, z, rows, &why)
-                         : kin_fail(&why, KIN_MEMORY, "no memory for %d rows of a plane", CHUNK);
-        free(rows);
-#pragma omp critical(deconv_failed)
-        if (!good && z < failed) {
-            failed = z;
-            first = why;
-        }
-    }
-    return failed == job->source->dims.z || kin_fail(err, first.code, "%s", first.text);
+    struct planes planes = {job, band, what};
+    return kin_each(job->source->dims.z, job->run->dev->threads, do_plane, &planes, err);
 }
 
 static int chunk(int rows, int y)
@@ -690,7 +692,8 @@ bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source,
     struct job job = {.run = run, .source = source, .sink = sink};
     bool small = source->dims.y <= WHOLE && source->dims.x <= WHOLE;
     bool good = acceptable(run, source, err) &&
-                kin_survey(source, run->params.offset, small ? WHOLE : WINDOW, &job.survey, err) &&
+                kin_survey(source, run->params.offset, small ? WHOLE : WINDOW, run->dev->threads,
+                           &job.survey, err) &&
                 run_volume(&job, progress, report, err);
     if (good)
         fill_report(&job, report);

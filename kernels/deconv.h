@@ -78,5 +78,5 @@ struct kin_survey {
 
 /* Reads the volume once. window: the wished size of the square. Refuses values that are not finite.
  */
-bool kin_survey(const struct kin_source *source, float offset, int window,
+bool kin_survey(const struct kin_source *source, float offset, int window, int threads,
                 struct kin_survey *survey, struct kin_error *err);

@@ -2,6 +2,7 @@
 /* deconv_survey.c: one pass over a volume before it is cut into blocks: its light, its brightest
  * sample, the median of its foreground (Otsu's threshold), and where most of the light is. */
 #include "deconv.h"
+#include "each.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -10,11 +11,13 @@
 enum { CELL = 64, BINS = 65536, BAND = 64 };
 
 struct counting {
+    const struct kin_source *source;
     struct kin_dims dims;
     float offset;
     int cells_y, cells_x;
     double *light;  /* (z, cells_y, cells_x): light of each cell */
     uint64_t *bins; /* of the samples above the offset, 1 ADU each */
+    float top;      /* the largest of them */
 };
 
 /* What one thread looks at. */
@@ -102,9 +105,9 @@ static void brightest(const struct counting *c, int window, struct kin_survey *s
     survey->size = window;
 }
 
-static bool look_at_plane(const struct counting *c, struct looking *l,
-                          const struct kin_source *source, int z, struct kin_error *err)
+static bool look_at_plane(const struct counting *c, struct looking *l, int z, struct kin_error *err)
 {
+    const struct kin_source *source = c->source;
     size_t row = (size_t)source->dims.x * kin_type_size(source->type);
     double *light = c->light + (size_t)z * c->cells_y * c->cells_x;
     for (int y0 = 0; y0 < source->dims.y; y0 += BAND) {
@@ -120,46 +123,26 @@ static bool look_at_plane(const struct counting *c, struct looking *l,
     return l->finite || kin_fail(err, KIN_INPUT, "plane %d holds values that are not finite", z + 1);
 }
 
-static bool count_plane(struct counting *c, const struct kin_source *source, int z, float *top,
-                        struct kin_error *err)
+static bool count_plane(void *user, int z, struct kin_error *err)
 {
-    size_t width = (size_t)source->dims.x;
+    struct counting *c = user;
+    size_t width = (size_t)c->dims.x;
     struct looking l = {calloc(BINS, sizeof *l.bins), malloc(width * sizeof *l.row),
-                        malloc(BAND * width * kin_type_size(source->type)), .finite = true};
+                        malloc(BAND * width * kin_type_size(c->source->type)), .finite = true};
     bool good = l.bins && l.row && l.band;
     if (!good)
         kin_fail(err, KIN_MEMORY, "no memory for a survey of %d x %d pixels", c->dims.x, c->dims.y);
-    good = good && look_at_plane(c, &l, source, z, err);
-#pragma omp critical(survey_bins)
-    for (int i = 0; good && i < BINS; i++)
-        c->bins[i] += l.bins[i];
-#pragma omp critical(survey_top)
-    *top = l.top > *top ? l.top : *top;
+    good = good && look_at_plane(c, &l, z, err);
+#pragma omp critical(survey)
+    if (good) {
+        for (int i = 0; i < BINS; i++)
+            c->bins[i] += l.bins[i];
+        c->top = l.top > c->top ? l.top : c->top;
+    }
     free(l.bins);
     free(l.row);
     free(l.band);
     return good;
-}
-
-/* All planes, several at a time; the error is that of the lowest one that has one. */
-static bool count_planes(struct counting *c, const struct kin_source *source,
-                         struct kin_survey *survey, struct kin_error *err)
-{
-    int failed = source->dims.z;
-    float top = 0;
-    struct kin_error first = {0};
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int z = 0; z < source->dims.z; z++) {
-        struct kin_error why = {0};
-        bool good = count_plane(c, source, z, &top, &why);
-#pragma omp critical(survey_failed)
-        if (!good && z < failed) {
-            failed = z;
-            first = why;
-        }
-    }
-    survey->top = top;
-    return failed == source->dims.z || kin_fail(err, first.code, "%s", first.text);
 }
 
 /* The light of all planes in that of the first; answers the sum. */
@@ -175,19 +158,20 @@ static double add_light(struct counting *c)
     return total;
 }
 
-bool kin_survey(const struct kin_source *source, float offset, int window,
+bool kin_survey(const struct kin_source *source, float offset, int window, int threads,
                 struct kin_survey *survey, struct kin_error *err)
 {
     struct kin_dims d = source->dims;
-    struct counting c = {d, offset, (d.y + CELL - 1) / CELL, (d.x + CELL - 1) / CELL};
+    struct counting c = {source, d, offset, (d.y + CELL - 1) / CELL, (d.x + CELL - 1) / CELL};
     c.light = calloc((size_t)d.z * (size_t)c.cells_y * (size_t)c.cells_x, sizeof *c.light);
     c.bins = calloc(BINS, sizeof *c.bins);
     *survey = (struct kin_survey){0};
     bool good = c.light && c.bins;
     if (!good)
         kin_fail(err, KIN_MEMORY, "no memory for a survey of %d x %d pixels", d.x, d.y);
-    good = good && count_planes(&c, source, survey, err);
+    good = good && kin_each(d.z, threads, count_plane, &c, err);
     if (good) {
+        survey->top = c.top;
         survey->total = add_light(&c);
         survey->foreground = median_from(c.bins, otsu(c.bins));
         brightest(&c, window, survey);

@@ -16,6 +16,7 @@
  * reach covers every window that a written row looks through: Gauss, local mean, median, Gauss.
  * Windows mirror at the image's edge; at a band's inner edge they mirror too, but what that spoils
  * stays inside of reach. */
+#include "each.h"
 #include "edof.h"
 
 #include <math.h>
@@ -201,9 +202,9 @@ static bool read_rows(const struct job *job, const struct band *b, int z, int i,
     return true;
 }
 
-/* The band's rows of used plane k, to the device. */
-static bool load_plane(const struct job *job, const struct band *b, int k, uint16_t *rows,
-                       struct kin_error *err)
+/* The band's rows of used plane k, to the device. rows: room for twice CHUNK. */
+static bool load_rows(const struct job *job, const struct band *b, int k, uint16_t *rows,
+                      struct kin_error *err)
 {
     size_t width = (size_t)job->source->dims.x;
     uint16_t *to = b->stack + (size_t)k * (size_t)b->rows * width;
@@ -218,27 +219,26 @@ static bool load_plane(const struct job *job, const struct band *b, int k, uint1
     return true;
 }
 
-/* All used planes, several at a time: on a card, reading takes longer than the rest. The error is that
- * of the lowest plane that has one. */
+struct loading {
+    const struct job *job;
+    const struct band *band;
+};
+
+static bool load_plane(void *user, int k, struct kin_error *err)
+{
+    const struct loading *l = user;
+    uint16_t *rows = malloc(2 * (size_t)CHUNK * (size_t)l->job->source->dims.x * sizeof *rows);
+    bool good = rows ? load_rows(l->job, l->band, k, rows, err)
+                     : kin_fail(err, KIN_MEMORY, "no memory for %d rows of a plane", CHUNK);
+    free(rows);
+    return good;
+}
+
+/* All used planes, several at a time: on a card, reading takes longer than the rest. */
 static bool load_stack(const struct job *job, const struct band *b, struct kin_error *err)
 {
-    int planes = job->report->used.count, failed = planes, threads = job->dev->threads;
-    size_t bytes = 2 * (size_t)CHUNK * (size_t)job->source->dims.x * sizeof(uint16_t);
-    struct kin_error first = {0};
-#pragma omp parallel for schedule(dynamic, 1) num_threads(threads > 0 ? threads : 1)
-    for (int k = 0; k < planes; k++) {
-        struct kin_error why = {0};
-        uint16_t *rows = malloc(bytes);
-        bool good = rows ? load_plane(job, b, k, rows, &why)
-                         : kin_fail(&why, KIN_MEMORY, "no memory for %d rows of a plane", CHUNK);
-        free(rows);
-#pragma omp critical(edof_failed)
-        if (!good && k < failed) {
-            failed = k;
-            first = why;
-        }
-    }
-    return failed == planes || kin_fail(err, first.code, "%s", first.text);
+    struct loading loading = {job, b};
+    return kin_each(job->report->used.count, job->dev->threads, load_plane, &loading, err);
 }
 
 /* ---- the map --------------------------------------------------------------------------------- */
@@ -408,7 +408,7 @@ bool kin_edof(struct device *dev, const struct kin_source *source,
                       .sinks = sinks,
                       .report = report,
                       .offset = offset};
-    if (!acceptable(source, params, zmap, err) || !kin_edof_gate(source, params, report, err))
+    if (!acceptable(source, params, zmap, err) || !kin_edof_gate(source, params, dev->threads, report, err))
         return false;
     shape_job(&job);
     if (zmap)

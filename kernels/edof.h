@@ -67,5 +67,5 @@ bool kin_edof(struct device *dev, const struct kin_source *source,
 /* ---- between edof.c and edof_gate.c ---------------------------------------------------------- */
 
 /* Reads the stack once: fills the shares, clip, covered and used. */
-bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params *params,
+bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params *params, int threads,
                    struct kin_edof_report *report, struct kin_error *err);

@@ -3,6 +3,7 @@
  * area only, which is where any plane is not zero; a plane is judged by how many more zeros it has
  * than the best plane, because a stack that was deconvolved may have dark pixels that are zero in
  * all of them. */
+#include "each.h"
 #include "edof.h"
 
 #include <omp.h>
@@ -12,11 +13,15 @@
 enum { BINS = 65536, BAND = 64, SATURATED = 64000 };
 
 struct gate {
+    const struct kin_source *source;
     struct kin_dims dims;
+    int threads;
     uint64_t *bins;         /* of all planes together */
+    uint32_t *band_bins;    /* (threads, BINS), of the band: each thread counts into its own */
     uint64_t *zeros, *high; /* (z) */
     uint64_t dark;          /* pixels that are zero in all planes */
     uint16_t *rows;         /* a band, (z, BAND, x) */
+    int y0, row_count;      /* of the band */
 };
 
 static uint16_t *rows_of(const struct gate *g, int z)
@@ -24,7 +29,7 @@ static uint16_t *rows_of(const struct gate *g, int z)
     return g->rows + (size_t)z * BAND * (size_t)g->dims.x;
 }
 
-static void count_plane(struct gate *g, int z, size_t n, uint32_t *bins)
+static void count_rows(struct gate *g, int z, size_t n, uint32_t *bins)
 {
     const uint16_t *rows = rows_of(g, z);
     uint64_t zeros = 0, high = 0;
@@ -35,6 +40,17 @@ static void count_plane(struct gate *g, int z, size_t n, uint32_t *bins)
     }
     g->zeros[z] += zeros;
     g->high[z] += high;
+}
+
+/* The band of one plane. */
+static bool count_plane(void *user, int z, struct kin_error *err)
+{
+    struct gate *g = user;
+    if (!g->source->rows(g->source->user, z, g->y0, g->row_count, rows_of(g, z), err))
+        return false;
+    count_rows(g, z, (size_t)g->row_count * (size_t)g->dims.x,
+               g->band_bins + (size_t)omp_get_thread_num() * BINS);
+    return true;
 }
 
 static uint64_t dark_pixels(const struct gate *g, size_t n)
@@ -50,45 +66,22 @@ static uint64_t dark_pixels(const struct gate *g, size_t n)
     return dark;
 }
 
-/* One band of all planes, several planes at a time, each thread with BINS of its own; the error is
- * that of the lowest plane that has one. */
-static bool count_band(struct gate *g, const struct kin_source *source, int y0, int rows,
-                       uint32_t *bins, struct kin_error *err)
+static bool count_all(struct gate *g, struct kin_error *err)
 {
-    int failed = g->dims.z;
-    struct kin_error first = {0};
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int z = 0; z < g->dims.z; z++) {
-        struct kin_error why = {0};
-        if (source->rows(source->user, z, y0, rows, rows_of(g, z), &why)) {
-            count_plane(g, z, (size_t)rows * (size_t)g->dims.x,
-                        bins + (size_t)omp_get_thread_num() * BINS);
-            continue;
-        }
-#pragma omp critical(gate_failed)
-        if (z < failed) {
-            failed = z;
-            first = why;
-        }
-    }
-    return failed == g->dims.z || kin_fail(err, first.code, "%s", first.text);
-}
-
-static bool count_all(struct gate *g, const struct kin_source *source, struct kin_error *err)
-{
-    size_t threads = (size_t)omp_get_max_threads();
-    uint32_t *bins = calloc(threads * BINS, sizeof *bins);
-    bool good = bins || kin_fail(err, KIN_MEMORY, "no memory to look over %d planes", g->dims.z);
-    for (int y0 = 0; good && y0 < g->dims.y; y0 += BAND) {
-        int rows = g->dims.y - y0 < BAND ? g->dims.y - y0 : BAND;
-        memset(bins, 0, threads * BINS * sizeof *bins);
-        good = count_band(g, source, y0, rows, bins, err);
-        for (size_t i = 0; good && i < threads * BINS; i++)
-            g->bins[i % BINS] += bins[i];
+    size_t bins = (size_t)g->threads * BINS;
+    g->band_bins = calloc(bins, sizeof *g->band_bins);
+    bool good = g->band_bins ||
+                kin_fail(err, KIN_MEMORY, "no memory to look over %d planes", g->dims.z);
+    for (g->y0 = 0; good && g->y0 < g->dims.y; g->y0 += BAND) {
+        g->row_count = g->dims.y - g->y0 < BAND ? g->dims.y - g->y0 : BAND;
+        memset(g->band_bins, 0, bins * sizeof *g->band_bins);
+        good = kin_each(g->dims.z, g->threads, count_plane, g, err);
+        for (size_t i = 0; good && i < bins; i++)
+            g->bins[i % BINS] += g->band_bins[i];
         if (good)
-            g->dark += dark_pixels(g, (size_t)rows * (size_t)g->dims.x);
+            g->dark += dark_pixels(g, (size_t)g->row_count * (size_t)g->dims.x);
     }
-    free(bins);
+    free(g->band_bins);
     return good;
 }
 
@@ -132,12 +125,12 @@ static bool choose(const struct kin_edof_params *p, struct kin_edof_report *r,
                     r->used.count, r->planes, p->min_planes);
 }
 
-bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params *params,
+bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params *params, int threads,
                    struct kin_edof_report *report, struct kin_error *err)
 {
     struct kin_dims d = source->dims;
     size_t band = (size_t)BAND * (size_t)d.x * (size_t)d.z;
-    struct gate g = {.dims = d};
+    struct gate g = {.source = source, .dims = d, .threads = threads > 0 ? threads : 1};
     *report = (struct kin_edof_report){.planes = d.z};
     g.bins = calloc(BINS, sizeof *g.bins);
     g.zeros = calloc(2 * (size_t)d.z, sizeof *g.zeros);
@@ -146,7 +139,7 @@ bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params
     if (!good)
         kin_fail(err, KIN_MEMORY, "no memory to look over %d planes", d.z);
     g.high = good ? g.zeros + d.z : NULL;
-    good = good && count_all(&g, source, err);
+    good = good && count_all(&g, err);
     if (good) {
         shares(&g, report);
         report->clip = clip_of(&g);

@@ -4,6 +4,7 @@
 //     for each band of 256 rows (fewer when memory is short):  read the tiles it meets (in
 //     parallel), blend, write, drop the tiles above
 #include "stitch_plane.h"
+#include "each.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -127,30 +128,23 @@ static float *place_tile(struct weave *v, int k, const uint16_t *host)
     return tile;
 }
 
-/* Reads the tiles that are needed by rows y0..y1-1 and not there yet, several at a time; fresh[k]:
- * host memory, the caller's. */
-static bool read_tiles(struct weave *v, int y0, int y1, uint16_t **fresh, struct kin_error *err)
+/* The tiles that rows y0..y1-1 need. */
+struct reading {
+    const struct weave *v;
+    int y0, y1;
+    uint16_t **fresh; /* (tiles), host memory, the caller's */
+};
+
+static bool read_tile(void *user, int k, struct kin_error *err)
 {
-    size_t bytes = (size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof(uint16_t);
-    struct kin_error first = {0};
-    int failed = v->model->tiles;
-#pragma omp parallel for schedule(dynamic, 1) num_threads(v->dev->threads > 0 ? v->dev->threads : 1)
-    for (int k = 0; k < v->model->tiles; k++) {
-        struct kin_error why = {0};
-        if (v->held[k] || !needs(v, k, y0, y1))
-            continue;
-        fresh[k] = malloc(bytes);
-        if (!fresh[k])
-            kin_fail(&why, KIN_MEMORY, "no memory for a tile");
-        else if (stitch_read_tile(v->source, k, v->plane, v->channel, fresh[k], &why))
-            continue;
-#pragma omp critical(stitch_failed)
-        if (k < failed) {
-            failed = k;
-            first = why;
-        }
-    }
-    return failed == v->model->tiles || kin_fail(err, first.code, "%s", first.text);
+    const struct reading *r = user;
+    const struct weave *v = r->v;
+    if (v->held[k] || !needs(v, k, r->y0, r->y1))
+        return true;
+    r->fresh[k] = malloc((size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof(uint16_t));
+    if (!r->fresh[k])
+        return kin_fail(err, KIN_MEMORY, "no memory for a tile");
+    return stitch_read_tile(v->source, k, v->plane, v->channel, r->fresh[k], err);
 }
 
 /* Asks for the files that rows y0..y1-1 will need: the system reads them while others are computed.
@@ -168,7 +162,8 @@ static void announce_tiles(const struct weave *v, int y0, int y1)
 static bool load_tiles(struct weave *v, int y0, int y1, struct kin_error *err)
 {
     uint16_t **fresh = calloc((size_t)v->model->tiles, sizeof *fresh);
-    bool good = fresh ? read_tiles(v, y0, y1, fresh, err)
+    struct reading reading = {v, y0, y1, fresh};
+    bool good = fresh ? kin_each(v->model->tiles, v->dev->threads, read_tile, &reading, err)
                       : kin_fail(err, KIN_MEMORY, "no memory for tiles");
     for (int k = 0; fresh && k < v->model->tiles; k++) {
         if (good && fresh[k])
