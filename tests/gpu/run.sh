@@ -63,7 +63,8 @@ sanitized() { # sanitized TOOL: its verdict on the small pairs
     within 100 "$tool" --tool "$1" --error-exitcode 9 "$folder/pairs" small >"$work/$1" 2>&1 || status=$?
     grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$1" | tail -1 | sed 's/^=* *//' >"$work/verdict" || true
     if [ "$status" = 124 ]; then
-        echo "out of time after $(count "$work/$1"), $(grep -cE '^=+ .*(Invalid|hazard|Error)' "$work/$1" || true) reports"
+        echo "out of time after $(count "$work/$1")," \
+            "$(grep -cE '^=+ .*(Invalid|hazard|Error)' "$work/$1" || true) reports"
     else
         echo "$(cat "$work/verdict"), $(count "$work/$1")"
     fi
@@ -145,9 +146,10 @@ make_cycle() {
     for file in "$raw"/*.new; do mv -f "$file" "${file%.new}"; done
     rm -f "$work"/cycle/meta/dark_CH*.tif
     printf 'M%s\n' 1 2 3 4 >"$work/cycle/meta/CHANNELNAMES.txt"
+    local waves='"1": [358, 461], "2": [488, 525], "3": [560, 575], "4": [648, 668]'
     sed -i -z -e "s/\"n_zplanes\": [0-9]*/\"n_zplanes\": $planes/" \
         -e "s/\"channels_per_cycle\": 1/\"channels_per_cycle\": $channels/" \
-        -e 's/"wavelengths": {.*}\n}/"wavelengths": {"1": [358, 461], "2": [488, 525], "3": [560, 575], "4": [648, 668]}\n}/' \
+        -e "s/\"wavelengths\": {.*}\n}/\"wavelengths\": {$waves}\n}/" \
         "$work/cycle/meta/experiment.json"
 }
 
