@@ -2,13 +2,13 @@
 // experiment.c: meta/experiment.json and meta/CHANNELNAMES.txt.
 #include "experiment.h"
 #include "json.h"
+#include "part.h"
 
 #include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 /* ---- experiment.json ------------------------------------------------------------------------- */
 
@@ -288,13 +288,13 @@ static struct js *experiment_json(const struct experiment *exp)
 
 static bool write_markers(const char *path, const struct experiment *exp, struct kin_error *err)
 {
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+    struct kin_part part;
+    if (!kin_part_open(&part, path, err))
+        return false;
     for (int i = 0; i < exp->cycles * exp->channels; i++)
-        fprintf(file, "%s\n", experiment_marker(exp, i / exp->channels + 1, i % exp->channels + 1));
-    bool ok = !ferror(file);
-    return (!fclose(file) && ok) || kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+        fprintf(part.file, "%s\n",
+                experiment_marker(exp, i / exp->channels + 1, i % exp->channels + 1));
+    return kin_part_close(&part, true, err);
 }
 
 bool experiment_write(const char *project, const struct experiment *exp, struct kin_error *err)

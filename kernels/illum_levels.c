@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: MIT
 // illum_levels.c: the baselines of tiles.
 #include "illum_levels.h"
+#include "part.h"
 
-#include <errno.h>
 #include <math.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { M = ILLUM_PIXELS };
 
@@ -92,23 +90,17 @@ bool illum_levels_find(struct device *dev, const float *thumbs, const int *tile_
 
 bool illum_levels_write(const struct illum_levels *l, const char *path, struct kin_error *err)
 {
-    char part[4400];
-    snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
-    FILE *file = fopen(part, "w");
-    if (!file)
-        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-    fprintf(file, "tile,baseline,shift,scale\n");
+    struct kin_part part;
+    if (!kin_part_open(&part, path, err))
+        return false;
+    fprintf(part.file, "tile,baseline,shift,scale\n");
     for (int k = 0; k < l->tiles; k++) {
-        fprintf(file, "%d,", k + 1);
+        fprintf(part.file, "%d,", k + 1);
         if (!isnan(l->baseline[k]))
-            fprintf(file, "%.3f", l->baseline[k]);
-        fprintf(file, ",%.3f,%.6f\n", (double)l->shift[k], (double)l->scale[k]);
+            fprintf(part.file, "%.3f", l->baseline[k]);
+        fprintf(part.file, ",%.3f,%.6f\n", (double)l->shift[k], (double)l->scale[k]);
     }
-    bool good = !ferror(file);
-    good = !fclose(file) && good && !rename(part, path);
-    if (!good)
-        unlink(part);
-    return good || kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+    return kin_part_close(&part, true, err);
 }
 
 void illum_levels_free(struct illum_levels *levels)

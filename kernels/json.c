@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // json.c: JSON documents by jansson. A struct js is a json_t under another name.
 #include "json.h"
+#include "part.h"
 
 #include <errno.h>
 #include <jansson.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static json_t *in(const struct js *node)
 {
@@ -99,31 +99,16 @@ struct js *js_numbers(const double *values, int n)
     return array;
 }
 
-static bool write_text(FILE *file, const struct js *node)
-{
-    bool ok = !json_dumpf(in(node), file,
-                          JSON_INDENT(2) | JSON_REAL_PRECISION(10) | JSON_ENCODE_ANY);
-    ok = fputc('\n', file) != EOF && ok;
-    ok = !fflush(file) && ok;
-    return !fsync(fileno(file)) && ok;
-}
-
 bool js_write(const struct js *node, const char *path, struct kin_error *err)
 {
-    char part[4200];
-    snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
+    struct kin_part part;
     if (!node)
         return kin_fail(err, KIN_MEMORY, "%s: no memory to write it", path);
-    FILE *file = fopen(part, "w");
-    if (!file)
-        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-    bool ok = write_text(file, node);
-    ok = !fclose(file) && ok && !rename(part, path);
-    if (!ok) {
-        kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-        unlink(part);
-    }
-    return ok;
+    if (!kin_part_open(&part, path, err))
+        return false;
+    bool good = !json_dumpf(in(node), part.file,
+                            JSON_INDENT(2) | JSON_REAL_PRECISION(10) | JSON_ENCODE_ANY);
+    return kin_part_close(&part, fputc('\n', part.file) != EOF && good, err);
 }
 
 void js_print(const struct js *node, FILE *to)

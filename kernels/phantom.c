@@ -2,6 +2,7 @@
 // phantom.c: taking the pictures of a phantom, and writing down the truth.
 #include "phantom.h"
 #include "json.h"
+#include "part.h"
 #include "phantom_optics.h"
 
 #include <errno.h>
@@ -341,37 +342,29 @@ static bool write_pictures(struct phantom *ph, int cycle, struct kin_error *err)
 /* ---- true numbers -----------------------------------------------------------------------------
  */
 
-static FILE *open_text(const struct phantom *ph, const char *name, struct kin_error *err)
+static bool open_text(const struct phantom *ph, const char *name, struct kin_part *part,
+                      struct kin_error *err)
 {
     char path[4200];
     name_file(ph, path, sizeof path, "truth/%s", name);
-    FILE *file = fopen(path, "w");
-    if (!file)
-        kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-    return file;
-}
-
-static bool close_text(FILE *file, const char *name, struct kin_error *err)
-{
-    bool good = !ferror(file);
-    return (!fclose(file) && good) || kin_fail(err, KIN_IO, "truth/%s: %s", name, strerror(errno));
+    return kin_part_open(part, path, err);
 }
 
 static bool write_positions(struct phantom *ph, int cycle, struct kin_error *err)
 {
     char name[40];
     snprintf(name, sizeof name, "positions_c%02d.csv", cycle);
-    FILE *file = open_text(ph, name, err);
-    if (!file)
+    struct kin_part part;
+    if (!open_text(ph, name, &part, err))
         return false;
-    fprintf(file, "tile,row,col,y,x\n");
+    fprintf(part.file, "tile,row,col,y,x\n");
     for (int k = 0; k < ph->p->rows * ph->p->cols; k++) {
         int row, col;
         snake_place(&ph->world, k, &row, &col);
-        fprintf(file, "%d,%d,%d,%.6f,%.6f\n", k + 1, row, col, ph->positions[cycle - 1][k][0],
+        fprintf(part.file, "%d,%d,%d,%.6f,%.6f\n", k + 1, row, col, ph->positions[cycle - 1][k][0],
                 ph->positions[cycle - 1][k][1]);
     }
-    return close_text(file, name, err);
+    return kin_part_close(&part, true, err);
 }
 
 static struct js *grid_json(const struct warp_grid *grid)
@@ -464,12 +457,12 @@ static void print_nucleus(void *user, double y, double x, double z, double radiu
 
 static bool write_nuclei(const struct phantom *ph, struct kin_error *err)
 {
-    FILE *file = open_text(ph, "nuclei.csv", err);
-    if (!file)
+    struct kin_part part;
+    if (!open_text(ph, "nuclei.csv", &part, err))
         return false;
-    fprintf(file, "y,x,plane,radius_um\n");
-    world_each_nucleus(&ph->world, print_nucleus, file);
-    return close_text(file, "nuclei.csv", err);
+    fprintf(part.file, "y,x,plane,radius_um\n");
+    world_each_nucleus(&ph->world, print_nucleus, part.file);
+    return kin_part_close(&part, true, err);
 }
 
 static bool write_fields(const struct phantom *ph, struct kin_error *err)
@@ -546,11 +539,9 @@ static const char readme[] =
 
 static bool write_readme(const struct phantom *ph, struct kin_error *err)
 {
-    FILE *file = open_text(ph, "README.md", err);
-    if (!file)
-        return false;
-    fputs(readme, file);
-    return close_text(file, "README.md", err);
+    char path[4200];
+    name_file(ph, path, sizeof path, "truth/README.md");
+    return kin_write_text(path, readme, err);
 }
 
 /* ---- one run ----------------------------------------------------------------------------------

@@ -2,13 +2,10 @@
 // PNG through libpng's simplified API (png_image_*): no setjmp in our own code, errors come as
 // text.
 #include "picture.h"
+#include "part.h"
 
-#include <errno.h>
 #include <png.h>
-#include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 bool picture_alloc(struct picture *picture, int h, int w, int channels, struct kin_error *err)
 {
@@ -57,30 +54,15 @@ bool picture_encode(const struct picture *picture, uint8_t **bytes, size_t *size
     return true;
 }
 
-// Puts size bytes under a temporary name beside path, then renames.
-static bool put_file(const char *path, const uint8_t *bytes, size_t size, struct kin_error *err)
-{
-    char temporary[4096];
-    snprintf(temporary, sizeof temporary, "%s.%d.tmp", path, (int)getpid());
-    FILE *f = fopen(temporary, "wb");
-    if (!f)
-        return kin_fail(err, KIN_IO, "cannot create %s: %s", temporary, strerror(errno));
-    bool written = fwrite(bytes, 1, size, f) == size;
-    written &= fclose(f) == 0;
-    if (written && rename(temporary, path) == 0)
-        return true;
-    int why = errno;
-    unlink(temporary);
-    return kin_fail(err, KIN_IO, "cannot write %s: %s", path, strerror(why));
-}
-
 bool picture_write(const char *path, const struct picture *picture, struct kin_error *err)
 {
     uint8_t *bytes;
     size_t size;
+    struct kin_part part;
     if (!picture_encode(picture, &bytes, &size, err))
         return false;
-    bool fine = put_file(path, bytes, size, err);
+    bool fine = kin_part_open(&part, path, err) &&
+                kin_part_close(&part, fwrite(bytes, 1, size, part.file) == size, err);
     free(bytes);
     return fine;
 }

@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: MIT
 #include "qc_page.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-#include <unistd.h>
 
+#include "part.h"
 #include "qc_gather.h"
 #include "qc_page_style.h"
 #include "qc_svg.h"
@@ -622,34 +621,15 @@ static bool put_all(struct writing *w)
     return true;
 }
 
-// Opens path.PID.part; close_file renames it or removes it.
-static FILE *open_file(const char *path, char part[PATH], struct kin_error *err)
-{
-    snprintf(part, PATH, "%s.%ld.part", path, (long)getpid());
-    FILE *to = fopen(part, "w");
-    if (!to)
-        kin_fail(err, KIN_IO, "%s: %s", part, strerror(errno));
-    return to;
-}
-
-static bool close_file(FILE *to, const char *path, const char *part, bool fine,
-                       struct kin_error *err)
-{
-    bool written = !ferror(to);
-    written = fclose(to) == 0 && written;
-    if (fine && written && rename(part, path) == 0)
-        return true;
-    int why = errno;
-    unlink(part);
-    return fine ? kin_fail(err, KIN_IO, "%s: %s", path, strerror(why)) : false;
-}
-
 bool qc_page_write(const struct qc_page *page, const char *dir, struct kin_error *err)
 {
-    char path[PATH - 40], part[PATH];
+    char path[PATH];
+    struct kin_part part;
     snprintf(path, sizeof path, "%s/index.html", dir);
-    struct writing w = {page, dir, open_file(path, part, err), err};
-    return w.to && close_file(w.to, path, part, put_all(&w), err);
+    if (!kin_part_open(&part, path, err))
+        return false;
+    struct writing w = {page, dir, part.file, err};
+    return kin_part_close(&part, put_all(&w), err);
 }
 
 // A name that holds what separates columns is quoted.
@@ -671,11 +651,12 @@ static void put_csv_text(FILE *to, const char *text)
 static bool write_csv(const struct qc_page *page, const char *dir, const char *stage,
                       struct kin_error *err)
 {
-    char path[PATH - 40], part[PATH];
+    char path[PATH];
+    struct kin_part part;
     snprintf(path, sizeof path, "%s/%s_heatmap.csv", dir, stage);
-    FILE *to = open_file(path, part, err);
-    if (!to)
+    if (!kin_part_open(&part, path, err))
         return false;
+    FILE *to = part.file;
     fprintf(to, "cycle,channel,marker");
     for (int f = 0; f < qc_plane_field_count; f++)
         fprintf(to, ",%s", qc_plane_fields[f].name);
@@ -691,7 +672,7 @@ static bool write_csv(const struct qc_page *page, const char *dir, const char *s
                     qc_table_cell(page->table, stage, cycle, channel, &qc_plane_fields[f]));
         fputc('\n', to);
     }
-    return close_file(to, path, part, true, err);
+    return kin_part_close(&part, true, err);
 }
 
 bool qc_csv_write(const struct qc_page *page, const char *dir, struct kin_error *err)

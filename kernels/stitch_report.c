@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // stitch_report.c: tile positions as CSV and JSON.
 #include "stitch_report.h"
+#include "part.h"
 
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 static void print_tile(FILE *file, const struct stitch_model *m, int k)
 {
@@ -27,21 +27,13 @@ static void print_tile(FILE *file, const struct stitch_model *m, int k)
 
 bool stitch_write_csv(const struct stitch_model *m, const char *path, struct kin_error *err)
 {
-    char part[4400];
-    snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
-    FILE *file = fopen(part, "w");
-    if (!file)
-        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-    fprintf(file, "tile,row,col,y,x,ncc,residual,overlaps\n");
+    struct kin_part part;
+    if (!kin_part_open(&part, path, err))
+        return false;
+    fprintf(part.file, "tile,row,col,y,x,ncc,residual,overlaps\n");
     for (int k = 0; k < m->tiles; k++)
-        print_tile(file, m, k);
-    bool good = !ferror(file) && !fflush(file) && !fsync(fileno(file));
-    good = !fclose(file) && good && !rename(part, path);
-    if (!good) {
-        kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-        unlink(part);
-    }
-    return good;
+        print_tile(part.file, m, k);
+    return kin_part_close(&part, true, err);
 }
 
 /* ---- reading ----------------------------------------------------------------------------------

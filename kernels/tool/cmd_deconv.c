@@ -10,15 +10,13 @@
  * A channel is finished when its DECONV_parameters.txt is there: it is written after everything
  * else. */
 #include "deconv.h"
+#include "part.h"
 #include "psf.h"
 #include "stage.h"
 #include "verbs.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
-#include <string.h>
-#include <unistd.h>
 
 static struct {
     struct common common;
@@ -132,20 +130,6 @@ static void fill_defaults(const struct experiment *exp)
 }
 
 /* ---- files ----------------------------------------------------------------------------------- */
-
-static bool write_text(const char *path, const char *text, struct kin_error *err)
-{
-    char part[4500];
-    snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
-    FILE *file = fopen(part, "w");
-    bool good = file && fputs(text, file) >= 0 && !fflush(file) && !fsync(fileno(file));
-    good = file && !fclose(file) && good && !rename(part, path);
-    if (good)
-        return true;
-    kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-    unlink(part);
-    return false;
-}
 
 static bool channel_new(struct channel *ch, const struct experiment *exp, int number,
                         struct kin_error *err)
@@ -344,7 +328,7 @@ static bool write_report(const struct channel *ch, const struct experiment *exp,
     js_free(root);
     snprintf(path, sizeof path, "%s/DECONV_parameters.txt", ch->dir);
     parameters_text(text, sizeof text, exp, emission, r, psf->dims);
-    return good && write_text(path, text, err);
+    return good && kin_write_text(path, text, err);
 }
 
 /* ---- the stage ------------------------------------------------------------------------------- */

@@ -5,11 +5,9 @@
 //   data/processed/qc/planes/STAGE_cycNN.json written once: plane numbers that no stage has
 //   reported data/processed/qc/.STAGE_complete         a stage's numbers are there (sentinel,
 //   written last) qc_plots/index.html, *.png, STAGE_heatmap.csv, qc.json
-#include <errno.h>
 #include <math.h>
-#include <string.h>
-#include <unistd.h>
 
+#include "../part.h"
 #include "../qc_gather.h"
 #include "../qc_page.h"
 #include "../qc_truth.h"
@@ -102,13 +100,10 @@ static bool compare_truth(const struct run *run, bool *passed, struct kin_error 
 
 static bool write_sentinel(enum qc_stage stage, struct kin_error *err)
 {
-    char path[PATH];
+    char path[PATH], text[60];
     snprintf(path, sizeof path, "%s/data/processed/qc/.%s_complete", project, qc_stage_name(stage));
-    FILE *file = fopen(path, "w");
-    if (!file)
-        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-    fprintf(file, "stage=qc_%s\n", qc_stage_name(stage));
-    return fclose(file) == 0 || kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+    snprintf(text, sizeof text, "stage=qc_%s\n", qc_stage_name(stage));
+    return kin_write_text(path, text, err);
 }
 
 static bool gather(struct run *run, enum qc_stage only, struct kin_error *err)

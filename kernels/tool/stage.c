@@ -3,6 +3,7 @@
 #include "stage.h"
 
 #include "io_wait.h"
+#include "part.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -123,23 +124,6 @@ static bool recipe_same(struct stage *stage, const char *path, const char *recip
     return same;
 }
 
-/* Writes text under a temporary name, waits for the disk, renames. */
-static bool write_text(const char *path, const char *text, struct kin_error *err)
-{
-    char part[4300];
-    snprintf(part, sizeof part, "%s.%ld.part", path, (long)getpid());
-    FILE *file = fopen(part, "w");
-    if (!file)
-        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-    bool ok = fputs(text, file) >= 0 && !fflush(file) && !fsync(fileno(file));
-    ok = !fclose(file) && ok && !rename(part, path);
-    if (!ok) {
-        kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-        unlink(part);
-    }
-    return ok;
-}
-
 void stage_simple(struct stage *stage, const char *name, const struct common *common)
 {
     *stage = (struct stage){.name = name, .quiet = common->quiet, .started = stage_clock()};
@@ -175,7 +159,7 @@ bool stage_begin(struct stage *stage, const char *name, int cycle, const char *d
         return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
     snprintf(path, sizeof path, "%s/.recipe", dir);
     stage->keep = recipe_same(stage, path, recipe) && !common->force;
-    return stage->keep || write_text(path, recipe, err);
+    return stage->keep || kin_write_text(path, recipe, err);
 }
 
 bool stage_finish(struct stage *stage, struct kin_error *err)
@@ -190,7 +174,7 @@ bool stage_finish(struct stage *stage, struct kin_error *err)
     snprintf(text, sizeof text, "stage=%s\n%scompleted=%s\nduration_minutes=%.2f\n", stage->name,
              cycle, when, minutes);
     snprintf(path, sizeof path, "%s/.snakemake_complete", stage->dir);
-    return write_text(path, text, err);
+    return kin_write_text(path, text, err);
 }
 
 int stage_choice(const char *name, const char *word, const char *choices, struct kin_error *err)
