@@ -94,6 +94,7 @@ struct job {
     const struct kin_sink *sink;
     struct kin_survey survey;
     struct schedule schedule;
+    int halo; /* wished; a volume that is its own period needs none */
     struct cut cut;
     bool begun;     /* rows have been written */
     double light;   /* written so far */
@@ -290,6 +291,13 @@ static bool read_plane(const struct job *job, const struct band *band, int z, vo
     return true;
 }
 
+/* Most image rows that ny rows of blocks span: with a period, the first and the last one may be among them. */
+static int rows_spanned(const struct job *job, int ny)
+{
+    int rows = job->source->dims.y;
+    return ny < rows && job->run->params.boundary != KIN_CIRCULAR ? ny : rows;
+}
+
 /* Brings all image rows that blocks with their first row at y and ny rows touch to the device. */
 static bool read_band(struct job *job, struct band *band, int y, int ny, struct kin_error *err)
 {
@@ -303,7 +311,7 @@ static bool read_band(struct job *job, struct band *band, int y, int ny, struct 
     }
     band->in_y0 = low;
     band->in_rows = high - low + 1;
-    size_t most = (size_t)(ny < d.y ? ny : d.y); /* the same for all bands, so that one's memory serves the next */
+    size_t most = (size_t)rows_spanned(job, ny); /* the same for all bands, so that one's memory serves the next */
     band->in = job->run->dev->alloc(job->run->dev, most * (size_t)d.x * (size_t)d.z *
                                                        kin_type_size(job->source->type));
     return band->in ? each_plane(job, band, read_plane, err) : device_ok(job->run->dev, err);
@@ -418,7 +426,7 @@ static size_t bytes_of(const struct job *job, struct kin_dims n, int core_y, boo
     size_t volumes = count * plane * n.z * sizeof(float) + half * n.z * 2 * sizeof(float);
     size_t taps = half * job->run->tap_floats * sizeof(float);
     size_t planes = (THREAD_PLANES + 2) * plane * sizeof(float);
-    int rows = n.y < d.y ? n.y : d.y;
+    int rows = rows_spanned(job, n.y);
     size_t bands = (size_t)d.z * d.x *
                    ((size_t)rows * kin_type_size(job->source->type) +
                     (size_t)core_y * kin_type_size(job->sink->type));
@@ -451,7 +459,7 @@ static struct cut cut_into(const struct job *job, int count_y, int count_x, int 
 
 /* The cut with the least work that fits into the memory; planes beyond 2560 samples leave the
  * cache. */
-static bool choose_cut(struct job *job, int halo, size_t memory, struct kin_error *err)
+static bool choose_cut(struct job *job, size_t memory, struct kin_error *err)
 {
     enum { SMALLEST = 32, LARGEST = 2560 };
     struct kin_dims d = job->source->dims;
@@ -459,7 +467,7 @@ static bool choose_cut(struct job *job, int halo, size_t memory, struct kin_erro
     size_t least = SIZE_MAX;
     for (int y = 1; y == 1 || d.y / y >= SMALLEST; y++)
         for (int x = 1; x == 1 || d.x / x >= SMALLEST; x++) {
-            struct cut c = cut_into(job, y, x, halo);
+            struct cut c = cut_into(job, y, x, job->halo);
             double work = (double)c.count_y * c.count_x * c.n.y * c.n.x;
             least = c.bytes < least ? c.bytes : least;
             if (c.bytes > memory || work >= best ||
@@ -474,10 +482,15 @@ static bool choose_cut(struct job *job, int halo, size_t memory, struct kin_erro
                     memory >> 20, d.z, d.x, d.y, (least >> 20) + 1);
 }
 
-static int halo_of(const struct kin_deconv *run)
+/* Smoothing takes what is wrong inwards as well. */
+static bool choose_halo(struct job *job, struct kin_error *err)
 {
-    int half = (run->psf->dims.x > run->psf->dims.y ? run->psf->dims.x : run->psf->dims.y) / 2;
-    return run->params.halo > 0 ? run->params.halo : half + half / 2;
+    const struct kin_deconv_params *p = &job->run->params;
+    const struct schedule *s = &job->schedule;
+    if (!kin_deconv_halo(job->run->psf, s->limit, s->accelerate, &job->halo, err))
+        return false;
+    job->halo = p->halo > 0 ? p->halo : job->halo + (int)ceilf(4 * s->smooth);
+    return true;
 }
 
 /* ---- the volume ------------------------------------------------------------------------------ */
@@ -504,10 +517,13 @@ static bool find_schedule(struct job *job, struct kin_error *err)
     struct kin_deconv *run = job->run;
     struct kin_survey *s = &job->survey;
     struct kin_dims d = job->source->dims, n = d;
-    int halo = halo_of(run), rows = d.y < s->size ? d.y : s->size,
+    bool period = run->params.boundary == KIN_CIRCULAR && s->size == WHOLE; /* as in one block */
+    int halo = period ? 0 : job->halo, rows = d.y < s->size ? d.y : s->size,
         cols = d.x < s->size ? d.x : s->size;
-    n.y = kin_good_size(rows + 2 * halo, true);
-    n.x = kin_good_size(cols + 2 * halo, true);
+    if (!period) {
+        n.y = kin_good_size(rows + 2 * halo, true);
+        n.x = kin_good_size(cols + 2 * halo, true);
+    }
     struct work work;
     struct band band = {0};
     bool good = work_new(run->dev, n, &job->schedule, &work) &&
@@ -656,9 +672,9 @@ static bool run_within(struct job *job, size_t memory, const struct kin_progress
 {
     struct kin_dims d = job->source->dims;
     bool small = d.y <= WHOLE && d.x <= WHOLE;
-    if (!choose_cut(job, halo_of(job->run), memory, err))
-        return false;
     choose_steps(job, report);
+    if (!choose_halo(job, err) || !choose_cut(job, memory, err))
+        return false;
     bool one = small && job->cut.count_y * job->cut.count_x == 1;
     return (job->schedule.given || one || find_schedule(job, err)) && run_bands(job, progress, err);
 }

@@ -35,7 +35,7 @@ struct kin_deconv_params {
     enum kin_boundary boundary; /* of all three axes */
     float offset;               /* ADU without light: taken off before, put back after */
     float gain;                 /* ADU for one photo-electron; 0: 1 */
-    int halo;                   /* pixels that blocks overlap on each side; 0: by the PSF */
+    int halo;                   /* pixels that blocks overlap on each side; 0: see kin_deconv_halo */
     size_t memory;              /* bytes that may be used; 0: 2 GB */
 };
 
@@ -66,7 +66,7 @@ bool kin_deconv_volume(struct kin_deconv *run, const struct kin_source *source,
                        const struct kin_sink *sink, const struct kin_progress *progress,
                        struct kin_deconv_report *report, struct kin_error *err);
 
-/* ---- between deconv.c and deconv_survey.c ---------------------------------------------------- */
+/* ---- between deconv.c, deconv_survey.c and deconv_halo.c ------------------------------------- */
 
 /* What is known of a volume before any block is touched. */
 struct kin_survey {
@@ -80,3 +80,9 @@ struct kin_survey {
  */
 bool kin_survey(const struct kin_source *source, float offset, int window, int threads,
                 struct kin_survey *survey, struct kin_error *err);
+
+/* How many pixels blocks must overlap on each side so that what lies beyond, were it ten times as bright as it is,
+ * changes a constant scene by 0.2 % at most in that many steps; at least 1, at most twelve half-widths of the PSF.
+ * False: no memory. */
+bool kin_deconv_halo(const struct kin_image *psf, int steps, bool accelerate, int *halo,
+                     struct kin_error *err);

@@ -439,7 +439,7 @@ static void recipe_text(char *text, size_t size, const struct experiment *exp)
 {
     int n = snprintf(
         text, size,
-        "deconv 1 iterations=%d plain=%d stop=%g smooth=%g from_data=%d boundary=%s offset=%g "
+        "deconv 2 iterations=%d plain=%d stop=%g smooth=%g from_data=%d boundary=%s offset=%g "
         "gain=%g psf=%s "
         "model=%s na=%g immersion_ri=%g sample_ri=%g depth=%g xy=%g z=%g rescale=%s tv=%g "
         "damping=%g slit=%g focal=%g "

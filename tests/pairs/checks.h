@@ -19,7 +19,7 @@ void stage_edof(struct trial *t);
 void stage_register(struct trial *t);
 
 /* The same on very small ones, a few steps, for tests that repeat them often. */
-enum { SMALL_MEMORY = 600 << 10 }; /* in which it is cut in two */
+enum { SMALL_MEMORY = 1400 << 10 }; /* in which it is cut in two */
 void stage_small_deconv(struct trial *t);
 void stage_tiny_deconv(struct trial *t); /* uncut */
 void stage_small_edof(struct trial *t);
