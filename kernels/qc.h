@@ -103,6 +103,9 @@ struct qc_limit {
 /* The limit of that stage's metric; NULL if it has none (then it is only shown). */
 const struct qc_limit *qc_limit_find(const char *stage, const char *metric);
 
+/* Whether the limit is one of a count: a value that reaches it is beyond it. */
+bool qc_limit_counts(const struct qc_limit *limit);
+
 /* The status of a value under a limit; QC_NONE without a limit or for a NaN. */
 enum qc_status qc_judge(const struct qc_limit *limit, double value);
 

@@ -227,21 +227,67 @@ static int is_json(const struct dirent *entry)
     return n > 5 && !strcmp(entry->d_name + n - 5, ".json") && entry->d_name[0] != '.';
 }
 
+/* The sorted names of all reports, each of them and the list the caller's to free; answers how many. */
+static int list_reports(const struct qc_gather *g, char *dir, size_t size, struct dirent ***names)
+{
+    snprintf(dir, size, "%s/data/processed/qc", g->project);
+    int n = scandir(dir, names, is_json, alphasort);
+    if (n < 0)
+        *names = NULL;
+    return n;
+}
+
 static bool read_reports(const struct qc_gather *g, enum qc_stage stage, bool *planes,
                          struct qc_table *table, struct kin_error *err)
 {
     char dir[PATH - 300], path[PATH];
     struct dirent **names;
     bool fine = true;
-    snprintf(dir, sizeof dir, "%s/data/processed/qc", g->project);
-    int n = scandir(dir, &names, is_json, alphasort);
+    int n = list_reports(g, dir, sizeof dir, &names);
     for (int i = 0; i < n; i++) {
         snprintf(path, sizeof path, "%s/%s", dir, names[i]->d_name);
         fine = fine && read_report(g, stage, path, planes, table, err);
         free(names[i]);
     }
-    if (n >= 0)
-        free(names);
+    free(names);
+    return fine;
+}
+
+/* Why a document can be no report of a stage, or only part of one; NULL: it can. */
+static const char *oddity(const struct js *root)
+{
+    static const char *const lists[] = {"channels", "cycles", "planes", "edges"};
+    static const char *const why[] = {"\"channels\" is no list", "\"cycles\" is no list",
+                                      "\"planes\" is no list", "\"edges\" is no list"};
+    if (!js_is_object(root))
+        return "no JSON object";
+    if (qc_stage_find(js_text(js_get(root, "stage"), "")) == QC_STAGES)
+        return "its \"stage\" is none of stitch, decon, edf, registration and isolate";
+    for (int i = 0; i < 4; i++)
+        if (js_get(root, lists[i]) && !js_is_array(js_get(root, lists[i])))
+            return why[i];
+    return NULL;
+}
+
+bool qc_gather_odd(const struct qc_gather *g, struct qc_table *table, struct kin_error *err)
+{
+    char dir[PATH - 300], path[PATH];
+    struct dirent **names;
+    bool fine = true;
+    int n = list_reports(g, dir, sizeof dir, &names);
+    for (int i = 0; i < n; i++) {
+        snprintf(path, sizeof path, "%s/%s", dir, names[i]->d_name);
+        struct js *root = fine ? js_read(path, err) : NULL;
+        fine = fine && root;
+        const char *why = root ? oddity(root) : NULL;
+        if (why) {
+            qc_table_value(table, "report", "odd_reports", 0, 0, names[i]->d_name, 1);
+            qc_table_note(table, "%s is not read as a report: %s", names[i]->d_name, why);
+        }
+        js_free(root);
+        free(names[i]);
+    }
+    free(names);
     return fine;
 }
 
@@ -344,6 +390,10 @@ static bool measured_planes(const struct qc_gather *g, enum qc_stage stage, int 
     if ((g->pixels || !is_newer(path, newest)) && !make_planes(g, stage, cycle, path, err))
         return false;
     struct js *root = js_read(path, err);
+    if (root && !js_is_array(js_get(root, "planes"))) { /* not ours */
+        js_free(root);
+        root = make_planes(g, stage, cycle, path, err) ? js_read(path, err) : NULL;
+    }
     if (root)
         add_planes(table, stages[stage].name, js_get(root, "planes"), cycle);
     js_free(root);

@@ -44,3 +44,8 @@ struct qc_gather {
  * damaged, by name. */
 bool qc_gather_stage(const struct qc_gather *gather, enum qc_stage stage, struct qc_table *table,
                      struct kin_error *err);
+
+/* Adds a yellow value and a note for each file among the reports that is none, or of which a part cannot be
+ * read: not an object, of no known stage, a list that is none. Reports of all stages are looked at. False: a
+ * file is damaged, by name. */
+bool qc_gather_odd(const struct qc_gather *gather, struct qc_table *table, struct kin_error *err);

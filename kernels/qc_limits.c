@@ -45,6 +45,7 @@ static const struct qc_limit limits[] = {
     {"registration", "displacement_p95_px", "px", true, 2, 5,
      "what blocks say is left to move, 95th percentile"},
     {"registration", "folds", "", true, 1, 1, "places where the displacement field folds"},
+    {"report", "odd_reports", "", true, 1, NAN, "files among the stages' reports that cannot be read as one"},
     {"isolate", "quality", "", false, 0.8, 0.5, "1 - share of the autofluorescence left"},
 };
 
@@ -57,13 +58,17 @@ const struct qc_limit *qc_limit_find(const char *stage, const char *metric)
     return NULL;
 }
 
+bool qc_limit_counts(const struct qc_limit *limit)
+{
+    return limit->higher && limit->yellow >= 1 && !*limit->unit;
+}
+
 enum qc_status qc_judge(const struct qc_limit *limit, double value)
 {
     if (!limit || isnan(value))
         return QC_NONE;
     double sign = limit->higher ? 1 : -1;
-    // A limit of 1 on a count means "one is enough".
-    bool count = limit->higher && limit->yellow >= 1 && !strcmp(limit->unit, "");
+    bool count = qc_limit_counts(limit);
     if (!isnan(limit->red) && (count ? value >= limit->red : sign * value > sign * limit->red))
         return QC_RED;
     if (!isnan(limit->yellow) &&

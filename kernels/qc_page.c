@@ -110,11 +110,11 @@ static void put_limit_cell(FILE *to, const struct qc_value *v)
         fprintf(to, "<td></td>");
         return;
     }
-    bool at_least = v->limit->higher && v->limit->yellow == v->limit->red;
-    fprintf(to, "<td>yellow %s %s, red %s %s</td>",
-            v->limit->higher ? (at_least ? "&ge;" : "&gt;") : "&lt;",
-            svg_number(v->limit->yellow, a),
-            v->limit->higher ? (at_least ? "&ge;" : "&gt;") : "&lt;", svg_number(v->limit->red, b));
+    const char *sign = !v->limit->higher ? "&lt;" : qc_limit_counts(v->limit) ? "&ge;" : "&gt;";
+    fprintf(to, "<td>yellow %s %s", sign, svg_number(v->limit->yellow, a));
+    if (!isnan(v->limit->red))
+        fprintf(to, ", red %s %s", sign, svg_number(v->limit->red, b));
+    fprintf(to, "</td>");
 }
 
 static void put_verdict(FILE *to, const struct qc_value *v)

@@ -122,8 +122,12 @@ static bool gather(struct run *run, enum qc_stage only, struct kin_error *err)
             return false;
     }
     qc_table_judge_planes(&run->table);
+    if (!run->table.value_count && !run->table.entry_count)
+        return kin_fail(err, KIN_INPUT, "%s: nothing to judge: %s has not run", project,
+                        o.stage ? o.stage : "no stage");
+    bool good = qc_gather_odd(&g, &run->table, err);
     qc_table_sort(&run->table);
-    return true;
+    return good;
 }
 
 static void print_values(const struct qc_table *table)
@@ -163,9 +167,6 @@ static bool judge(struct run *run, struct kin_error *err)
                         "--stage %s: must be stitch, decon, edf, registration or isolate", o.stage);
     if (!gather(run, only, err))
         return false;
-    if (!run->table.value_count && !run->table.entry_count)
-        return kin_fail(err, KIN_INPUT, "%s: nothing to judge: %s has not run", project,
-                        o.stage ? o.stage : "no stage");
     if (!o.stage && !o.gate && !write_page(run, err))
         return false;
     if (o.common.json) {

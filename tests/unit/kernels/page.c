@@ -20,7 +20,7 @@ static char dir[] = "/tmp/kintsugi-page-XXXXXX";
 
 static void put_text(const char *name, const char *text)
 {
-    char path[200];
+    char path[600];
     snprintf(path, sizeof path, "%s/%s", dir, name);
     FILE *file = fopen(path, "w");
     fputs(text, file);
@@ -125,6 +125,66 @@ static void numbers(const struct qc_table *table)
     v = find(table, "registration", "bleaching", 2);
     ok(v && fabs(v->value - 1) < 0.01, "an offset is no bleaching");
     ok(table->note_count == 1, "a stage's note is kept");
+}
+
+/* Files that are no reports: each is said once, and nothing else changes. */
+static void odd_reports(const struct experiment *exp)
+{
+    static const struct {
+        const char *name, *text, *why; /* NULL: a report */
+    } files[] = {
+        {"a_list.json", "[{\"stage\": \"stitch\"}]", "no JSON object"},
+        {"number.json", "5", "no JSON object"},
+        {"text.json", "\"stitch\"", "no JSON object"},
+        {"null.json", "null", "no JSON object"},
+        {"nothing.json", "{}", "its \"stage\" is none of"},
+        {"stranger.json", "{\"stage\": \"sorting\", \"ncc\": 0.01}", "its \"stage\" is none of"},
+        {"no_name.json", "{\"stage\": [\"stitch\"]}", "its \"stage\" is none of"},
+        {"channels.json", "{\"stage\": \"edof\", \"channels\": {\"1\": {}}}", "\"channels\" is no list"},
+        {"edges.json", "{\"stage\": \"stitch\", \"edges\": 12}", "\"edges\" is no list"},
+        {"plain.json", "{\"stage\": \"decon\", \"cycle\": 1}", NULL},
+    };
+    enum { FILES = sizeof files / sizeof *files };
+    struct qc_table table = {0};
+    struct qc_gather g = {.project = dir, .exp = exp, .threads = 1};
+    struct kin_error err = {0};
+    char path[300];
+    ok(qc_gather_odd(&g, &table, &err) && !table.value_count && !table.note_count,
+       "reports of stages are not odd %s", err.text);
+    for (int i = 0; i < FILES; i++) {
+        snprintf(path, sizeof path, "data/processed/qc/%s", files[i].name);
+        put_text(path, files[i].text);
+    }
+    ok(qc_gather_odd(&g, &table, &err), "files that are none do no harm %s", err.text);
+    for (int i = 0; i < FILES; i++) {
+        int rows = 0, notes = 0;
+        for (int k = 0; k < table.value_count; k++)
+            rows += !strcmp(table.values[k].marker, files[i].name) &&
+                    table.values[k].status == QC_YELLOW;
+        for (int k = 0; k < table.note_count; k++)
+            notes += files[i].why && !strncmp(table.notes[k], files[i].name, strlen(files[i].name)) &&
+                     strstr(table.notes[k], files[i].why);
+        ok(rows == (files[i].why != NULL) && notes == rows, "%s: %s", files[i].name,
+           files[i].why ? files[i].why : "a report");
+        snprintf(path, sizeof path, "%s/data/processed/qc/%s", dir, files[i].name);
+        unlink(path);
+    }
+    qc_table_free(&table);
+}
+
+/* What was measured before and is not what it should be is measured again. */
+static void kept_planes(const struct experiment *exp)
+{
+    static const char *const kept[] = {"[]", "{\"planes\": 3}", "{}", "7"};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        struct qc_table table = {0};
+        struct kin_error err = {0};
+        struct qc_gather g = {.project = dir, .exp = exp, .threads = 1};
+        put_text("data/processed/qc/planes/edf_cyc01.json", kept[i]);
+        ok(qc_gather_stage(&g, QC_EDF, &table, &err) && table.entry_count == 1,
+           "kept numbers that are %s are measured again %s", kept[i], err.text);
+        qc_table_free(&table);
+    }
 }
 
 static char *read_file(const char *name)
@@ -239,6 +299,8 @@ int main(void)
     ok(experiment_read(dir, &exp, &err), "the project is understood: %s", err.text);
     gather_all(&exp, &table);
     numbers(&table);
+    odd_reports(&exp);
+    kept_planes(&exp);
     histogram();
     page(&exp, &table);
     truth_of(&exp);
