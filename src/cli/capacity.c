@@ -12,7 +12,7 @@
 #include "cli/site.h"
 #include "hpc/probe.h"
 
-enum { LOOK_S = 30 };
+static const int64_t SECOND = 1000000000;
 
 struct capacity {
     struct session *s;
@@ -134,10 +134,13 @@ bool capacity_check(struct session *s)
 bool capacity_wait(struct session *s)
 {
     struct capacity *capacity = s->capacity;
+    int64_t patience_ns, look_ns;
+    if (!routing_pace(s, &patience_ns, &look_ns))
+        return false;
     log_say(&s->log, LOG_INFO, "Every account is full: waiting until one has room.");
     log_flush(&s->log);
     do
-        if (sleep(LOOK_S)) /* a signal came */
+        if (sleep((unsigned)(look_ns / SECOND))) /* a signal came */
             return false;
     while (!probe(capacity, true) || !has_room(capacity));
     return true;

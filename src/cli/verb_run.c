@@ -407,10 +407,11 @@ static int detach(struct session *s)
     return -1;
 }
 
-static int run_session(struct session *s)
+/* again: it has waited for room on the accounts, in the background if that was asked for. */
+static int run_session(struct session *s, bool again)
 {
     struct options *o = &s->options;
-    int detached = o->given[OPT_DETACH] ? detach(s) : -1;
+    int detached = o->given[OPT_DETACH] && !again ? detach(s) : -1;
     if (detached >= 0)
         return detached;
     executor_flags(o);
@@ -438,7 +439,7 @@ static int run_once(const char *self, bool again, int argc, const char *const *a
         puts(KF_VERSION);
         status = EXIT_OK;
     } else if (good) {
-        status = run_session(&s);
+        status = run_session(&s, again);
     }
     session_complain(&s);
     if (status == AGAIN && chdir(s.started_in))
