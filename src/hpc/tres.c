@@ -190,6 +190,13 @@ void tres_add(struct tres *total, const struct tres *more)
     sum(&total->gpu, known(more->gpu));
 }
 
+void tres_take(struct tres *total, const struct tres *less)
+{
+    total->cpu -= known(less->cpu);
+    total->mem_mb -= known(less->mem_mb);
+    total->gpu -= known(less->gpu);
+}
+
 static int64_t tighter(int64_t a, int64_t b)
 {
     return a < 0 ? b : b < 0 ? a : a < b ? a : b;

@@ -34,6 +34,8 @@ int64_t tres_gres_gpus(const char *text, size_t len);
 
 /* sum += more, an unset amount counting as nothing. */
 void tres_add(struct tres *sum, const struct tres *more);
+/* Takes off what tres_add has added. */
+void tres_take(struct tres *sum, const struct tres *less);
 /* The tighter of two limits, each amount for itself. */
 struct tres tres_tighter(struct tres a, struct tres b);
 /* What is left of a limit; unset stays unset; never below 0. */

@@ -503,6 +503,7 @@ void route_place(struct route *route, struct task *task, uint32_t launch, int64_
     job->bound = bound;
     job->account = account;
     job->request = request_of(route, eval);
+    job->run_ns = times.ns[routed->device];
     hold(route->due, job, 1);
     routed->ours = true;
     route->active++;
@@ -531,11 +532,12 @@ static void heard_wait(struct route *route, uint32_t i, const char *reason)
     }
 }
 
-static void heard_start(struct route *route, uint32_t i)
+static void heard_start(struct route *route, uint32_t i, int64_t now_ns)
 {
     stop_waiting(route, i);
     if (route->launches.at[i].runs)
         return;
+    route->jobs.at[i].end_ns = now_ns + route->jobs.at[i].run_ns;
     hold(route->due, &route->jobs.at[i], -1);
     hold(route->ours, &route->jobs.at[i], 1);
     route->launches.at[i].runs = true;
@@ -593,7 +595,7 @@ void route_heard(struct route *route, const struct exec_event *event, int64_t no
     switch (event->kind) {
     case EXEC_WAITING: heard_wait(route, i, event->message ? event->message : ""); break;
     case EXEC_MOVED: heard_move(route, i); break;
-    case EXEC_STARTED: heard_start(route, i); break;
+    case EXEC_STARTED: heard_start(route, i, now_ns); break;
     case EXEC_ENDED:
     case EXEC_LOST: heard_end(route, i, event, now_ns); break;
     default: break;
@@ -634,25 +636,30 @@ static void move(struct route *route, uint32_t i, uint32_t account_to)
     executor_move(route->executor, i + 1, &place);
 }
 
-/* One look at the jobs that have waited longest. */
+/* One look at the jobs that have waited longest, beside those that run. */
 static void look_at(struct route *route, const struct reroute_account *all)
 {
-    struct reroute_job jobs[MOST_LOOKED];
-    uint32_t n = 0;
+    VEC(struct reroute_job) jobs = {0};
+    uint32_t waiting = 0;
     reroute_moves moves = {0};
-    for (uint32_t i = 0; n < MOST_LOOKED && i < route->jobs.len; i++)
-        if (route->jobs.at[i].for_quota && !route->jobs.at[i].bound)
-            jobs[n++] = route->jobs.at[i];
-    reroute_look(&route->rules, jobs, n, all, route->options.naccounts, route->now_ns, &moves);
-    for (uint32_t i = 0; i < n; i++) {
-        struct reroute_job *job = &route->jobs.at[jobs[i].launch - 1];
-        job->candidate = jobs[i].candidate;
-        job->since_ns = jobs[i].since_ns;
-        job->moved_ns = jobs[i].moved_ns; /* its account is another when the executor has moved it */
+    for (uint32_t i = 0; i < route->jobs.len; i++) {
+        const struct reroute_job *job = &route->jobs.at[i];
+        if (!job->bound && (job->end_ns || (job->for_quota && waiting < MOST_LOOKED)))
+            vec_push(&jobs, *job);
+        waiting += !job->bound && job->for_quota;
+    }
+    struct reroute_view view = {jobs.at, jobs.len, all, route->options.naccounts, route->now_ns};
+    reroute_look(&route->rules, &view, &moves);
+    for (uint32_t i = 0; i < jobs.len; i++) {
+        struct reroute_job *job = &route->jobs.at[jobs.at[i].launch - 1];
+        job->candidate = jobs.at[i].candidate;
+        job->since_ns = jobs.at[i].since_ns;
+        job->moved_ns = jobs.at[i].moved_ns; /* its account is another when the executor has moved it */
     }
     for (uint32_t i = 0; i < moves.len; i++)
-        move(route, jobs[moves.at[i].job].launch - 1, moves.at[i].to);
+        move(route, jobs.at[moves.at[i].job].launch - 1, moves.at[i].to);
     vec_free(&moves);
+    vec_free(&jobs);
 }
 
 static void on_looked(void *arg)
@@ -666,7 +673,7 @@ static void on_looked(void *arg)
         route->others[i] = tres_left(all[i].used, all[i].ours);
     if (route->options.live)
         widen_pools(route);
-    if (route->options.moves)
+    if (route->options.moves && route->waiting)
         look_at(route, all);
     free(all);
 }
