@@ -18,7 +18,8 @@ static void test_packing(void)
 {
     struct foresight_job jobs[5] = {{{1, 70, 0}, 10 * S, 10 * S}, waiting(30, 100), waiting(60, 500), waiting(40, 800),
                                     {{1, 30, 0}, 120 * S, 120 * S}};
-    ok(!safe((struct tres){0}, jobs, 5, 1), "in 70 GB there is room for 30 and 40; where 30 have gone, 60 come first, and 40 wait");
+    ok(!safe((struct tres){0}, jobs, 5, 1),
+       "in 70 GB there is room for 30 and 40; where 30 have gone, 60 come first, and 40 wait");
     ok(safe((struct tres){0}, jobs, 2, 1), "who leaves nobody behind may leave");
     struct foresight_job alike[4] = {jobs[0], waiting(50, 100), waiting(50, 300), waiting(50, 20)};
     ok(safe((struct tres){0}, alike, 4, 1), "so may one of those that ask for the same");

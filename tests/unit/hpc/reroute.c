@@ -126,7 +126,8 @@ static struct scene make_scene(uint32_t number, const struct kind *kind)
             scene.jobs[i].account = scene.jobs[i - JOBS / 2].account;
     }
     for (int i = 0; i < JOBS; i++) {
-        double part = draw(1001) / 1000.0, off = kind->wrong > 0 ? 1 / kind->wrong * (1 - part) + kind->wrong * part : 1;
+        double part = draw(1001) / 1000.0, wrong = kind->wrong > 0 ? kind->wrong : 1;
+        double off = 1 / wrong * (1 - part) + wrong * part;
         scene.guess_ns[i] = (int64_t)((double)scene.jobs[i].run_ns * off);
     }
     return scene;
@@ -229,13 +230,14 @@ static void test_never_worse(const struct kind *kind, uint32_t scenes)
         worst = later > worst ? later : worst;
     }
     ok(!lost, "jobs that would run do run");
-    ok(worse <= (uint64_t)scenes * kind->later / 1000, "%u of %u clusters are later by more than a look, %s; the worst by %.0f%%",
-       worse, scenes, kind->name, 100 * worst);
+    ok(worse <= (uint64_t)scenes * kind->later / 1000,
+       "%u of %u clusters are later by more than a look, %s; the worst by %.0f%%", worse, scenes, kind->name,
+       100 * worst);
     ok(better > scenes / 3, "%u are sooner, by %.0f%% over all", better, 100 * gain / scenes);
 }
 
-/* Two futures that look the same when the job could be moved: who moves it may be later for it, who does not may be, too. On a
- * somebody uses the one CPU, and goes at once or after an hour; b is free, until a job of ours comes there next. */
+/* Two futures that look the same when the job could be moved: who moves it may be later for it, who does not may be, too.
+ * On a somebody uses the one CPU, and goes at once or after an hour; b is free, until a job of ours comes there next. */
 static int64_t future(bool leaves_at_once, bool reroute)
 {
     static const struct tres one = {1, 100, 0};
@@ -253,7 +255,8 @@ static int64_t future(bool leaves_at_once, bool reroute)
 
 static void test_nobody_knows(void)
 {
-    ok(future(true, false) == 191 && future(true, true) == 290, "the future is not known: a job is moved, and it was better to stay");
+    ok(future(true, false) == 191 && future(true, true) == 290,
+       "the future is not known: a job is moved, and it was better to stay");
     ok(future(false, false) == 3700 && future(false, true) == 290, "or to move");
 }
 
