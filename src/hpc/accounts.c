@@ -30,6 +30,14 @@ struct account *accounts_add(struct accounts *accounts, const char *name, size_t
     return &accounts->all.at[accounts->all.len - 1];
 }
 
+struct parent *accounts_parent(const struct accounts *accounts, const char *name)
+{
+    for (uint32_t i = 0; name && i < accounts->parents.len; i++)
+        if (!strcmp(accounts->parents.at[i].name, name))
+            return &accounts->parents.at[i];
+    return NULL;
+}
+
 void accounts_block(struct accounts *accounts, const struct blocked *blocked, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -44,9 +52,16 @@ bool account_usable(const struct account *account)
     return !account->blocked && !account->burst && !account->no_qos;
 }
 
+static bool is_set(const struct tres *tres)
+{
+    return tres->cpu >= 0 || tres->mem_mb >= 0 || tres->gpu >= 0;
+}
+
 void accounts_forget_use(struct accounts *accounts)
 {
     accounts->queue_seen = false;
+    for (uint32_t i = 0; i < accounts->parents.len; i++)
+        accounts->parents.at[i].asked = !is_set(&accounts->parents.at[i].limit);
     for (uint32_t i = 0; i < accounts->all.len; i++) {
         struct account *account = &accounts->all.at[i];
         account->qos_used = account->own_used = account->running = (struct tres){0};
@@ -54,11 +69,6 @@ void accounts_forget_use(struct accounts *accounts)
         account->use_from = FROM_NOBODY;
         account->holders.len = account->counted.len = 0;
     }
-}
-
-static bool is_set(const struct tres *tres)
-{
-    return tres->cpu >= 0 || tres->mem_mb >= 0 || tres->gpu >= 0;
 }
 
 /* The QOS counts all its jobs, the association those of the account: where the QOS has no limit, it
@@ -74,6 +84,28 @@ static void finish_account(struct account *account)
         account->running = account->queued;
 }
 
+static void bound_one(int64_t above, int64_t used_above, int64_t *limit, int64_t *used)
+{
+    if (above < 0)
+        return;
+    int64_t left = above > used_above ? above - used_above : 0;
+    *limit = *limit < 0 || above < *limit ? above : *limit;
+    if (*used < *limit - left)
+        *used = *limit - left;
+}
+
+/* No more is left to an account than to those above it. */
+static void bound_by_parents(const struct accounts *accounts, struct account *account)
+{
+    const struct parent *parent = accounts_parent(accounts, account->parent);
+    for (uint32_t i = 0; parent && i < accounts->parents.len; i++) {
+        bound_one(parent->limit.cpu, parent->used.cpu, &account->limit.cpu, &account->running.cpu);
+        bound_one(parent->limit.mem_mb, parent->used.mem_mb, &account->limit.mem_mb, &account->running.mem_mb);
+        bound_one(parent->limit.gpu, parent->used.gpu, &account->limit.gpu, &account->running.gpu);
+        parent = accounts_parent(accounts, parent->parent);
+    }
+}
+
 void accounts_finish(struct accounts *accounts)
 {
     for (uint32_t i = 0; i < accounts->all.len; i++) {
@@ -81,6 +113,7 @@ void accounts_finish(struct accounts *accounts)
         if (account->use_from == FROM_NOBODY && accounts->queue_seen)
             account->use_from = FROM_SQUEUE;
         finish_account(account);
+        bound_by_parents(accounts, account);
     }
 }
 
@@ -129,6 +162,7 @@ void accounts_free(struct accounts *accounts)
         vec_free(&accounts->all.at[i].counted);
     }
     vec_free(&accounts->all);
+    vec_free(&accounts->parents);
     vec_free(&accounts->notes);
     arena_free(&accounts->arena);
 }

@@ -32,8 +32,17 @@ struct blocked {
 
 enum known_from { FROM_NOBODY, FROM_SCONTROL, FROM_SACCTMGR, FROM_SQUEUE, FROM_SLURMINFO };
 
+/* An account above those of the user in the tree of accounts: what it may use bounds all below it. */
+struct parent {
+    const char *name;
+    const char *parent; /* above it, or NULL */
+    struct tres limit, used;
+    bool asked; /* for its use, and the first time for its limit */
+};
+
 struct account {
     const char *name;
+    const char *parent;         /* above it, or NULL if that is not known */
     const char *qos;            /* what its jobs get if they ask for none */
     struct tres qos_limit;      /* GrpTRES of the QOS */
     struct tres own_limit;      /* of the account's and the user's associations */
@@ -53,6 +62,7 @@ struct account {
 struct accounts {
     struct arena arena;
     VEC(struct account) all;   /* in the order of discovery */
+    VEC(struct parent) parents; /* as scontrol shows them */
     VEC(const char *) notes;   /* sources that were missing or refused, in words */
     struct tres cluster;       /* all nodes: the limit where an account has none */
     const char *cluster_name;  /* or NULL */
@@ -72,6 +82,8 @@ struct slots {
 struct account *accounts_add(struct accounts *accounts, const char *name, size_t len);
 /* NULL if there is none of that name. */
 struct account *accounts_find(const struct accounts *accounts, const char *name, size_t len);
+/* NULL if there is none of that name, or name is NULL. */
+struct parent *accounts_parent(const struct accounts *accounts, const char *name);
 /* The first that is blocked by an entry of that name gets the entry (borrowed). */
 void accounts_block(struct accounts *accounts, const struct blocked *blocked, uint32_t n);
 /* Whether jobs may be sent to it. */

@@ -154,7 +154,7 @@ struct record {
     enum { OTHER, ASSOCIATION, QOS } kind;
     bool of_users; /* inside User Limits */
     bool told;     /* what follows is a comment */
-    struct field name, user;
+    struct field name, user, parent;
     struct tres limit, used;
     bool has_tres;
     VEC(struct holder) users;
@@ -181,6 +181,31 @@ static void close_qos(struct account *account, const struct record *record)
         vec_push(&account->counted, record->users.at[i]);
 }
 
+/* The name of an account that is above another, kept once. NULL: the root's. */
+static const char *above(struct accounts *accounts, struct field name)
+{
+    if (!name.len)
+        return NULL;
+    const char *text = arena_copy(&accounts->arena, name.at, name.len);
+    const struct parent *known = accounts_parent(accounts, text);
+    if (known)
+        return known->name;
+    vec_push(&accounts->parents, ((struct parent){.name = text, .limit = tres_unset}));
+    return text;
+}
+
+static void close_parent(struct accounts *accounts, const struct record *record)
+{
+    for (uint32_t i = 0; i < accounts->parents.len; i++) {
+        if (!is(record->name, accounts->parents.at[i].name))
+            continue;
+        const char *parent = above(accounts, record->parent);
+        accounts->parents.at[i].parent = parent;
+        accounts->parents.at[i].limit = record->limit;
+        accounts->parents.at[i].used = record->used;
+    }
+}
+
 /* The account's own association, or one of the user's. */
 static void close_association(struct account *account, const struct record *record)
 {
@@ -199,6 +224,8 @@ static bool close_record(struct accounts *accounts, struct record *record, const
     bool found = false;
     if (record->kind == ASSOCIATION && add && is(record->user, add) && record->name.len)
         accounts_add(accounts, record->name.at, record->name.len);
+    if (record->kind == ASSOCIATION && record->has_tres && !record->user.len)
+        close_parent(accounts, record);
     for (uint32_t i = 0; record->has_tres && i < accounts->all.len; i++) {
         struct account *account = &accounts->all.at[i];
         bool own = record->kind == ASSOCIATION && is(record->name, account->name);
@@ -208,6 +235,8 @@ static bool close_record(struct accounts *accounts, struct record *record, const
             close_association(account, record);
         else
             continue;
+        if (own && !record->user.len)
+            account->parent = above(accounts, record->parent);
         found = true;
     }
     vec_free(&record->users);
@@ -297,6 +326,8 @@ static void record_word(struct accounts *accounts, struct record *record, struct
         record->name = value;
     else if (record->kind == ASSOCIATION && value_of(word, "UserName=", true, &value))
         record->user = value;
+    else if (record->kind == ASSOCIATION && value_of(word, "ParentAccount=", true, &value))
+        record->parent = value;
     else if (record->kind != OTHER && value_of(word, "GrpTRES=", false, &value)) {
         tres_read(value.at, value.len, &record->limit, &record->used);
         record->has_tres = true;

@@ -2,7 +2,7 @@
 /* probe.c: rounds of commands that run side by side; a round starts when the one before it has
  * ended, and is left out where there is nothing to ask.
  *
- *     find -> find_cached -> measure -> old_queue -> limits -> site -> nodes -> partitions
+ *     find -> find_cached -> measure -> parents -> old_queue -> limits -> site -> nodes -> partitions
  */
 #include "hpc/probe.h"
 
@@ -279,6 +279,25 @@ static void round_measure(struct probe *probe)
     ask(probe, false, read_queue, queue);
 }
 
+/* The accounts above them, and above these, as they become known. */
+static void round_parents(struct probe *probe)
+{
+    struct buf list = {0};
+    for (uint32_t i = 0; i < probe->accounts->parents.len; i++) {
+        struct parent *parent = &probe->accounts->parents.at[i];
+        if (!parent->asked)
+            buf_printf(&list, "%s%s", list.len ? "," : "accounts=", parent->name);
+        parent->asked = true;
+    }
+    if (list.len) {
+        const char *words[] = {"scontrol", "-o", "show", "assoc_mgr", "flags=assoc",
+                               arena_str(&probe->arena, buf_text(&list)), NULL};
+        ask(probe, false, read_assoc_mgr, words);
+        probe->round--; /* this one again */
+    }
+    buf_free(&list);
+}
+
 /* Versions of Slurm before 20.02 know no separators in -O. */
 static void round_old_queue(struct probe *probe)
 {
@@ -352,7 +371,7 @@ static void round_partitions(struct probe *probe)
 }
 
 static void (*const rounds[])(struct probe *probe) = {round_find,   round_find_cached,
-                                                      round_measure, round_old_queue,
+                                                      round_measure, round_parents, round_old_queue,
                                                       round_limits,  round_site,   round_nodes,
                                                       round_partitions};
 enum { ROUNDS = sizeof rounds / sizeof *rounds };

@@ -107,6 +107,32 @@ static void test_manager(void)
     accounts_free(&accounts);
 }
 
+/* Two levels above the account: the laboratory's limit is nearly used up by another group, the institute's is not. */
+static void test_parents(void)
+{
+    static const char *const answers[] = {
+        "ClusterName=c Account=clive UserName= Partition= Priority=0 ID=5 ParentAccount=lab(4) GrpTRES=cpu=N(8),mem=N(8192)\n"
+        "QOS=clive(2) GrpTRES=cpu=40(8),mem=319488(8192),gres/gpu=1(0)\n",
+        "ClusterName=c Account=lab UserName= Partition= Priority=0 ID=4 ParentAccount=inst(3) "
+        "GrpTRES=cpu=60(48),mem=N(90000),gres/gpu=N(3)\n"
+        "ClusterName=c Account=lab UserName=erin(1003) Partition= Priority=0 ID=9 ParentAccount= GrpTRES=cpu=1(1)\n",
+        "ClusterName=c Account=inst UserName= Partition= Priority=0 ID=3 ParentAccount=root(1) GrpTRES=cpu=100(50),mem=200000(0)\n",
+        "ClusterName=c Account=root UserName= Partition= Priority=0 ID=1 ParentAccount= GrpTRES=cpu=N(50)\n"};
+    struct accounts accounts = start();
+    for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
+        accounts_read_assoc_mgr(&accounts, answers[i], NULL);
+    accounts_finish(&accounts);
+    const struct account *clive = get(&accounts, "clive");
+    is(clive->parent, "lab", "the account above");
+    ok(accounts.parents.len == 3, "and all above it");
+    ok(clive->limit.cpu == 40 && clive->running.cpu == 28, "what the laboratory has left is left: 12 CPUs of 40");
+    ok(clive->limit.mem_mb == 200000 && clive->running.mem_mb == 8192, "a tighter limit above is the limit");
+    ok(clive->limit.gpu == 1 && clive->running.gpu == 0, "no limit above bounds nothing");
+    accounts_forget_use(&accounts);
+    ok(!accounts.parents.at[0].asked && accounts.parents.at[2].asked, "those without limits are not asked for again");
+    accounts_free(&accounts);
+}
+
 static void test_queue(void)
 {
     struct accounts accounts = start();
@@ -297,6 +323,7 @@ int main(void)
     test_unreadable_queue();
     test_associations();
     test_manager();
+    test_parents();
     test_queue();
     test_site();
     test_blocked();

@@ -236,8 +236,8 @@ static void test_never_worse(const struct kind *kind, uint32_t scenes)
     ok(better > scenes / 3, "%u are sooner, by %.0f%% over all", better, 100 * gain / scenes);
 }
 
-/* Two futures that look the same when the job could be moved: who moves it may be later for it, who does not may be, too.
- * On a somebody uses the one CPU, and goes at once or after an hour; b is free, until a job of ours comes there next. */
+/* Two futures that look the same when the job could be moved: who moves it may be later for it, who does not may be,
+ * too. On a somebody uses the one CPU, and goes at once or after an hour; b is free, until a job of ours comes next. */
 static int64_t future(bool leaves_at_once, bool reroute)
 {
     static const struct tres one = {1, 100, 0};
