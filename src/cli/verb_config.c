@@ -42,6 +42,16 @@ static void say_accounts(const struct configuring *c)
     printf(*plus ? " = %lld GPU slots\n" : "none detected\n", (long long)gpu);
 }
 
+/* The command as it can be given to a shell, whatever the folder is called. */
+static void say_next(const char *dir)
+{
+    struct buf text = {0};
+    buf_shell_quote(&text, dir, strlen(dir));
+    printf("next: kintsugi-flow run -d %s -s %s/workflow/Snakefile --profile %s/workflow/profiles/slurm -n\n",
+           buf_text(&text), buf_text(&text), buf_text(&text));
+    buf_free(&text);
+}
+
 static bool write_project(struct configuring *c, const char *dir)
 {
     struct project project;
@@ -63,8 +73,7 @@ static bool write_project(struct configuring *c, const char *dir)
         printf("%s: %lld cycles, %lld planes; written: workflow/config.yaml, Snakefile, rules, profiles\n",
                dir, (long long)project.cycles, (long long)project.planes);
         say_accounts(c);
-        printf("next: kintsugi-flow run -d %s -s %s/workflow/Snakefile --profile %s/workflow/profiles/slurm -n\n",
-               dir, dir, dir);
+        say_next(dir);
     }
     return good;
 }
@@ -153,7 +162,10 @@ static bool one_project(struct configuring *c, const char *dir)
 
 static int all_projects(struct configuring *c, const char *const *dirs)
 {
-    bool good = true;
+    bool good = true, any = false;
+    for (const char *const *dir = dirs; *dir; dir++)
+        any |= fs_exists(*dir);
+    c->no_accounts |= !any; /* names that are wrong cost nobody a question */
     if (!c->no_accounts)
         c->detected = probe_accounts(
             &(struct probe_options){.user = fs_username(), .partitions = true}, &c->accounts);
