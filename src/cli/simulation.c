@@ -102,6 +102,17 @@ static void check_rule(const struct simulation *sim, const char *rule)
         diag_hint(sim->s->diags, "did you mean '%s'?", near.best);
 }
 
+/* A run submits a group's jobs as one; here they come one by one. Told once. */
+static void tell_of_groups(const struct simulation *sim)
+{
+    const struct workflow *workflow = sim->s->workflow;
+    bool any = sim->s->options.given[OPT_GROUPS];
+    for (rule_id r = 1; r < workflow->rules.len; r++)
+        any |= workflow->rules.at[r]->group.v != NO_VALUE;
+    if (any && !sim->options->quiet)
+        warn(sim->s->diags, (struct span){0}, "groups are not simulated: their jobs are submitted one by one here");
+}
+
 static void know_stated(struct simulation *sim, const struct scenario_time *times, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
@@ -395,6 +406,7 @@ static bool simulate_loaded(struct simulation *sim)
     sim->cpu_factor = sim->cpu_factor > 0 ? sim->cpu_factor : ROUTE_CPU_FACTOR;
     if (good) {
         know_times(sim);
+        tell_of_groups(sim);
         good = go(sim);
         sum_up(sim);
     }
