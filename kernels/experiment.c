@@ -39,13 +39,36 @@ static void read_numbers(const struct js *root, struct experiment *exp)
     exp->nuclear_channel = (int)number_of(root, "reference_channel", NULL, 1);
 }
 
-static void read_scan(const struct js *root, struct experiment *exp)
+/* The place of a member's text among the words; the first where there is no such member, -1: it is none. */
+static int word_of(const struct js *root, const char *key, const char *const *words, int count,
+                   const char *path, struct kin_error *err)
 {
-    const char *start = js_text(js_get(root, "scan_start"), "top-left");
-    exp->raster = !strcmp(js_text(js_get(root, "scan"), "snake"), "raster");
-    exp->column_major = !strcmp(js_text(js_get(root, "scan_axis"), "row"), "column");
-    exp->start_right = strstr(start, "right") != NULL;
-    exp->start_bottom = strstr(start, "bottom") != NULL;
+    const char *word = js_text(js_get(root, key), words[0]);
+    for (int i = 0; i < count; i++)
+        if (!strcmp(word, words[i]))
+            return i;
+    char known[100];
+    size_t n = 0;
+    for (int i = 0; i < count; i++)
+        n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", i ? "|" : "", words[i]);
+    kin_fail(err, KIN_INPUT, "%s: \"%s\" is \"%s\": must be one of %s", path, key, word, known);
+    return -1;
+}
+
+static bool read_scan(const struct js *root, struct experiment *exp, const char *path,
+                      struct kin_error *err)
+{
+    static const char *const ways[] = {"snake", "raster"}, *const axes[] = {"row", "column"},
+                             *const starts[] = {"top-left", "top-right", "bottom-left",
+                                                "bottom-right"};
+    int way = word_of(root, "scan", ways, 2, path, err),
+        axis = word_of(root, "scan_axis", axes, 2, path, err),
+        start = word_of(root, "scan_start", starts, 4, path, err);
+    exp->raster = way == 1;
+    exp->column_major = axis == 1;
+    exp->start_right = start == 1 || start == 3;
+    exp->start_bottom = start >= 2;
+    return way >= 0 && axis >= 0 && start >= 0;
 }
 
 /* {"1": [358, 461], ...}: excitation and emission of each channel. */
@@ -176,9 +199,11 @@ bool experiment_read(const char *project, struct experiment *exp, struct kin_err
     if (!root)
         return false;
     read_numbers(root, exp);
-    read_scan(root, exp);
+    bool good = read_scan(root, exp, path, err);
     read_wavelengths(root, exp);
     js_free(root);
+    if (!good)
+        return false;
     if (!exp->cycles || !exp->channels || !exp->planes)
         count_raw(project, exp);
     return check_numbers(path, exp, err) && read_markers(project, exp, err);

@@ -32,15 +32,15 @@ static const struct option rows[] = {
     {"blank", OPTION_TEXT, "NAME,...", "", "channels that are blank, besides those named Blank...",
      &o.blank},
     {"smooth", OPTION_REAL, "px", "1", "Gaussian sigma on the blank before it is subtracted",
-     &o.smooth},
+     &o.smooth, 0, 100},
     {"bin", OPTION_INT, "px", "0", "pixels averaged for the fit; 0: 8, less for small images",
-     &o.bin},
+     &o.bin, 0, 1000},
     {"region", OPTION_INT, "px", "0",
      "fit also around nodes so far apart and interpolate: background whose ratio to the blank "
      "varies over the section; "
      "0: one fit",
-     &o.region},
-    {"max-scale", OPTION_REAL, "", "10", "a larger scale is taken for a failed fit", &o.max_scale},
+     &o.region, 0, 100000},
+    {"max-scale", OPTION_REAL, "", "10", "a larger scale is taken for a failed fit", &o.max_scale, 0, 1e6},
     OPTIONS_COMMON(&o.common),
 };
 static const struct operand operands[] = {{"PROJECT", "the project's directory", &project}};

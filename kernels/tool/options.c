@@ -3,6 +3,7 @@
 #include "options.h"
 
 #include <limits.h>
+#include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,7 +28,7 @@ static bool parse_real(const char *text, double *value)
 {
     char *end;
     *value = strtod(text, &end);
-    return end != text && !*end;
+    return end != text && !*end && isfinite(*value);
 }
 
 static bool parse_pair(const char *text, int pair[2])
@@ -78,6 +79,17 @@ static bool set_value(const struct option *option, const char *text)
     case OPTION_LIST: return parse_list(text, option->target);
     }
     return false;
+}
+
+static bool is_ranged(const struct option *option)
+{
+    return option->low != 0 || option->high != 0;
+}
+
+static bool is_within(const struct option *option)
+{
+    double v = option->type == OPTION_INT ? *(int *)option->target : *(double *)option->target;
+    return v >= option->low && v <= option->high;
 }
 
 static const char *value_name(enum option_type type)
@@ -181,6 +193,9 @@ static bool take_option(const struct command *command, int argc, char **argv, in
     if (!set_value(option, value))
         return mistake(command, "--%s %s: not of the form %s", option->name, value,
                        value_name(option->type));
+    if (is_ranged(option) && !is_within(option))
+        return mistake(command, "--%s %s: must be between %g and %g", option->name, value,
+                       option->low, option->high);
     return true;
 }
 

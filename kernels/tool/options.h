@@ -43,6 +43,7 @@ struct option {
     const char *fallback; /* the default, as it would be typed */
     const char *help;
     void *target;
+    double low, high; /* what a number may be; both 0: anything finite */
 };
 
 struct operand { /* what is given without a name; required, but the last one may be optional */
@@ -76,7 +77,7 @@ struct common {
 
 /* How much is said, and by how many. */
 #define OPTIONS_TALK(c)                                                                            \
-    {"threads", OPTION_INT, "", "0", "CPU threads; 0: all cores", &(c)->threads},                  \
+    {"threads", OPTION_INT, "", "0", "CPU threads; 0: all cores", &(c)->threads, 0, 1024},         \
         {"quiet", OPTION_FLAG, "", "", "no progress on stderr", &(c)->quiet},                      \
     {                                                                                              \
         "json", OPTION_FLAG, "", "", "metrics as one JSON object on stdout", &(c)->json            \
@@ -85,13 +86,13 @@ struct common {
 #define OPTIONS_COMMON(c)                                                                          \
     {"device",           OPTION_TEXT, "auto|cpu|gpu", "(KINTSUGI_DEVICE_MODE, else auto)",         \
      "where to compute", &(c)->device},                                                            \
-        {"memory", OPTION_INT, "MB", "3000", "memory that may be used for images", &(c)->memory},  \
+        {"memory", OPTION_INT, "MB", "3000", "memory that may be used for images", &(c)->memory, 1, 1e9},        \
         {"gpu-memory",                                                                             \
          OPTION_INT,                                                                               \
          "MB",                                                                                     \
          "0",                                                                                      \
          "memory of the card that may be used; 0: most of what is free",                           \
-         &(c)->gpu_memory},                                                                        \
+         &(c)->gpu_memory, 0, 1e9},                                                                \
         {"force",    OPTION_FLAG, "", "", "make outputs again that are there and current",         \
          &(c)->force},                                                                             \
         OPTIONS_TALK(c)

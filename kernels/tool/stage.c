@@ -51,6 +51,9 @@ bool stage_channels(const struct int_list *asked, const struct experiment *exp,
         if (asked->values[i] < 1 || asked->values[i] > exp->channels)
             return kin_fail(err, KIN_INPUT, "channel %d: the experiment has 1 to %d",
                             asked->values[i], exp->channels);
+        for (int k = 0; k < i; k++)
+            if (asked->values[k] == asked->values[i])
+                return kin_fail(err, KIN_INPUT, "channel %d is named twice", asked->values[i]);
     }
     for (int c = 1; !asked->count && c <= exp->channels; c++)
         channels->values[channels->count++] = c;

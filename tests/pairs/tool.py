@@ -104,8 +104,10 @@ def check_failures(project):
 
 with tempfile.TemporaryDirectory() as folder:
     cpu, gpu = pathlib.Path(folder, "cpu"), pathlib.Path(folder, "gpu")
+    # In good light: in such small images of weak light a block more or less in the field of registration hangs on
+    # rounding.
     made = run(cpu, ["phantom", "--seed", "1", "--cycles", "2", "--channels", "1", "--planes", "5", "--grid", "2x2",
-                     "--tile", "160x176", "--no-truth-images", "--quiet"])
+                     "--tile", "160x176", "--difficulty", "1", "--no-truth-images", "--quiet"])
     ok(made.returncode == 0, f"an acquisition {made.stderr.strip()}")
     shutil.copytree(cpu, gpu)
     check_info()

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// Options as users give them: values that make no sense are refused with a sentence that names them, the order in
+// which tiles were taken changes no pixel by more than 1 ADU, nor does the compression of what is written change any.
+#include "tool.h"
+
+#include "kintsugi.h"
+
+static const struct {
+    const char *line;
+    int status;
+    const char *says; // somewhere in the first line; NULL: nothing is asked of it
+} lines[] = {
+    {"stitch p --overlap nan", 2, "--overlap nan"},
+    {"stitch p --overlap -0.1", 1, "--overlap -0.1"},
+    {"stitch p --search inf", 2, "--search inf"},
+    {"stitch p --search -1", 2, "between 0 and 0.5"},
+    {"stitch p --ncc-threshold 2", 2, "between -1 and 1"},
+    {"stitch p --flat-min 0", 2, "--flat-min 0"},
+    {"stitch p --camera-offset -5", 2, "between 0 and 65535"},
+    {"stitch p --camera-offset 1e9", 2, "between 0 and 65535"},
+    {"stitch p --seam-threshold -1", 2, "--seam-threshold -1"},
+    {"stitch p --threads -3", 2, "between 0 and 1024"},
+    {"stitch p --threads 100000", 2, "between 0 and 1024"},
+    {"stitch p --memory 0", 2, "--memory 0"},
+    {"stitch p --memory -5", 2, "--memory -5"},
+    {"stitch p --channels 1,1", 1, "channel 1 is named twice"},
+    {"stitch p --channels 0", 1, "channel 0"},
+    {"stitch p --channels 2-1", 2, "1,3,5-8"},
+    {"stitch p --channels ''", 2, "1,3,5-8"},
+    {"stitch p --cycle 1.5", 2, "--cycle 1.5"},
+    {"stitch p --cycle 99999999999", 2, "--cycle 99999999999"},
+    {"stitch p --blend mixed", 1, "ramp|bands"},
+    {"stitch p --model-plane 9", 1, "--model-plane 9"},
+    {"stitch p --positions p", 1, "not the positions"},
+    {"deconv p --offset -5", 2, "between 0 and 65535"},
+    {"deconv p --na -1", 2, "--na -1"},
+    {"deconv p --immersion-ri -1", 2, "--immersion-ri -1"},
+    {"deconv p --smooth 1e6", 2, "between -1 and 100"},
+    {"deconv p --slit 0 --psf-model lsdeconv", 2, "--slit 0"},
+    {"deconv p --gain nan", 2, "--gain nan"},
+    {"deconv p --channels 1,1", 1, "channel 1 is named twice"},
+    {"edof p --max-zero 2", 2, "between 0 and 1"},
+    {"register p --min-ncc 2", 2, "between -1 and 1"},
+    {"register p --field-limit -1", 2, "--field-limit -1"},
+    {"register p --max-shift 9", 2, "between 0 and 1"},
+    {"register p --compression gzip", 1, "lzw"},
+    {"isolate p --max-scale inf", 2, "--max-scale inf"},
+    {"isolate p --blank Nothing", 1, "no channel has that name"},
+    {"qc p --stage sorting", 1, "--stage sorting"},
+    {"qc p --threads -1", 2, "between 0 and 1024"},
+    {"qc p --gate=yes", 2, "takes no value"},
+};
+
+static void test_lines(void)
+{
+    for (size_t i = 0; i < sizeof lines / sizeof *lines; i++) {
+        int status = tool("%s --quiet", lines[i].line);
+        ok(status == lines[i].status && strstr(output, lines[i].says) && output_lines == 1,
+           "%s: status %d, %s", lines[i].line, status, output);
+    }
+}
+
+/* ---- scan orders ----------------------------------------------------------------------------- */
+
+enum { ROWS = 2, COLS = 3 };
+
+// Where the k-th tile of an order lies: lines of tiles, one after the other, from a corner.
+static void place(int k, bool raster, bool by_column, const char *start, int *row, int *col)
+{
+    int length = by_column ? ROWS : COLS, line = k / length, at = k % length;
+    if (!raster && line % 2)
+        at = length - 1 - at;
+    *row = by_column ? at : line;
+    *col = by_column ? line : at;
+    if (strstr(start, "bottom"))
+        *row = ROWS - 1 - *row;
+    if (strstr(start, "right"))
+        *col = COLS - 1 - *col;
+}
+
+// The tiles of p, which are numbered as a snake from the top left, under the numbers of another order.
+static int renumber(bool raster, bool by_column, const char *start)
+{
+    int failed = shell("rm -rf o && mkdir -p o/data/raw/cyc001 o/meta && sed -e 's/\"scan\": .*/\"scan\": \"%s\",/' "
+                       "-e 's/\"scan_axis\": .*/\"scan_axis\": \"%s\",/' -e 's/\"scan_start\": .*/\"scan_start\": "
+                       "\"%s\",/' p/meta/experiment.json >o/meta/experiment.json",
+                       raster ? "raster" : "snake", by_column ? "column" : "row", start);
+    for (int k = 0; k < ROWS * COLS; k++) {
+        int row, col;
+        place(k, raster, by_column, start, &row, &col);
+        int from = row * COLS + (row % 2 ? COLS - 1 - col : col);
+        failed |= shell("ln p/data/raw/*/1_%05d_Z001_CH1.tif o/data/raw/cyc001/1_%05d_Z001_CH1.tif", from + 1, k + 1);
+    }
+    return failed;
+}
+
+// The largest difference between two mosaics, ADU; tiles are added in the order of their numbers, and sums of floats
+// depend on that. -1: they cannot be compared.
+static int off_by(const char *a, const char *b)
+{
+    struct kin_image x = {0}, y = {0};
+    bool good = kin_tiff_read(in(a), &x, NULL) && kin_tiff_read(in(b), &y, NULL);
+    good = good && x.dims.y == y.dims.y && x.dims.x == y.dims.x;
+    int worst = good ? 0 : -1;
+    for (size_t i = 0; good && i < kin_count(x.dims); i++) {
+        int off = abs(kin_u16(&x)[i] - kin_u16(&y)[i]);
+        worst = off > worst ? off : worst;
+    }
+    kin_image_free(&x);
+    kin_image_free(&y);
+    return worst;
+}
+
+static void test_orders(void)
+{
+    static const char *const starts[] = {"top-left", "top-right", "bottom-left", "bottom-right"};
+    const char *how = "--quiet --illumination none --camera-offset 150 --ignore-dark --placement whole";
+    ok(tool("phantom p --grid %dx%d --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 --quiet "
+            "--no-truth-images",
+            ROWS, COLS) == 0 &&
+           tool("stitch p %s", how) == 0 && shell("mv p/data/processed/stitched/cyc01/CH1/01.tif right.tif") == 0,
+       "a mosaic of %d x %d tiles %s", ROWS, COLS, output);
+    for (int i = 0; i < 16; i++) {
+        bool raster = i & 1, by_column = i & 2;
+        const char *start = starts[i / 4];
+        int status = renumber(raster, by_column, start);
+        status = status ? status : tool("stitch o %s", how);
+        int off = status ? -1 : off_by("right.tif", "o/data/processed/stitched/cyc01/CH1/01.tif");
+        ok(off >= 0 && off <= 1, "%s by %s from the %s: the same mosaic to %d ADU %s", raster ? "raster" : "snake",
+           by_column ? "column" : "row", start, off, output);
+    }
+    ok(renumber(true, false, "top-left") == 0 &&
+           shell("sed -i 's/\"raster\"/\"Raster\"/' o/meta/experiment.json") == 0 &&
+           tool("stitch o %s", how) == 1 && strstr(output, "\"Raster\": must be one of snake|raster"),
+       "an order that is none: %s", output);
+    ok(tool("stitch p %s --blend bands", how) == 0 &&
+           shell("cmp -s right.tif p/data/processed/stitched/cyc01/CH1/01.tif") == 1,
+       "bands blend otherwise than ramps %s", output);
+}
+
+/* ---- compression ----------------------------------------------------------------------------- */
+
+static void test_compression(void)
+{
+    static const char *const words[] = {"none", "deflate", "zstd", "lzw"};
+    struct kin_image first = {0}, image = {0};
+    struct kin_error err = {0};
+    ok(tool("phantom c --grid 1x2 --tile 192x256 --planes 3 --channels 1 --cycles 2 --difficulty 1 --quiet "
+            "--no-truth-images") == 0 &&
+           tool("stitch c --cycle 1 --quiet") == 0 && tool("stitch c --cycle 2 --quiet") == 0 &&
+           tool("edof c --cycle 1 --input stitched --quiet") == 0 &&
+           tool("edof c --cycle 2 --input stitched --quiet") == 0,
+       "two cycles are ready to be registered %s", output);
+    for (int i = 0; i < 4; i++) {
+        kin_image_free(&image);
+        bool good = tool("register c --quiet --force --compression %s", words[i]) == 0 &&
+                    kin_tiff_read(in("c/data/processed/registered/registered.ome.tif"), i ? &image : &first, &err);
+        ok(good && (!i || (kin_count(image.dims) == kin_count(first.dims) &&
+                           !memcmp(image.data, first.data, 2 * kin_count(first.dims)))),
+           "registered.ome.tif with %s: the same pixels %s%s", words[i], err.text, output);
+    }
+    kin_image_free(&image);
+    kin_image_free(&first);
+}
+
+int main(void)
+{
+    if (!tool_open())
+        return printf("1..0 # SKIP KINTSUGI_IMAGE does not name the tool\n") < 0;
+    test_orders();
+    test_lines();
+    test_compression();
+    return tool_done();
+}
