@@ -160,20 +160,14 @@ static void account_for(struct place *place, int64_t now_ns)
     place->seen_ns = now_ns;
 }
 
-static void hold(struct tres *sum, const struct tres *request, int sign)
-{
-    sum->cpu += sign * (request->cpu > 0 ? request->cpu : 0);
-    sum->mem_mb += sign * (request->mem_mb > 0 ? request->mem_mb : 0);
-    sum->gpu += sign * (request->gpu > 0 ? request->gpu : 0);
-}
-
 static void occupy(struct model *model, const struct job *job, int sign)
 {
     struct place *place = &model->places.at[job->is.account];
     account_for(place, model->now_ns);
-    hold(&place->used, &job->is.request, sign);
+    void (*hold)(struct tres *sum, const struct tres *request) = sign > 0 ? tres_add : tres_take;
+    hold(&place->used, &job->is.request);
     if (job->id)
-        hold(&place->ours, &job->is.request, sign);
+        hold(&place->ours, &job->is.request);
 }
 
 static const char *reason_of(const struct place *place, const struct tres *request)

@@ -378,11 +378,8 @@ static void use_account(struct route *route, struct job_eval *eval, uint32_t acc
 /* Adds a job to a sum of its account, or takes it off. */
 static void hold(struct tres *sums, const struct reroute_job *job, int sign)
 {
-    if (job->bound)
-        return;
-    sums[job->account].cpu += sign * job->request.cpu;
-    sums[job->account].mem_mb += sign * job->request.mem_mb;
-    sums[job->account].gpu += sign * job->request.gpu;
+    if (!job->bound)
+        (sign > 0 ? tres_add : tres_take)(&sums[job->account], &job->request);
 }
 
 static struct routed *routed_at(struct route *route, uint32_t launch)
