@@ -3,10 +3,16 @@ import importlib
 import json
 import os
 import subprocess
+import sys
 import time
 import warnings
 
-import numpy as np
+try:
+    import numpy as np
+    import scipy  # noqa: F401
+    import tifffile  # noqa: F401
+except ImportError as why:
+    sys.exit(f"{why}: numpy, scipy and tifffile are needed (tests/bench/kernels/run says how to get them)")
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 BUILD = os.environ.get("KINTSUGI_BUILD", os.path.join(ROOT, "build"))
