@@ -8,11 +8,12 @@ import time
 import warnings
 
 try:
+    import imagecodecs  # noqa: F401 (what tifffile needs to read compressed floats)
     import numpy as np
     import scipy  # noqa: F401
     import tifffile  # noqa: F401
 except ImportError as why:
-    sys.exit(f"{why}: numpy, scipy and tifffile are needed (tests/bench/kernels/run says how to get them)")
+    sys.exit(f"{why}: numpy, scipy, tifffile and imagecodecs are needed (tests/bench/kernels/run says how to get them)")
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__)))))
 BUILD = os.environ.get("KINTSUGI_BUILD", os.path.join(ROOT, "build"))

@@ -119,6 +119,14 @@ static void work_rl_advance(struct device *dev, struct rl_plan *plan, float *poi
     real.rl_advance(dev, plan, point, before, alpha);
 }
 
+/* Two blurs, a ratio and an advance. */
+static void work_rl_step(struct device *dev, struct rl_plan *plan, const float *data, float *point,
+                         float *before, float floor, float alpha)
+{
+    work_transform(plan, 4, 2 * 2 + 1 + 3);
+    real.rl_step(dev, plan, data, point, before, floor, alpha);
+}
+
 static void work_focus_measure(struct device *dev, float *spread, float *level, const uint16_t *src,
                                struct kin_dims dims, int radius, int bin, int top)
 {
@@ -203,7 +211,7 @@ static void work_watch(struct device *dev)
     real = *dev;
 #define WATCH(primitive) dev->primitive = work_##primitive
     WATCH(fft_plan), WATCH(fft_forward), WATCH(fft_inverse), WATCH(rl_plan), WATCH(rl_load);
-    WATCH(rl_store), WATCH(rl_blur), WATCH(rl_ratio), WATCH(rl_multiply), WATCH(rl_advance);
+    WATCH(rl_store), WATCH(rl_blur), WATCH(rl_ratio), WATCH(rl_multiply), WATCH(rl_advance), WATCH(rl_step);
     WATCH(focus_measure), WATCH(focus_take), WATCH(warp_u16), WATCH(block_gather);
     WATCH(block_cross), WATCH(block_peaks), WATCH(alm_mean), WATCH(alm_step), WATCH(gauss_xy);
     WATCH(overlap_sums);
