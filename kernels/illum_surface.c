@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // illum_surface.c: a polynomial flat field for when images are few.
 #include "illum_surface.h"
+#include "cholesky.h"
 #include "illum.h"
 
 #include <math.h>
@@ -63,32 +64,6 @@ static void terms_at(int x, double t[TERMS])
     }
 }
 
-/* Solves a symmetric positive system in place by Cholesky. */
-static bool solve(double a[TERMS][TERMS], double *b)
-{
-    for (int i = 0; i < TERMS; i++) {
-        for (int j = 0; j <= i; j++) {
-            double s = a[i][j];
-            for (int k = 0; k < j; k++)
-                s -= a[i][k] * a[j][k];
-            if (i == j && !(s > 0))
-                return false;
-            a[i][j] = i == j ? sqrt(s) : s / a[j][j];
-        }
-    }
-    for (int i = 0; i < TERMS; i++) {
-        for (int k = 0; k < i; k++)
-            b[i] -= a[i][k] * b[k];
-        b[i] /= a[i][i];
-    }
-    for (int i = TERMS - 1; i >= 0; i--) {
-        for (int k = i + 1; k < TERMS; k++)
-            b[i] -= a[k][i] * b[k];
-        b[i] /= a[i][i];
-    }
-    return true;
-}
-
 /* One weighted fit; weights follow from the residuals of the fit before (Cauchy, scale by their
  * median). */
 static bool fit_round(const float *image, const float *before, double scale, double *coefficients)
@@ -104,7 +79,7 @@ static bool fit_round(const float *image, const float *before, double scale, dou
             coefficients[i] += w * t[i] * image[x];
         }
     }
-    return solve(a, coefficients);
+    return cholesky_solve(a[0], coefficients, TERMS);
 }
 
 static void evaluate(const double *coefficients, float *out)

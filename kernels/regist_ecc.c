@@ -6,6 +6,7 @@
 //
 // Sums run over rows in order, so that threads change nothing.
 #include "regist_ecc.h"
+#include "cholesky.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -64,33 +65,6 @@ static void add(struct sums *to, const struct sums *s)
         a[i] += b[i];
 }
 
-// x = a^-1 b for a symmetric positive a, given by its lower half and destroyed (Cholesky). False:
-// it is not positive.
-static bool solve(double a[N][N], const double b[N], double x[N])
-{
-    for (int i = 0; i < N; i++)
-        for (int j = 0; j <= i; j++) {
-            double v = a[i][j];
-            for (int k = 0; k < j; k++)
-                v -= a[i][k] * a[j][k];
-            if (i == j && !(v > 0))
-                return false;
-            a[i][j] = i == j ? sqrt(v) : v / a[j][j];
-        }
-    for (int i = 0; i < N; i++) {
-        x[i] = b[i];
-        for (int k = 0; k < i; k++)
-            x[i] -= a[i][k] * x[k];
-        x[i] /= a[i][i];
-    }
-    for (int i = N - 1; i >= 0; i--) {
-        for (int k = i + 1; k < N; k++)
-            x[i] -= a[k][i] * x[k];
-        x[i] /= a[i][i];
-    }
-    return true;
-}
-
 static double dot(const double a[N], const double b[N])
 {
     double sum = 0;
@@ -119,12 +93,12 @@ static void finish(const struct sums *s, int h, int w, struct regist_ecc *ecc)
     double a[N][N], b[N][N], gr[N], gm[N], pr[N], pm[N], step[N];
     *ecc = (struct regist_ecc){rr > 0 && mm > 0 ? rm / sqrt(rr * mm) : 0, NAN};
     for (int i = 0; i < N; i++) {
-        gr[i] = s->gr[i] - s->g[i] * s->r / n; // G' r, r less its mean
-        gm[i] = s->gm[i] - s->g[i] * s->m / n;
+        pr[i] = gr[i] = s->gr[i] - s->g[i] * s->r / n; // G' r, r less its mean
+        pm[i] = gm[i] = s->gm[i] - s->g[i] * s->m / n;
         for (int j = 0; j <= i; j++)
             a[i][j] = b[i][j] = s->gg[i][j];
     }
-    if (!solve(a, gr, pr) || !solve(b, gm, pm))
+    if (!cholesky_solve(a[0], pr, N) || !cholesky_solve(b[0], pm, N))
         return;
     double below = rm - dot(gm, pr), l = (mm - dot(gm, pm)) / below;
     if (!(below > 0) || !isfinite(l))

@@ -354,9 +354,10 @@ static void measure_edges(struct device *dev, const struct stitch_params *params
     measure_faint(dev, params, tiles, m, true);
 }
 
-static void finish_model(const struct stitch_params *params, struct stitch_model *m)
+void stitch_canvas(const struct stitch_params *params, struct stitch_model *m)
 {
-    double low[2] = {INFINITY, INFINITY}, far[2] = {0, 0};
+    double low[2] = {INFINITY, INFINITY};
+    m->canvas_h = m->canvas_w = 0;
     for (int k = 0; k < m->tiles; k++) {
         low[0] = fmin(low[0], m->places[k].y);
         low[1] = fmin(low[1], m->places[k].x);
@@ -365,11 +366,11 @@ static void finish_model(const struct stitch_params *params, struct stitch_model
         m->places[k].y -= low[0];
         m->places[k].x -= low[1];
         float fraction;
-        far[0] = fmax(far[0], stitch_pixel(m->places[k].y, params->whole_pixels, &fraction));
-        far[1] = fmax(far[1], stitch_pixel(m->places[k].x, params->whole_pixels, &fraction));
+        int h = stitch_pixel(m->places[k].y, params->whole_pixels, &fraction) + params->tile_h,
+            w = stitch_pixel(m->places[k].x, params->whole_pixels, &fraction) + params->tile_w;
+        m->canvas_h = h > m->canvas_h ? h : m->canvas_h;
+        m->canvas_w = w > m->canvas_w ? w : m->canvas_w;
     }
-    m->canvas_h = (int)far[0] + params->tile_h;
-    m->canvas_w = (int)far[1] + params->tile_w;
 }
 
 /* The correlation of every overlap at the final, rounded positions: what the mosaic will show. */
@@ -430,7 +431,7 @@ bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
         return false;
     nominal_places(params, m);
     if (params->overlap < 0.01 || m->edge_count == 0) {
-        finish_model(params, m);
+        stitch_canvas(params, m);
         return true;
     }
     measure_edges(dev, params, tiles, m);
@@ -438,7 +439,7 @@ bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
         stitch_model_free(m);
         return false;
     }
-    finish_model(params, m);
+    stitch_canvas(params, m);
     m->ncc_median = final_ncc(dev, params, tiles, m);
     return device_ok(dev, err) && enough_edges(m, tiles, err);
 }

@@ -77,6 +77,9 @@ bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
                       struct kin_error *err);
 void stitch_model_free(struct stitch_model *model);
 
+/* Moves all places so that the least y and x are 0, and says how large the mosaic is. */
+void stitch_canvas(const struct stitch_params *params, struct stitch_model *model);
+
 /* The whole pixel where a coordinate of a place is drawn, and how far the place lies behind it
  * (0..1; always 0 with whole_pixels). Fractions below a fiftieth of a pixel are none: interpolation
  * would cost more than it mends. */

@@ -60,24 +60,6 @@ static bool read_lines(FILE *file, struct stitch_model *m, bool *seen)
     return count == m->tiles;
 }
 
-static void measure_canvas(const struct stitch_params *params, struct stitch_model *m)
-{
-    double low[2] = {INFINITY, INFINITY};
-    for (int k = 0; k < m->tiles; k++) {
-        low[0] = fmin(low[0], m->places[k].y);
-        low[1] = fmin(low[1], m->places[k].x);
-    }
-    for (int k = 0; k < m->tiles; k++) {
-        m->places[k].y -= low[0];
-        m->places[k].x -= low[1];
-        float fraction;
-        int h = stitch_pixel(m->places[k].y, params->whole_pixels, &fraction) + params->tile_h,
-            w = stitch_pixel(m->places[k].x, params->whole_pixels, &fraction) + params->tile_w;
-        m->canvas_h = h > m->canvas_h ? h : m->canvas_h;
-        m->canvas_w = w > m->canvas_w ? w : m->canvas_w;
-    }
-}
-
 bool stitch_read_csv(const char *path, const struct stitch_params *params, struct stitch_model *m,
                      struct kin_error *err)
 {
@@ -94,7 +76,7 @@ bool stitch_read_csv(const char *path, const struct stitch_params *params, struc
         fclose(file);
     free(seen);
     if (good)
-        measure_canvas(params, m);
+        stitch_canvas(params, m);
     else
         stitch_model_free(m);
     return good ||
