@@ -283,7 +283,7 @@ static bool finish(struct stage *stage, const struct experiment *exp, struct kin
 {
     struct js *list = js_array();
     char path[4600];
-    bool complete = true;
+    bool complete = true, broken = false;
     stage_recall(stage);
     for (int c = 1; c <= exp->channels; c++) {
         struct channel ch;
@@ -293,10 +293,11 @@ static bool finish(struct stage *stage, const struct experiment *exp, struct kin
         struct js *one = done ? js_read(path, err) : NULL;
         if (one)
             js_push(list, one);
+        broken |= done && !one;
         complete = complete && one;
         channel_free(&ch);
     }
-    return stage_gather(stage, project, list, complete, o.common.json, err);
+    return stage_gather(stage, project, list, complete, o.common.json, err) && !broken;
 }
 
 static bool read_words(struct kin_edof_params *p, struct kin_error *err)

@@ -161,6 +161,9 @@ static void test_compression(void)
     }
     kin_image_free(&image);
     kin_image_free(&first);
+    ok(shell("echo '{' >c/data/processed/edf/cyc01/.CH1.json") == 0 &&
+           tool("edof c --cycle 1 --input stitched --quiet") == 1 && strstr(output, ".CH1.json"),
+       "a damaged report of a finished channel is said: %s", output);
 }
 
 int main(void)
