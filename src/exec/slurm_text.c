@@ -406,8 +406,8 @@ static const struct {
     {"Transport endpoint", TROUBLE_AMBIGUOUS, NULL},
     {"controller in standby mode", TROUBLE_AMBIGUOUS, NULL},
     {"Protocol authentication error", TROUBLE_AMBIGUOUS, NULL},
-    {"resolve_ctls_from_dns_srv", TROUBLE_AMBIGUOUS, NULL},
-    {"Could not establish a configuration source", TROUBLE_AMBIGUOUS, NULL},
+    {"resolve_ctls_from_dns_srv", TROUBLE_BUSY, NULL}, /* it has found no slurm.conf: asked nobody */
+    {"Could not establish a configuration source", TROUBLE_BUSY, NULL},
     {"Resource temporarily unavailable", TROUBLE_AMBIGUOUS, NULL},
     {"Invalid account", TROUBLE_REJECTED, "slurm_account"},
     {"Invalid partition", TROUBLE_REJECTED, "slurm_partition"},

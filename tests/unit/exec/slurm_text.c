@@ -223,6 +223,9 @@ static void test_trouble(void)
         {"sbatch: error: Batch job submission failed: Unable to contact slurm controller (connect "
          "failure)\n",
          TROUBLE_AMBIGUOUS, NULL, NULL},
+        {"sbatch: error: resolve_ctls_from_dns_srv: res_nsearch error: Unknown host\n"
+         "sbatch: fatal: Could not establish a configuration source\n",
+         TROUBLE_BUSY, NULL, NULL},
         {"", TROUBLE_REJECTED, NULL, ""},
     };
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
