@@ -19,7 +19,7 @@ struct cell {
 
 struct isolate_params isolate_defaults(void)
 {
-    return (struct isolate_params){0, 1, 10, 0};
+    return (struct isolate_params){0, 1, 10, 0, 0};
 }
 
 bool isolate_is_blank(const char *name, const char *const *named, int n)
@@ -30,13 +30,13 @@ bool isolate_is_blank(const char *name, const char *const *named, int n)
     return !strncasecmp(name, "blank", 5);
 }
 
-void isolate_mix(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t n, double share,
-                 int threads)
+void isolate_mix(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t n, double of_a,
+                 double of_b, int threads)
 {
-    float f = (float)share;
+    float f = (float)of_a, g = (float)of_b;
 #pragma omp parallel for num_threads(threads) schedule(static)
     for (size_t i = 0; i < n; i++)
-        dst[i] = kin_round_u16((1 - f) * a[i] + f * b[i]);
+        dst[i] = kin_round_u16(f * a[i] + g * b[i]);
 }
 
 // ---- cells -----------------------------------------------------------------------------------
@@ -98,8 +98,9 @@ struct line {
     double scale, offset;
 };
 
-// The line through n weighted points (w NULL: all 1). A scale is never negative.
-static struct line weighted_line(const struct cell *c, const double *w, int n)
+// The line through n weighted points (w NULL: all 1), of a known scale or (0) its own, which is never
+// negative.
+static struct line weighted_line(const struct cell *c, const double *w, int n, double known)
 {
     double s = 0, sx = 0, sy = 0, xx = 0, xy = 0;
     for (int i = 0; i < n; i++) {
@@ -115,14 +116,14 @@ static struct line weighted_line(const struct cell *c, const double *w, int n)
         xx += k * (c[i].blank - sx) * (c[i].blank - sx);
         xy += k * (c[i].blank - sx) * (c[i].marker - sy);
     }
-    struct line line = {xx > 0 ? fmax(xy / xx, 0) : 0, 0};
+    struct line line = {known > 0 ? known : xx > 0 ? fmax(xy / xx, 0) : 0, 0};
     line.offset = sy - line.scale * sx;
     return line;
 }
 
 // The 20th percentile of the marker in slices of equally many cells, sorted by blank, and a line
 // through them.
-static struct line first_line(const struct cell *cells, int n, double *scratch)
+static struct line first_line(const struct cell *cells, int n, double known, double *scratch)
 {
     struct cell low[SLICES] = {0};
     for (int k = 0; k < SLICES; k++) {
@@ -134,7 +135,7 @@ static struct line first_line(const struct cell *cells, int n, double *scratch)
         }
         low[k].marker = quantile(scratch, m, 0.2);
     }
-    return weighted_line(low, NULL, SLICES);
+    return weighted_line(low, NULL, SLICES, known);
 }
 
 // Deviation of the cells below the line, as of a Gaussian cut in half: 1.4826 times their median
@@ -198,7 +199,7 @@ static void fit_cells(struct cell *cells, int n, double *w, const struct isolate
                       struct isolate_fit *fit)
 {
     qsort(cells, n, sizeof *cells, by_blank);
-    struct line line = first_line(cells, n, w);
+    struct line line = first_line(cells, n, params->scale, w);
     double spread = lower_spread(cells, n, line, w);
     for (int round = 0; round < ROUNDS; round++) {
         biweights(cells, n, line, spread, w);
@@ -207,7 +208,7 @@ static void fit_cells(struct cell *cells, int n, double *w, const struct isolate
             sum += w[i];
         if (sum < LEAST_CELLS)
             break;
-        line = weighted_line(cells, w, n);
+        line = weighted_line(cells, w, n, params->scale);
         spread = lower_spread(cells, n, line, w);
     }
     biweights(cells, n, line, spread, w);
@@ -215,14 +216,15 @@ static void fit_cells(struct cell *cells, int n, double *w, const struct isolate
     fit->scale = line.scale;
     fit->offset = line.offset;
     background_numbers(cells, n, line, w, fit);
-    if (fit->scale > params->max_scale || fit->background < LEAST_CELLS) {
+    bool known = params->scale > 0;
+    if ((!known && fit->scale > params->max_scale) || fit->background < LEAST_CELLS) {
         fit->failed = true;
         snprintf(fit->note, sizeof fit->note,
                  "no usable relation to the blank (scale %.3g on %d of %d cells)", fit->scale,
                  fit->background, n);
+        fit->scale = known ? params->scale : 0;
         for (int i = 0; i < n; i++)
-            w[i] = cells[i].marker;
-        fit->scale = 0;
+            w[i] = cells[i].marker - fit->scale * cells[i].blank;
         fit->offset = quantile(w, n, 0.2);
     }
 }

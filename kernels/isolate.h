@@ -19,9 +19,10 @@ struct isolate_params {
     double max_scale; /* a scale above is taken for a failed fit */
     int region; /* pixels: the line is also fitted around nodes so far apart; 0: one line for the
                    image */
+    double scale; /* known: the ratio of the exposures; only the offset is fitted. 0: not known */
 };
 
-/* 0, 1, 10, 0. */
+/* 0, 1, 10, 0, 0. */
 struct isolate_params isolate_defaults(void);
 
 /* Lines of places: at node (i, j), pixel (i step, j step), linear between. */
@@ -62,9 +63,9 @@ bool isolate_apply(uint16_t *signal, const uint16_t *marker, const uint16_t *bla
                    struct kin_dims dims, const struct isolate_params *params, int threads,
                    struct isolate_fit *fit, struct kin_error *err);
 
-/* dst = (1 - share) a + share b, rounded: the blank between two blank acquisitions. */
-void isolate_mix(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t n, double share,
-                 int threads);
+/* dst = of_a a + of_b b, rounded: the blank between two blank acquisitions. */
+void isolate_mix(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t n, double of_a,
+                 double of_b, int threads);
 
 /* Whether a channel name is that of a blank acquisition ("Blank", "blank-2", "BLANK_1"...), or one
  * of the n names given by hand. */

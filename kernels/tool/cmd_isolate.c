@@ -8,6 +8,7 @@
 // The blank of a marker is that of its own channel; between two blank cycles it is mixed by how far
 // the marker's cycle lies from each. Without any blank the images are passed on and the report says
 // so.
+#include "../exposures.h"
 #include "../isolate.h"
 #include "../qc_json.h"
 #include "stage.h"
@@ -21,7 +22,7 @@ enum { PATH = 4300, MOST_NAMES = 32 };
 
 static struct {
     struct common common;
-    const char *blank;
+    const char *blank, *exposures;
     int region;
     double smooth, max_scale;
     int bin;
@@ -31,6 +32,10 @@ static const char *project;
 static const struct option rows[] = {
     {"blank", OPTION_TEXT, "NAME,...", "", "channels that are blank, besides those named Blank...",
      &o.blank},
+    {"exposures", OPTION_TEXT, "FILE", "",
+     "exposure times (lines of CYCLE,CH1,CH2,... in ms, as in CODEX's exposure_times.txt): the blank is scaled by their "
+     "ratio, and only the offset is fitted",
+     &o.exposures},
     {"smooth", OPTION_REAL, "px", "1", "Gaussian sigma on the blank before it is subtracted",
      &o.smooth, 0, 100},
     {"bin", OPTION_INT, "px", "0", "pixels averaged for the fit; 0: 8, less for small images",
@@ -56,6 +61,7 @@ static const struct command command = {
 struct run {
     struct experiment exp;
     struct stage stage;
+    struct exposures exposures; // .ms NULL: not known
     int threads;
     char names[4096];
     const char *named[MOST_NAMES];
@@ -142,6 +148,8 @@ static bool read_plane(const char *path, struct kin_dims same, struct kin_image 
 struct blank {
     int channel, before, after;
     double share; // of `after`
+    double level; // light of `before`, or of the only one, by that of `after`
+    double scale; // light of the marker by that of the blank; 0: not known
 };
 
 static bool read_blank(const struct run *run, int cycle, const struct blank *b,
@@ -158,8 +166,8 @@ static bool read_blank(const struct run *run, int cycle, const struct blank *b,
             kin_image_free(blank);
             return false;
         }
-        isolate_mix(kin_u16(blank), kin_u16(blank), kin_u16(&other), kin_count(dims), b->share,
-                    run->threads);
+        isolate_mix(kin_u16(blank), kin_u16(blank), kin_u16(&other), kin_count(dims), 1 - b->share,
+                    b->share * b->level, run->threads);
         kin_image_free(&other);
     }
     return true;
@@ -167,11 +175,17 @@ static bool read_blank(const struct run *run, int cycle, const struct blank *b,
 
 static struct blank choose_blank(const struct run *run, int cycle, int channel)
 {
-    struct blank b = {.channel = blank_channel(run, cycle, channel)};
+    const struct exposures *times = &run->exposures;
+    struct blank b = {.channel = blank_channel(run, cycle, channel), .level = 1};
     if (b.channel)
         blanks_around(run, cycle, b.channel, &b.before, &b.after);
     if (b.before && b.after && b.after > b.before)
         b.share = (double)(cycle - b.before) / (b.after - b.before);
+    if (times->ms && b.channel) {
+        double ms = exposures_ms(times, b.before ? b.before : b.after, b.channel);
+        b.scale = exposures_ms(times, cycle, channel) / ms;
+        b.level = b.after ? ms / exposures_ms(times, b.after, b.channel) : 1;
+    }
     return b;
 }
 
@@ -189,6 +203,7 @@ static struct js *fit_json(const struct run *run, int cycle, int channel, const 
     js_set(c, "blank", from);
     js_set_number(c, "blank_channel", b->channel);
     js_set_number(c, "scale", fit->scale);
+    js_set_bool(c, "scale_by_exposure", b->scale > 0);
     if (fit->field.rows) {
         js_set_number(c, "regions", (double)fit->field.rows * fit->field.cols);
         js_set_number(c, "regions_with_own_line", fit->field.own);
@@ -222,10 +237,10 @@ static bool measure_plane(struct run *run, int cycle, int channel, const struct 
 static bool isolate_one(struct run *run, int cycle, int channel, const char *in, const char *out,
                         bool keep, struct kin_error *err)
 {
-    struct isolate_params params = {o.bin, o.smooth, o.max_scale, o.region};
     struct isolate_fit fit = {0};
     struct kin_image marker, blank;
     struct blank b = choose_blank(run, cycle, channel);
+    struct isolate_params params = {o.bin, o.smooth, o.max_scale, o.region, b.scale};
     if (!read_plane(in, (struct kin_dims){0}, &marker, err))
         return false;
     bool fine = read_blank(run, cycle, &b, marker.dims, &blank, err);
@@ -274,6 +289,8 @@ static bool one_channel(struct run *run, int cycle, int channel, bool any_blank,
     input_path(run, cycle, channel, in);
     output_path(run, cycle, channel, out);
     newest = stage_later(newest, in);
+    if (o.exposures)
+        newest = stage_later(newest, o.exposures);
     for (int c = 1; c <= run->exp.cycles; c++)
         for (int k = 1; k <= run->exp.channels; k++)
             if (is_blank(run, c, k)) {
@@ -318,8 +335,9 @@ static bool work(struct run *run, struct kin_error *err)
     snprintf(dir, sizeof dir, "%s/data/processed/signal_isolated", project);
     if (o.region && o.region < 64)
         return kin_fail(err, KIN_INPUT, "--region %d: 0, or at least 64 px", o.region);
-    snprintf(recipe, sizeof recipe, "isolate 1 blank=%s smooth=%g bin=%d max=%g region=%d any=%d\n",
-             o.blank ? o.blank : "", o.smooth, o.bin, o.max_scale, o.region, any_blank);
+    snprintf(recipe, sizeof recipe, "isolate 1 blank=%s smooth=%g bin=%d max=%g region=%d any=%d%s\n",
+             o.blank ? o.blank : "", o.smooth, o.bin, o.max_scale, o.region, any_blank,
+             o.exposures ? " exposures" : "");
     if (!stage_begin(&run->stage, "signal_isolation", 0, dir, recipe, &o.common, err))
         return false;
     if (!any_blank)
@@ -382,11 +400,15 @@ int cmd_isolate(int argc, char **argv)
         run.threads = dev->threads;
         run.done = calloc((size_t)run.exp.cycles * run.exp.channels, sizeof *run.done);
         fine = (run.done || kin_fail(&err, KIN_MEMORY, "no memory for file names")) &&
-               check_names(&run, &err) && work(&run, &err);
+               check_names(&run, &err) &&
+               (!o.exposures || exposures_read(o.exposures, run.exp.cycles, run.exp.channels,
+                                               &run.exposures, &err)) &&
+               work(&run, &err);
     }
     js_free(run.channels);
     js_free(run.planes);
     free(run.done);
+    exposures_free(&run.exposures);
     device_close(dev);
     experiment_free(&run.exp);
     return fine ? 0 : stage_failed("isolate", &err);

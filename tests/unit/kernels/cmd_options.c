@@ -46,6 +46,8 @@ static const struct {
     {"register p --compression gzip", 1, "lzw"},
     {"isolate p --max-scale inf", 2, "--max-scale inf"},
     {"isolate p --blank Nothing", 1, "no channel has that name"},
+    {"isolate p --exposures nowhere.csv", 1, "nowhere.csv: No such file"},
+    {"isolate p --exposures p/meta/CHANNELNAMES.txt", 1, "no exposure times of cycle 1"},
     {"qc p --stage sorting", 1, "--stage sorting"},
     {"qc p --threads -1", 2, "between 0 and 1024"},
     {"qc p --gate=yes", 2, "takes no value"},

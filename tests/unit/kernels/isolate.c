@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Autofluorescence of a known scale: the scale comes back, the marker alone remains, nothing wraps
 // below zero.
+#include "exposures.h"
 #include "isolate.h"
 #include "qc.h"
 
@@ -91,6 +92,60 @@ static void varying_scale(void)
     tissue_free(&cells);
 }
 
+// The ratio of the exposures is the scale: only the offset is fitted, also where no line would be
+// found.
+static void exposure_ratio(void)
+{
+    struct isolate_params params = isolate_defaults();
+    struct isolate_fit fit;
+    make(1.7, 900, 5);
+    params.scale = 1.7;
+    bool fine = isolate_measure(marker, blank, NULL, dims, &params, &fit, NULL) &&
+                isolate_apply(signal_one, marker, blank, dims, &params, 2, &fit, NULL);
+    double after = ncc_to_truth(signal_one);
+    ok(fine && fit.scale == 1.7 && !fit.failed && after > 0.9,
+       "with the ratio of the exposures the NCC to the truth is %.3f", after);
+    ok(fabs(fit.offset - (180 - 1.7 * 150)) < 6, "and the offset %.1f is the true one", fit.offset);
+    params.scale = 20;
+    fine = isolate_measure(marker, blank, NULL, dims, &params, &fit, NULL);
+    ok(fine && fit.scale == 20, "no largest scale holds for what is known");
+}
+
+static bool times_in(const char *text, struct exposures *times, struct kin_error *err)
+{
+    FILE *file = fopen("exposures.csv", "w");
+    fputs(text, file);
+    fclose(file);
+    return exposures_read("exposures.csv", 2, 3, times, err);
+}
+
+static void exposure_files(void)
+{
+    static const char *const bad[][2] = {
+        {"Cycle,CH1,CH2,CH3\n1,10,20,30\n", "cycle 2"}, {"1,10,20\n2,1,2,3\n", "exposures.csv:1"},
+        {"1,10,20,30\n2,1,0,3\n", "channel 2"},         {"1,10,20,30\n2,1,-5,3\n", "channel 2"},
+        {"1,10,20,nan\n2,1,5,3\n", "channel 3"},        {"1,10,20,30ms\n2,1,5,3\n", "channel 3"},
+        {"1,10,20,30\nx,1,5,3\n", "exposures.csv:2"},   {"", "cycle 1"}};
+    struct exposures times;
+    struct kin_error err = {0};
+    ok(times_in("Cycle,CH1,CH2,CH3\n1, 10, 20, 30\n\n# later\n2;40;50;60.5\n9,1,1,1\n", &times,
+                &err) &&
+           exposures_ms(&times, 1, 1) == 10 && exposures_ms(&times, 2, 3) == 60.5,
+       "exposure times are read %s", err.text);
+    exposures_free(&times);
+    ok(times_in("1\t10\t20\t30\r\n2\t1\t2\t3\r\n", &times, &err) && exposures_ms(&times, 2, 2) == 2,
+       "parted by tabs, without names, with the line ends of Windows %s", err.text);
+    exposures_free(&times);
+    for (size_t i = 0; i < sizeof bad / sizeof *bad; i++) {
+        err = (struct kin_error){0};
+        ok(!times_in(bad[i][0], &times, &err) && strstr(err.text, bad[i][1]) && !times.ms,
+           "refused: %s", err.text);
+    }
+    remove("exposures.csv");
+    err = (struct kin_error){0};
+    ok(!exposures_read("exposures.csv", 2, 3, &times, &err), "refused: %s", err.text);
+}
+
 static void no_relation(void)
 {
     struct isolate_params params = isolate_defaults();
@@ -120,6 +175,8 @@ int main(void)
     known_scale(1.7, 900, 5);
     known_scale(0.6, 300, 8);
     varying_scale();
+    exposure_ratio();
+    exposure_files();
     no_relation();
     names();
     return done();
