@@ -52,20 +52,24 @@ static void doom(struct slurm_job *job, const char *what)
     free(job->message);
     job->message = buf_take(&why);
     job->doomed = true;
-    slurm_cancel_jobs(job->slurm, &job, 1);
 }
 
 static void doom_kind(struct slurm *slurm, uint64_t kind, const char *what)
 {
+    VEC(struct slurm_job *) doomed = {0};
     for (uint32_t i = 1; i < slurm->batches.len; i++) {
         struct slurm_batch *batch = slurm->batches.at[i];
         for (uint32_t k = 0; batch && k < batch->n; k++) {
             struct slurm_job *job = batch->jobs[k];
-            if (job && job->stage == STAGE_LIVE && job->row.phase == SLURM_PENDING &&
-                !job->doomed && kind_of(job) == kind)
-                doom(job, what);
+            if (!job || job->stage != STAGE_LIVE || job->row.phase != SLURM_PENDING ||
+                job->doomed || kind_of(job) != kind)
+                continue;
+            doom(job, what);
+            vec_push(&doomed, job);
         }
     }
+    slurm_cancel_jobs(slurm, doomed.at, doomed.len);
+    vec_free(&doomed);
 }
 
 static void judge(struct slurm *slurm, const struct slurm_request *request, const char *limits)
@@ -89,20 +93,32 @@ static void on_limits(void *user, const struct process_end *end)
     end_quota(quota);
 }
 
+/* The QOS, and of the associations those of the accounts in question: a site may have thousands. */
+static bool ask_limits(struct quota *quota)
+{
+    struct buf accounts = {0};
+    buf_str(&accounts, "accounts=");
+    for (uint32_t i = 0; i < quota->requests.len; i++)
+        buf_printf(&accounts, "%s%s", i ? "," : "", quota->requests.at[i].account);
+    const char *const argv[] = {"scontrol",        "-o", "show", "assoc_mgr",
+                                "flags=qos,assoc", buf_text(&accounts), NULL};
+    bool asked = slurm_call(quota->slurm, &(struct process_options){.argv = argv,
+                                                                    .timeout_ms = QUERY_MS,
+                                                                    .on_end = on_limits,
+                                                                    .user = quota}) != NULL;
+    buf_free(&accounts);
+    return asked;
+}
+
 static void on_requests(void *user, const struct process_end *end)
 {
-    static const char *const argv[] = {"scontrol",        "-o", "show", "assoc_mgr",
-                                       "flags=qos,assoc", NULL};
     struct quota *quota = user;
     struct slurm_request request;
     if (end->status)
         map_free(&quota->slurm->quota_kinds); /* asked again at the next poll */
     for (const char *at = end->out; !end->status && slurm_next_request(&at, &request);)
         vec_push(&quota->requests, request);
-    if (!quota->requests.len ||
-        !slurm_call(quota->slurm,
-                    &(struct process_options){
-                        .argv = argv, .timeout_ms = QUERY_MS, .on_end = on_limits, .user = quota}))
+    if (!quota->requests.len || !ask_limits(quota))
         end_quota(quota);
 }
 
