@@ -47,14 +47,7 @@ int main(void)
 {
     if (!tool_open())
         return printf("1..0 # SKIP KINTSUGI_IMAGE does not name the tool\n") < 0;
-    ok(tool("phantom p --grid 2x2 --tile 128x160 --planes 5 --channels 2 --cycles 2 --difficulty 1 "
-            "--quiet "
-            "--no-truth-images") == 0,
-       "a phantom is made");
-    ok(tool("stitch p --cycle 2 --quiet") == 0 &&
-           tool("deconv p --cycle 2 --iterations 4 --quiet") == 0 &&
-           tool("edof p --cycle 2 --quiet") == 0,
-       "its second cycle is ready %s", output);
+    tool_two_cycles("128x160");
     for (size_t i = 0; i < sizeof stages / sizeof *stages; i++)
         test_stage(stages[i].verb, stages[i].results);
     return tool_done();

@@ -61,6 +61,19 @@ __attribute__((format(printf, 1, 2))) static inline int tool(const char *format,
     return status;
 }
 
+/* Makes the project p: two cycles of 2 x 2 tiles of that size, the second one ready to be registered. */
+static inline void tool_two_cycles(const char *tile)
+{
+    ok(tool("phantom p --grid 2x2 --tile %s --planes 5 --channels 2 --cycles 2 --difficulty 1 "
+            "--quiet --no-truth-images",
+            tile) == 0,
+       "a phantom is made");
+    ok(tool("stitch p --cycle 2 --quiet") == 0 &&
+           tool("deconv p --cycle 2 --iterations 4 --quiet") == 0 &&
+           tool("edof p --cycle 2 --quiet") == 0,
+       "its second cycle is ready %s", output);
+}
+
 /* The path of a file of the test; two may be in use at a time. */
 static inline const char *in(const char *name)
 {
