@@ -6,11 +6,11 @@
  *     alpha = <g, g_before> / <g_before, g_before> in 0..0.98,   g = x' - p
  *
  * The start is flat, so that the first step is H^T y and needs no forward model. The volume is cut
- * in y and x; a block is its core, a halo of true (or, at the border, mirrored) samples on all
- * sides, and what fills the transform's length:
+ * in y and x; a block is its core and a halo of true (or, at the border, mirrored) samples on all
+ * sides, as wide as the transform's length leaves room for:
  *
- *     |<------------------------- n, periodic ------------------------->|
- *     | halo |<------------ core: what is kept ------------>| halo | fill |
+ *     |<----------------------- n, periodic ----------------------->|
+ *     | >= halo |<--------- core: what is kept --------->| >= halo |
  *
  * alpha and the number of steps depend on everything the sums run over. They are therefore taken
  * once, from a window of fixed size that holds the most light (the whole image when it is small),
@@ -54,7 +54,8 @@ struct cut {
     int count_y, count_x; /* blocks */
     int core_y, core_x;   /* the last ones may be smaller */
     int halo;
-    struct kin_dims n; /* the periodic domain of a block */
+    struct kin_dims n;      /* the periodic domain of a block */
+    int before_y, before_x; /* its samples before the core */
     size_t bytes;
 };
 
@@ -347,7 +348,8 @@ static void keep_block(struct job *job, const struct band *band, const float *re
     struct device *dev = job->run->dev;
     struct domain_core core = {.dims = job->cut.n,
                                .volume = job->source->dims,
-                               .halo = job->cut.halo,
+                               .y0 = job->cut.before_y,
+                               .x0 = job->cut.before_x,
                                .rows = band->rows,
                                .cols = cols,
                                .x = bx * job->cut.core_x,
@@ -452,6 +454,8 @@ static struct cut cut_into(const struct job *job, int count_y, int count_x, int 
         c.halo = 0;
     c.n = (struct kin_dims){d.z, domain_length(job, c.core_y, c.halo ? INT32_MAX : d.y, c.halo),
                             domain_length(job, c.core_x, c.halo ? INT32_MAX : d.x, c.halo)};
+    c.before_y = (c.n.y - c.core_y) / 2;
+    c.before_x = (c.n.x - c.core_x) / 2;
     bool small = c.count_y * c.count_x == 1 && d.y <= WHOLE && d.x <= WHOLE;
     c.bytes = bytes_of(job, c.n, c.core_y, !small);
     return c;
@@ -518,19 +522,19 @@ static bool find_schedule(struct job *job, struct kin_error *err)
     struct kin_survey *s = &job->survey;
     struct kin_dims d = job->source->dims, n = d;
     bool period = run->params.boundary == KIN_CIRCULAR && s->size == WHOLE; /* as in one block */
-    int halo = period ? 0 : job->halo, rows = d.y < s->size ? d.y : s->size,
-        cols = d.x < s->size ? d.x : s->size;
+    int rows = d.y < s->size ? d.y : s->size, cols = d.x < s->size ? d.x : s->size;
     if (!period) {
-        n.y = kin_good_size(rows + 2 * halo, true);
-        n.x = kin_good_size(cols + 2 * halo, true);
+        n.y = kin_good_size(rows + 2 * job->halo, true);
+        n.x = kin_good_size(cols + 2 * job->halo, true);
     }
+    int y = s->y - (n.y - rows) / 2, x = s->x - (n.x - cols) / 2;
     struct work work;
     struct band band = {0};
     bool good = work_new(run->dev, n, &job->schedule, &work) &&
-                read_band(job, &band, s->y - halo, n.y, err);
+                read_band(job, &band, y, n.y, err);
     struct rl_plan *plan = good ? plan_for(run, &run->window, n) : NULL;
     if (plan) {
-        load_block(job, &band, s->y - halo, s->x - halo, n, work.data);
+        load_block(job, &band, y, x, n, work.data);
         run_finding(run->dev, plan, &work, floor_of(job), &job->schedule);
         job->schedule.given = true;
     }
@@ -557,7 +561,7 @@ static bool run_band(struct job *job, struct rl_plan *plan, struct work *work, s
     band->sums = dev->alloc(dev, rows * (size_t)cut->count_x * sizeof *band->sums);
     for (int bx = 0; bx < cut->count_x && !device_stopped(dev); bx++) {
         int x = bx * cut->core_x, cols = d.x - x < cut->core_x ? d.x - x : cut->core_x;
-        load_block(job, band, y - cut->halo, x - cut->halo, cut->n, work->data);
+        load_block(job, band, y - cut->before_y, x - cut->before_x, cut->n, work->data);
         if (job->schedule.given)
             run_given(dev, plan, work, floor_of(job), &job->schedule);
         else
@@ -586,7 +590,7 @@ static bool run_bands(struct job *job, const struct kin_progress *progress, stru
     for (int by = 0; good && by < cut->count_y + ahead; by++) {
         struct band *band = &bands[by % 2];
         if (by < cut->count_y)
-            good = read_band(job, band, by * cut->core_y - cut->halo, cut->n.y, err) &&
+            good = read_band(job, band, by * cut->core_y - cut->before_y, cut->n.y, err) &&
                    run_band(job, plan, &work, band, by, progress, err);
         if (good && by >= ahead)
             good = write_band(job, &bands[(by - ahead) % 2], err);

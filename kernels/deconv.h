@@ -82,7 +82,7 @@ bool kin_survey(const struct kin_source *source, float offset, int window, int t
                 struct kin_survey *survey, struct kin_error *err);
 
 /* How many pixels blocks must overlap on each side so that what lies beyond, were it ten times as bright as it is,
- * changes a constant scene by 0.2 % at most in that many steps; at least 1, at most twelve half-widths of the PSF.
+ * changes a constant scene by 0.1 % at most in that many steps; at least 1, at most twelve half-widths of the PSF.
  * False: no memory. */
 bool kin_deconv_halo(const struct kin_image *psf, int steps, bool accelerate, int *halo,
                      struct kin_error *err);

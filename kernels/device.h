@@ -235,8 +235,9 @@ struct alm; /* the state of a shading fit; alm.h */
     DEVICE_PIXEL(X) DEVICE_FILTER(X) DEVICE_RL(X) DEVICE_DOMAIN(X) DEVICE_FOCUS(X) DEVICE_WARP(X)  \
         DEVICE_BLOCK(X) DEVICE_MOSAIC(X) DEVICE_ILLUM(X)
 
-/* The smallest length >= n of the form 2^a 3^b 5^c 7^d, for which transforms are fast. even: the
- * last axis of a real transform should be even. */
+/* The length >= n of the form 2^a 3^b 5^c 7^d whose transforms take the least time: often a longer one
+ * with smaller factors (720 for 680, not 686 = 2 x 7^3). even: the last axis of a real transform should
+ * be even. */
 int kin_good_size(int n, bool even);
 
 struct device {

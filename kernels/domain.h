@@ -24,11 +24,11 @@ struct domain {
     float offset;        /* ADU without light: taken off on the way in, put back on the way out */
 };
 
-/* The core of a block: rows x cols, `halo` away from its first sample, goes to column x of a band of
- * as many rows. */
+/* The core of a block: rows x cols from its sample (y0, x0) on goes to column x of a band of as many
+ * rows. */
 struct domain_core {
     struct kin_dims dims, volume; /* as above */
-    int halo, rows, cols, x;
+    int y0, x0, rows, cols, x;
     enum kin_type type; /* KIN_U16 or KIN_F32 */
     float offset;
 };

@@ -52,7 +52,7 @@ void cpu_domain_keep(struct device *dev, void *band, double (*sums)[2], const fl
     for (int z = 0; z < c->dims.z; z++)
         for (int y = 0; y < c->rows; y++) {
             size_t row = (size_t)z * c->rows + y;
-            const float *from = src + ((size_t)z * c->dims.y + c->halo + y) * c->dims.x + c->halo;
+            const float *from = src + ((size_t)z * c->dims.y + c->y0 + y) * c->dims.x + c->x0;
             keep_row(band, row * c->volume.x + c->x, sums[row], from, c);
         }
 }

@@ -18,7 +18,7 @@ static __global__ void keep_rows(void *band, double (*sums)[2], const float *src
 {
     int y = (int)blockIdx.x, z = (int)blockIdx.y;
     size_t row = (size_t)z * c.rows + y;
-    const float *from = src + ((size_t)z * c.dims.y + c.halo + y) * c.dims.x + c.halo;
+    const float *from = src + ((size_t)z * c.dims.y + c.y0 + y) * c.dims.x + c.x0;
     double light = 0, high = 0;
     for (int x = (int)threadIdx.x; x < c.cols; x += GPU_THREADS) {
         light += from[x];

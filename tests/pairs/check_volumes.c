@@ -399,7 +399,8 @@ void check_domain_keep(struct trial *t)
     for (int kind = 0; kind < 2; kind++) {
         struct domain_core c = {.dims = {t->dims.z, t->dims.y + 4, t->dims.x + 4},
                                 .volume = {t->dims.z, t->dims.y, t->dims.x + 3},
-                                .halo = 2,
+                                .y0 = 2,
+                                .x0 = 3,
                                 .rows = t->dims.y,
                                 .cols = t->dims.x,
                                 .x = 1,

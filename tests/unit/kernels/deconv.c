@@ -411,7 +411,7 @@ static const struct seams seams[] = {
      0,
      {.iterations = 10, .accelerate = true, .boundary = KIN_CIRCULAR}},
     {"water immersion, fine pixels",
-     {5, 420, 60},
+     {5, 528, 60},
      {.na = 1.2, .immersion_ri = 1.33, .emission_nm = 525, .xy_nm = 160, .z_nm = 300},
      0,
      {.iterations = 10, .accelerate = true}},

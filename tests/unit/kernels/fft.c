@@ -84,9 +84,11 @@ int main(void)
                                             {5, 7, 11}, {4, 12, 18}, {3, 1, 6}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
         check(sizes[i], 1 + (int)i % 3);
-    ok(kin_good_size(11, false) == 12 && kin_good_size(105, false) == 105 &&
-           kin_good_size(105, true) == 108 && kin_good_size(1, false) == 1 &&
+    ok(kin_good_size(11, false) == 12 && kin_good_size(25, false) == 25 &&
+           kin_good_size(25, true) == 28 && kin_good_size(1, false) == 1 &&
            kin_good_size(1, true) == 2,
-       "good sizes are the next products of 2, 3, 5 and 7");
+       "good sizes are products of 2, 3, 5 and 7");
+    ok(kin_good_size(674, true) == 720 && kin_good_size(1186, true) == 1200,
+       "twice 343 is passed over for what transforms do faster");
     return done();
 }
