@@ -6,19 +6,19 @@
  *     alpha = <g, g_before> / <g_before, g_before> in 0..0.98,   g = x' - p
  *
  * The start is flat, so that the first step is H^T y and needs no forward model. The volume is cut
- * in y and x; a block is its core and a halo of true (or, at the border, mirrored) samples on all
- * sides, as wide as the transform's length leaves room for:
- *
- *     |<----------------------- n, periodic ----------------------->|
- *     | >= halo |<--------- core: what is kept --------->| >= halo |
+ * in y and x into blocks that overlap (deconv_cut.h). A block's domain is mirrored at its ends, as the
+ * image is, when the PSF is even, so that an image in one block needs no samples besides its own; else
+ * it is periodic, and goes on beyond the image.
  *
  * alpha and the number of steps depend on everything the sums run over. They are therefore taken
  * once, from a window of fixed size that holds the most light (the whole image when it is small),
  * and all blocks use the same ones: a block does not know how its neighbours were cut, and leaves
  * no seam. */
 #include "deconv.h"
+#include "deconv_cut.h"
 #include "domain.h"
 #include "each.h"
+#include "psf.h"
 #include "rl_step.h"
 
 #include <math.h>
@@ -45,17 +45,16 @@ struct kin_deconv {
     struct device *dev;
     const struct kin_image *psf; /* borrowed */
     struct kin_deconv_params params;
+    enum rl_ends ends;
     struct slot window, block;
     size_t tap_floats; /* of a transfer function, for each complex sample of a plane */
 };
 
 /* How a volume is cut. */
 struct cut {
-    int count_y, count_x; /* blocks */
-    int core_y, core_x;   /* the last ones may be smaller */
+    struct cut_axis y, x;
     int halo;
-    struct kin_dims n;      /* the periodic domain of a block */
-    int before_y, before_x; /* its samples before the core */
+    struct kin_dims n; /* the domain of a block */
     size_t bytes;
 };
 
@@ -83,7 +82,7 @@ struct work {
 struct band {
     int in_y0, in_rows; /* rows of the source */
     char *in;           /* (z, in_rows, x), owned */
-    int rows;           /* that are written */
+    int rows, before;   /* that are written, and those of the blocks before them */
     char *out;          /* (z, rows, x), owned */
     double (*sums)[2];  /* (blocks across, z, rows), owned */
 };
@@ -341,18 +340,19 @@ static void load_block(struct job *job, const struct band *band, int y, int x, s
     dev->domain_load(dev, data, band->in, &domain);
 }
 
-/* Puts the core of block bx of a band, `cols` wide, where it is to be written. */
-static void keep_block(struct job *job, const struct band *band, const float *result, int bx,
-                       int cols)
+/* Puts the core of block bx of a band where it is to be written. */
+static void keep_block(struct job *job, const struct band *band, const float *result, int bx)
 {
     struct device *dev = job->run->dev;
+    const struct cut_axis *across = &job->cut.x;
+    int x = cut_core(across, bx);
     struct domain_core core = {.dims = job->cut.n,
                                .volume = job->source->dims,
-                               .y0 = job->cut.before_y,
-                               .x0 = job->cut.before_x,
+                               .y0 = band->before,
+                               .x0 = x - cut_start(across, bx),
                                .rows = band->rows,
-                               .cols = cols,
-                               .x = bx * job->cut.core_x,
+                               .cols = cut_core(across, bx + 1) - x,
+                               .x = x,
                                .type = job->sink->type,
                                .offset = job->run->params.offset};
     size_t rows = (size_t)job->source->dims.z * (size_t)band->rows;
@@ -379,7 +379,7 @@ static bool write_plane(const struct job *job, const struct band *band, int z, v
 /* Adds what the rows of a band say of themselves, in their order. */
 static bool add_sums(struct job *job, const struct band *band, struct kin_error *err)
 {
-    size_t n = (size_t)job->cut.count_x * (size_t)job->source->dims.z * (size_t)band->rows;
+    size_t n = (size_t)job->cut.x.count * (size_t)job->source->dims.z * (size_t)band->rows;
     double(*sums)[2] = malloc(n * sizeof *sums);
     if (!sums)
         return kin_fail(err, KIN_MEMORY, "no memory for the sums of %d rows", band->rows);
@@ -435,29 +435,16 @@ static size_t bytes_of(const struct job *job, struct kin_dims n, int core_y, boo
     return volumes + taps + planes + bands * (size_t)(1 + bands_ahead(job->run->dev));
 }
 
-static int domain_length(const struct job *job, int core, int image, int halo)
-{
-    bool whole = core >= image && job->run->params.boundary == KIN_CIRCULAR;
-    return whole ? image : kin_good_size(core + 2 * halo, true);
-}
-
-/* The cut into count_y x count_x blocks of equal size. */
-static struct cut cut_into(const struct job *job, int count_y, int count_x, int halo)
+/* The cut into count_y x count_x blocks; n.y or n.x is 0 when so many make no sense. */
+static struct cut cut_into(const struct job *job, int count_y, int count_x)
 {
     struct kin_dims d = job->source->dims;
-    struct cut c = {.core_y = (d.y + count_y - 1) / count_y,
-                    .core_x = (d.x + count_x - 1) / count_x,
-                    .halo = halo};
-    c.count_y = (d.y + c.core_y - 1) / c.core_y;
-    c.count_x = (d.x + c.core_x - 1) / c.core_x;
-    if (c.count_y * c.count_x == 1 && job->run->params.boundary == KIN_CIRCULAR)
-        c.halo = 0;
-    c.n = (struct kin_dims){d.z, domain_length(job, c.core_y, c.halo ? INT32_MAX : d.y, c.halo),
-                            domain_length(job, c.core_x, c.halo ? INT32_MAX : d.x, c.halo)};
-    c.before_y = (c.n.y - c.core_y) / 2;
-    c.before_x = (c.n.x - c.core_x) / 2;
-    bool small = c.count_y * c.count_x == 1 && d.y <= WHOLE && d.x <= WHOLE;
-    c.bytes = bytes_of(job, c.n, c.core_y, !small);
+    bool one = count_y * count_x == 1, small = one && d.y <= WHOLE && d.x <= WHOLE;
+    struct cut c = {.halo = one && job->run->ends == RL_PERIODIC ? 0 : job->halo};
+    c.y = cut_axis(d.y, count_y, c.halo, job->run->ends);
+    c.x = cut_axis(d.x, count_x, c.halo, job->run->ends);
+    c.n = (struct kin_dims){d.z, c.y.n, c.x.n};
+    c.bytes = bytes_of(job, c.n, cut_widest(&c.y), !small);
     return c;
 }
 
@@ -471,8 +458,10 @@ static bool choose_cut(struct job *job, size_t memory, struct kin_error *err)
     size_t least = SIZE_MAX;
     for (int y = 1; y == 1 || d.y / y >= SMALLEST; y++)
         for (int x = 1; x == 1 || d.x / x >= SMALLEST; x++) {
-            struct cut c = cut_into(job, y, x, job->halo);
-            double work = (double)c.count_y * c.count_x * c.n.y * c.n.x;
+            struct cut c = cut_into(job, y, x);
+            double work = (double)y * x * c.n.y * c.n.x;
+            if (!c.n.y || !c.n.x)
+                continue;
             least = c.bytes < least ? c.bytes : least;
             if (c.bytes > memory || work >= best ||
                 (y * x > 1 && (c.n.y > LARGEST || c.n.x > LARGEST)))
@@ -491,7 +480,7 @@ static bool choose_halo(struct job *job, struct kin_error *err)
 {
     const struct kin_deconv_params *p = &job->run->params;
     const struct schedule *s = &job->schedule;
-    if (!kin_deconv_halo(job->run->psf, s->limit, s->accelerate, &job->halo, err))
+    if (!kin_deconv_halo(job->run->psf, job->run->ends, s->limit, s->accelerate, &job->halo, err))
         return false;
     job->halo = p->halo > 0 ? p->halo : job->halo + (int)ceilf(4 * s->smooth);
     return true;
@@ -506,7 +495,7 @@ static struct rl_plan *plan_for(struct kin_deconv *run, struct slot *slot, struc
     if (slot->plan)
         run->dev->rl_free(run->dev, slot->plan);
     slot->dims = dims;
-    slot->plan = run->dev->rl_plan(run->dev, dims, run->psf, run->params.boundary == KIN_CIRCULAR);
+    slot->plan = run->dev->rl_plan(run->dev, dims, run->psf, run->ends);
     return slot->plan;
 }
 
@@ -520,14 +509,11 @@ static bool find_schedule(struct job *job, struct kin_error *err)
 {
     struct kin_deconv *run = job->run;
     struct kin_survey *s = &job->survey;
-    struct kin_dims d = job->source->dims, n = d;
-    bool period = run->params.boundary == KIN_CIRCULAR && s->size == WHOLE; /* as in one block */
-    int rows = d.y < s->size ? d.y : s->size, cols = d.x < s->size ? d.x : s->size;
-    if (!period) {
-        n.y = kin_good_size(rows + 2 * job->halo, true);
-        n.x = kin_good_size(cols + 2 * job->halo, true);
-    }
-    int y = s->y - (n.y - rows) / 2, x = s->x - (n.x - cols) / 2;
+    struct kin_dims d = job->source->dims;
+    bool period = job->run->ends == RL_PERIODIC && s->size == WHOLE; /* as in one block */
+    int halo = period ? 0 : job->halo, y, x;
+    struct kin_dims n = {d.z, cut_window(d.y, s->y, s->size, halo, job->run->ends, &y).n,
+                         cut_window(d.x, s->x, s->size, halo, job->run->ends, &x).n};
     struct work work;
     struct band band = {0};
     bool good = work_new(run->dev, n, &job->schedule, &work) &&
@@ -554,21 +540,21 @@ static bool run_band(struct job *job, struct rl_plan *plan, struct work *work, s
     const struct cut *cut = &job->cut;
     struct device *dev = job->run->dev;
     struct kin_dims d = job->source->dims;
-    size_t rows = (size_t)d.z * (size_t)cut->core_y;
-    int y = by * cut->core_y;
-    band->rows = d.y - y < cut->core_y ? d.y - y : cut->core_y;
+    size_t rows = (size_t)d.z * (size_t)cut_widest(&cut->y); /* the same for all bands, as in read_band */
+    int y = cut_start(&cut->y, by);
+    band->before = cut_core(&cut->y, by) - y;
+    band->rows = cut_core(&cut->y, by + 1) - cut_core(&cut->y, by);
     band->out = dev->alloc(dev, rows * (size_t)d.x * kin_type_size(job->sink->type));
-    band->sums = dev->alloc(dev, rows * (size_t)cut->count_x * sizeof *band->sums);
-    for (int bx = 0; bx < cut->count_x && !device_stopped(dev); bx++) {
-        int x = bx * cut->core_x, cols = d.x - x < cut->core_x ? d.x - x : cut->core_x;
-        load_block(job, band, y - cut->before_y, x - cut->before_x, cut->n, work->data);
+    band->sums = dev->alloc(dev, rows * (size_t)cut->x.count * sizeof *band->sums);
+    for (int bx = 0; bx < cut->x.count && !device_stopped(dev); bx++) {
+        load_block(job, band, y, cut_start(&cut->x, bx), cut->n, work->data);
         if (job->schedule.given)
             run_given(dev, plan, work, floor_of(job), &job->schedule);
         else
             run_finding(dev, plan, work, floor_of(job), &job->schedule);
-        keep_block(job, band, work->before, bx, cols);
+        keep_block(job, band, work->before, bx);
         if (progress && progress->step)
-            progress->step(progress->user, by * cut->count_x + bx + 1, cut->count_y * cut->count_x,
+            progress->step(progress->user, by * cut->x.count + bx + 1, cut->y.count * cut->x.count,
                            "block");
     }
     dev->settle(dev, band->out);
@@ -587,10 +573,10 @@ static bool run_bands(struct job *job, const struct kin_progress *progress, stru
     int ahead = bands_ahead(run->dev);
     struct rl_plan *plan = plan_for(run, &run->block, cut->n);
     bool good = work_new(run->dev, cut->n, &job->schedule, &work) && plan;
-    for (int by = 0; good && by < cut->count_y + ahead; by++) {
+    for (int by = 0; good && by < cut->y.count + ahead; by++) {
         struct band *band = &bands[by % 2];
-        if (by < cut->count_y)
-            good = read_band(job, band, by * cut->core_y - cut->before_y, cut->n.y, err) &&
+        if (by < cut->y.count)
+            good = read_band(job, band, cut_start(&cut->y, by), cut->n.y, err) &&
                    run_band(job, plan, &work, band, by, progress, err);
         if (good && by >= ahead)
             good = write_band(job, &bands[(by - ahead) % 2], err);
@@ -653,8 +639,8 @@ static void fill_report(const struct job *job, struct kin_deconv_report *report)
     report->flux_ratio = job->survey.total > 0 ? job->light / job->survey.total : 1;
     report->high_share = (double)job->high / (double)kin_count(job->source->dims);
     report->top = job->survey.top;
-    report->blocks_y = job->cut.count_y;
-    report->blocks_x = job->cut.count_x;
+    report->blocks_y = job->cut.y.count;
+    report->blocks_x = job->cut.x.count;
     report->halo = job->cut.halo;
     report->block = job->cut.n;
     report->memory = job->cut.bytes;
@@ -679,7 +665,7 @@ static bool run_within(struct job *job, size_t memory, const struct kin_progress
     choose_steps(job, report);
     if (!choose_halo(job, err) || !choose_cut(job, memory, err))
         return false;
-    bool one = small && job->cut.count_y * job->cut.count_x == 1;
+    bool one = small && job->cut.y.count * job->cut.x.count == 1;
     return (job->schedule.given || one || find_schedule(job, err)) && run_bands(job, progress, err);
 }
 
@@ -746,7 +732,10 @@ struct kin_deconv *kin_deconv_new(struct device *dev, const struct kin_image *ps
     }
     *run = (struct kin_deconv){.dev = dev, .psf = psf, .params = *params};
     struct rl_taps taps = rl_taps_of(psf);
-    run->tap_floats = (size_t)taps.count * (taps.real ? 1 : 2);
+    run->ends = params->boundary == KIN_CIRCULAR ? RL_PERIODIC
+                : kin_psf_even_each(psf)         ? RL_MIRRORED
+                                                 : RL_MIRRORED_Z;
+    run->tap_floats = (size_t)taps.count * (taps.real && run->ends != RL_MIRRORED ? 1 : 2);
     return run;
 }
 

@@ -81,8 +81,8 @@ struct kin_survey {
 bool kin_survey(const struct kin_source *source, float offset, int window, int threads,
                 struct kin_survey *survey, struct kin_error *err);
 
-/* How many pixels blocks must overlap on each side so that what lies beyond, were it ten times as bright as it is,
- * changes a constant scene by 0.1 % at most in that many steps; at least 1, at most twelve half-widths of the PSF.
- * False: no memory. */
-bool kin_deconv_halo(const struct kin_image *psf, int steps, bool accelerate, int *halo,
+/* How many pixels blocks must overlap on each side so that what lies beyond, were it ten times as bright as
+ * it is, changes a constant scene by 0.2 % at most in that many steps (0.1 % if their ends are not
+ * RL_MIRRORED); at least 1, at most twelve half-widths of the PSF. False: no memory. */
+bool kin_deconv_halo(const struct kin_image *psf, enum rl_ends ends, int steps, bool accelerate, int *halo,
                      struct kin_error *err);

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 /* deconv_halo.c: how far blocks must overlap so that they join.
  *
- * Behind the end of a block's domain stands its other side, not what is there in the image. What that does
- * to the core is found out by doing it: the seam is a straight line, so one dimension is enough, across it,
- * with the PSF summed along it and over its planes. The scene is 1 on this side; behind the seam it should
- * be 1 too, and is STRANGER times as bright:
+ * Behind the end of a block's domain stands its mirror image or its other side, not what is there in the
+ * image. What that does to the core is found out by doing it: the seam is a straight line, so one dimension
+ * is enough, across it, with the PSF summed along it and over its planes. The scene is 1 on this side;
+ * behind the seam it should be 1 too, and is STRANGER times as bright:
  *
  *     should be     1 1 1 1 1 1 1 1 | 1 1 1 1 1 1 1 1
  *     is            1 1 1 1 1 1 1 1 | 10 10 10 10 10 10
  *                        |<- halo ->|
- *                   off by less than BOUND from here on, after any number of steps
+ *                   off by less than the bound from here on, after any number of steps
  *
  * Steps carry what is wrong inwards by up to two half-widths each, but contract it as well: how far depends
  * on how strong the PSF still is where it ends, much less on their number. */
@@ -22,7 +22,8 @@
 
 enum { REACH = 12 };           /* half-widths that are looked at, and the widest halo */
 enum { FINE = 256, MANY = 60 }; /* wider PSFs are summed in pairs and so on; more steps change nothing */
-static const double STRANGER = 10, BOUND = 1e-3; /* half of what is promised: images have stronger contrasts */
+static const double STRANGER = 10;
+static const double BOUND = 2e-3; /* half of it for a periodic end, which is stranger than a mirrored one */
 
 /* One dimension across the seam, which is in the middle. */
 struct seam {
@@ -31,11 +32,12 @@ struct seam {
     double *wide;                                /* (n + 2 half): room for a convolution */
     double *data, *model, *point, *before, *next; /* (n) */
     double *step, *last;                         /* (n): what the last two steps changed */
+    double bound;
 };
 
-static bool seam_new(struct seam *s, int half)
+static bool seam_new(struct seam *s, int half, enum rl_ends ends)
 {
-    *s = (struct seam){.n = 2 * REACH * half, .half = half};
+    *s = (struct seam){.n = 2 * REACH * half, .half = half, .bound = ends == RL_MIRRORED ? BOUND : BOUND / 2};
     size_t n = (size_t)s->n, side = 2 * (size_t)half;
     s->taps = calloc(side + 1 + n + side + 7 * n, sizeof *s->taps);
     s->wide = s->taps + side + 1;
@@ -109,7 +111,7 @@ static void advance(struct seam *s, bool accelerate)
 static int reach_now(const struct seam *s, int known)
 {
     int middle = s->n / 2, reach = middle;
-    while (reach > known && fabs(s->before[middle - reach] - 1) <= BOUND)
+    while (reach > known && fabs(s->before[middle - reach] - 1) <= s->bound)
         reach--;
     return reach;
 }
@@ -133,7 +135,7 @@ static int reach_of(struct seam *s, int steps, bool accelerate)
     return reach;
 }
 
-bool kin_deconv_halo(const struct kin_image *psf, int steps, bool accelerate, int *halo,
+bool kin_deconv_halo(const struct kin_image *psf, enum rl_ends ends, int steps, bool accelerate, int *halo,
                      struct kin_error *err)
 {
     int half = (psf->dims.x > psf->dims.y ? psf->dims.x : psf->dims.y) / 2;
@@ -142,7 +144,7 @@ bool kin_deconv_halo(const struct kin_image *psf, int steps, bool accelerate, in
     *halo = 1;
     if (!half)
         return true;
-    if (!seam_new(&s, (half + bin - 1) / bin + (bin > 1)))
+    if (!seam_new(&s, (half + bin - 1) / bin + (bin > 1), ends))
         return kin_fail(err, KIN_MEMORY, "no memory to find out how far blocks must overlap");
     bool even = kin_psf_even_xy(psf);
     for (int k = 0; k < (even ? 2 : 4); k++) {

@@ -78,12 +78,18 @@ struct alm; /* the state of a shading fit; alm.h */
     X(void, gauss_xy, float *dst, const float *src, struct kin_dims dims, float sigma)
 
 /* rl: rl_cpu.c. Richardson-Lucy steps. An rl_plan holds the transfer function of a PSF (host
- * memory, summing to 1) on a domain that is periodic in y and x and mirrored or periodic in z, and
+ * memory, summing to 1; RL_MIRRORED takes one that is kin_psf_even_each) on a domain with such ends, and
  * one spectrum: what a row below leaves there is what the next one works on. Volumes have the
  * plan's dims. */
+enum rl_ends {
+    RL_PERIODIC,
+    RL_MIRRORED_Z, /* half a sample outside; periodic in y and x */
+    RL_MIRRORED
+};
+
 #define DEVICE_RL(X)                                                                               \
     X(struct rl_plan *, rl_plan, struct kin_dims dims, const struct kin_image *psf,                \
-      bool periodic_z)                                                                             \
+      enum rl_ends ends)                                                                           \
     X(void, rl_free, struct rl_plan *plan)                                                         \
     /* spectrum = F image */                                                                       \
     X(void, rl_load, struct rl_plan *plan, const float *image)                                     \
@@ -239,6 +245,9 @@ struct alm; /* the state of a shading fit; alm.h */
  * with smaller factors (720 for 680, not 686 = 2 x 7^3). even: the last axis of a real transform should
  * be even. */
 int kin_good_size(int n, bool even);
+
+/* n is even and of that form. */
+bool kin_is_good_size(int n);
 
 struct device {
     const char *name; /* "cpu", or the card's name */

@@ -11,6 +11,7 @@
 // keeps what was measured in $XDG_CACHE_HOME/kintsugi-flow/fftwf-wisdom (or ~/.cache/...), under a
 // lock, so that processes of one machine agree on the plans. Without a writable cache plans are
 // estimated, which does not depend on the clock either.
+#include "dct.h"
 #include "device_cpu.h"
 #include "fft_cpu.h"
 
@@ -26,7 +27,7 @@
 #include <unistd.h>
 
 enum { ALIGNED = 64 }; /* bytes: what the plans were measured with */
-enum { LANES = 8 };    /* columns that are transformed together: one cache line of complex floats */
+enum { LANES = DCT_LANES }; /* columns that are transformed together: one cache line of complex floats */
 enum axis_kind { ROW_FORWARD, ROW_INVERSE, COLUMN_FORWARD, COLUMN_INVERSE, AXIS_KINDS };
 
 struct axis_plan { /* a measured transform of one length; lives until the process ends */
@@ -42,7 +43,8 @@ struct fft_plan {
     int half; /* complex samples of a row: x/2+1 */
     fftwf_plan x[2], y[2],
         z[2];       /* forward, inverse; borrowed from the cache; NULL for a length of 1 */
-    size_t scratch; /* bytes one thread needs */
+    size_t scratch;           /* bytes one thread needs */
+    struct dct sines_x, sines_y; /* of a mirrored plane; else all 0 */
 };
 
 static pthread_mutex_t planner = PTHREAD_MUTEX_INITIALIZER;
@@ -64,6 +66,11 @@ static int sample_cost(int length)
         for (; rest % pass[i].prime == 0; rest /= pass[i].prime)
             cost += pass[i].cost;
     return rest == 1 ? cost : 0;
+}
+
+bool kin_is_good_size(int n)
+{
+    return n > 0 && n % 2 == 0 && sample_cost(n);
 }
 
 int kin_good_size(int n, bool even)
@@ -206,7 +213,7 @@ struct fft_plan *cpu_fft_plan(struct device *dev, struct kin_dims dims, int batc
     }
     *plan = (struct fft_plan){.dims = dims, .batch = batch, .half = dims.x / 2 + 1};
     size_t longest = (size_t)(dims.z > dims.y ? dims.z : dims.y) * LANES;
-    size_t row = (size_t)dims.x + 2;
+    size_t row = ((size_t)dims.x + 2 + LANES) / LANES * LANES;
     plan->scratch = (longest > row ? longest : row) * sizeof(fftwf_complex);
     if (!plan_axes(plan)) {
         device_fail(dev, KIN_DEVICE, "no plan for a transform of (%d, %d, %d)", dims.z, dims.y,
@@ -217,8 +224,18 @@ struct fft_plan *cpu_fft_plan(struct device *dev, struct kin_dims dims, int batc
     return plan;
 }
 
+struct fft_plan *fft_mirrored_plan(struct device *dev, struct kin_dims dims)
+{
+    struct fft_plan *plan = cpu_fft_plan(dev, dims, 1);
+    if (plan && (!dct_new(&plan->sines_x, dims.x) || !dct_new(&plan->sines_y, dims.y)))
+        device_fail(dev, KIN_MEMORY, "no memory for the sines of a transform of %d x %d", dims.y, dims.x);
+    return plan;
+}
+
 void cpu_fft_free(struct device *dev, struct fft_plan *plan)
 {
+    dct_free(&plan->sines_x);
+    dct_free(&plan->sines_y);
     free(plan);
 }
 
@@ -417,9 +434,32 @@ size_t fft_group_samples(const struct fft_plan *plan)
     return group_count(plan) * LANES * (size_t)plan->dims.y;
 }
 
+size_t fft_group_place(const struct fft_plan *plan, int y, int x)
+{
+    return ((size_t)(x / LANES) * (size_t)plan->dims.y + (size_t)y) * LANES + (size_t)(x % LANES);
+}
+
 size_t fft_group_scratch(const struct fft_plan *plan)
 {
     return 2 * plan->scratch;
+}
+
+/* The row as FFTW can read it: sorted, or aligned. */
+static float *row_for_fftw(const struct fft_plan *plan, const float *row, void *scratch)
+{
+    if (plan->sines_x.n)
+        dct_sort(scratch, row, plan->dims.x);
+    else if ((uintptr_t)row % ALIGNED)
+        memcpy(scratch, row, (size_t)plan->dims.x * sizeof *row);
+    else
+        return (float *)row; /* is only read */
+    return scratch;
+}
+
+/* Which row of the groups is row y of the plane. */
+static size_t row_place(const struct fft_plan *plan, int y)
+{
+    return (size_t)(plan->sines_y.n ? dct_place(y, plan->dims.y) : y);
 }
 
 void fft_groups_forward(const struct fft_plan *plan, const float *real, float *groups,
@@ -427,33 +467,49 @@ void fft_groups_forward(const struct fft_plan *plan, const float *real, float *g
 {
     fftwf_complex *line = (fftwf_complex *)((char *)scratch + plan->scratch);
     fftwf_complex *out = (fftwf_complex *)groups;
-    size_t count = group_count(plan), rows = (size_t)plan->dims.y, wide = (size_t)plan->dims.x;
+    size_t count = group_count(plan), rows = (size_t)plan->dims.y;
     memset(line + plan->half, 0, (count * LANES - (size_t)plan->half) * sizeof *line);
-    for (size_t y = 0; y < rows; y++) {
-        float *row = (float *)real + y * wide; /* is only read */
-        if ((uintptr_t)row % ALIGNED)
-            row = memcpy(scratch, row, wide * sizeof *row);
+    for (int y = 0; y < plan->dims.y; y++) {
+        float *row = row_for_fftw(plan, real + (size_t)y * (size_t)plan->dims.x, scratch);
         fftwf_execute_dft_r2c(plan->x[0], row, line);
+        if (plan->sines_x.n)
+            dct_turn(&plan->sines_x, (float *)line);
+        fftwf_complex *to = out + row_place(plan, y) * LANES;
         for (size_t g = 0; g < count; g++)
-            memcpy(out + (g * rows + y) * LANES, line + g * LANES, LANES * sizeof *line);
+            memcpy(to + g * rows * LANES, line + g * LANES, LANES * sizeof *line);
     }
-    for (size_t g = 0; plan->y[0] && g < count; g++)
-        fftwf_execute_dft(plan->y[0], out + g * rows * LANES, out + g * rows * LANES);
+    for (size_t g = 0; plan->y[0] && g < count; g++) {
+        fftwf_complex *group = out + g * rows * LANES;
+        fftwf_execute_dft(plan->y[0], group, group);
+        if (plan->sines_y.n)
+            dct_fold(&plan->sines_y, (float *)group);
+    }
 }
 
 void fft_groups_inverse(const struct fft_plan *plan, float *groups, float *real, void *scratch)
 {
     fftwf_complex *line = (fftwf_complex *)((char *)scratch + plan->scratch);
     fftwf_complex *in = (fftwf_complex *)groups;
-    size_t count = group_count(plan), rows = (size_t)plan->dims.y, wide = (size_t)plan->dims.x;
+    size_t count = group_count(plan), rows = (size_t)plan->dims.y;
     float scale = (float)(1.0 / (double)kin_count(plan->dims));
-    for (size_t g = 0; plan->y[1] && g < count; g++)
-        fftwf_execute_dft(plan->y[1], in + g * rows * LANES, in + g * rows * LANES);
-    for (size_t y = 0; y < rows; y++) {
+    for (size_t g = 0; plan->y[1] && g < count; g++) {
+        fftwf_complex *group = in + g * rows * LANES;
+        if (plan->sines_y.n)
+            dct_unfold(&plan->sines_y, (float *)group);
+        fftwf_execute_dft(plan->y[1], group, group);
+    }
+    for (int y = 0; y < plan->dims.y; y++) {
+        const fftwf_complex *from = in + row_place(plan, y) * LANES;
+        float *row = real + (size_t)y * (size_t)plan->dims.x;
         for (size_t g = 0; g < count; g++)
-            memcpy(line + g * LANES, in + (g * rows + y) * LANES, LANES * sizeof *line);
+            memcpy(line + g * LANES, from + g * rows * LANES, LANES * sizeof *line);
+        if (plan->sines_x.n)
+            dct_turn_back(&plan->sines_x, (float *)line);
         fftwf_execute_dft_c2r(plan->x[1], line, scratch);
-        scaled_copy(real + y * wide, scratch, (int)wide, scale);
+        if (plan->sines_x.n)
+            dct_unsort(row, scratch, plan->dims.x, scale);
+        else
+            scaled_copy(row, scratch, plan->dims.x, scale);
     }
 }
 

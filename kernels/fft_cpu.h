@@ -12,8 +12,15 @@
 
 #include "device.h"
 
+/* A plan of one plane for the below: cosine transforms (dct.h), which take the plane to be mirrored outside
+ * of itself. NULL or a plan that must be freed: the device knows whether it failed. */
+struct fft_plan *fft_mirrored_plan(struct device *dev, struct kin_dims dims);
+
 /* Complex samples of a plane in that order. */
 size_t fft_group_samples(const struct fft_plan *plan);
+
+/* Where sample (y, x), x <= half, stands among them. */
+size_t fft_group_place(const struct fft_plan *plan, int y, int x);
 
 /* Bytes that a thread lends to the two below, 64-byte aligned. */
 size_t fft_group_scratch(const struct fft_plan *plan);

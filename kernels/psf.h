@@ -48,7 +48,8 @@ bool kin_psf(const struct kin_psf_params *params, struct kin_image *psf, struct 
 bool kin_psf_read(const char *path, struct kin_image *psf, struct kin_error *err);
 
 /* True if every plane of the PSF equals itself turned by 180 degrees, so that its Fourier transform
- * is real; or if plane z equals plane -z. A function of even extent is never even about its centre.
- */
+ * is real; or mirrored in y, and in x, so that its cosine transform is all there is; or if plane z equals
+ * plane -z. A function of even extent is never even about its centre. */
 bool kin_psf_even_xy(const struct kin_image *psf);
+bool kin_psf_even_each(const struct kin_image *psf);
 bool kin_psf_even_z(const struct kin_image *psf);

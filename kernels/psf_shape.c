@@ -4,6 +4,7 @@
 #include "rl_step.h"
 
 #include <math.h>
+#include <stdlib.h>
 #include <string.h>
 
 /* The largest difference between the volume and itself mirrored along the axes with -1. */
@@ -27,6 +28,11 @@ static bool mirrored(const struct kin_image *psf, int mz, int my, int mx)
 bool kin_psf_even_xy(const struct kin_image *psf)
 {
     return psf->dims.y % 2 && psf->dims.x % 2 && mirrored(psf, 0, 1, 1);
+}
+
+bool kin_psf_even_each(const struct kin_image *psf)
+{
+    return kin_psf_even_xy(psf) && mirrored(psf, 0, 1, 0);
 }
 
 bool kin_psf_even_z(const struct kin_image *psf)
@@ -57,4 +63,45 @@ void rl_place_tap(const struct kin_image *psf, const struct rl_taps *taps, int t
                 tx = kin_wrap(x - psf->dims.x / 2, dims.x);
             plane[(size_t)ty * (size_t)dims.x + (size_t)tx] += *from++;
         }
+}
+
+/* cosine (half + 1, n) = the weight of a sample i away from the centre on both sides: 2 cos(pi k i / n). */
+static float *cosines(int half, int n)
+{
+    float *cosine = malloc(((size_t)half + 1) * (size_t)n * sizeof *cosine), *at = cosine;
+    for (int i = 0; cosine && i <= half; i++)
+        for (int k = 0; k < n; k++)
+            *at++ = (float)((i ? 2 : 1) * cos(M_PI * (double)((int64_t)k * i % (2 * n)) / n));
+    return cosine;
+}
+
+/* out (to) += weight in (to) */
+static void add_weighted(float *restrict out, const float *restrict in, float weight, int n)
+{
+    for (int i = 0; i < n; i++)
+        out[i] += weight * in[i];
+}
+
+bool rl_mirrored_tap(const struct kin_image *psf, const struct rl_taps *taps, int tap, struct kin_dims dims,
+                     float *plane)
+{
+    int hy = psf->dims.y / 2, hx = psf->dims.x / 2;
+    size_t wide = (size_t)dims.x, z = (size_t)(taps->first + tap);
+    const float *from = kin_f32(psf) + z * (size_t)psf->dims.y * (size_t)psf->dims.x;
+    float *across = cosines(hx, dims.x), *along = cosines(hy, dims.y),
+          *rows = calloc((size_t)hy + 1, wide * sizeof *rows);
+    bool good = across && along && rows;
+    for (int j = 0; good && j <= hy; j++)
+        for (int i = 0; i <= hx; i++)
+            add_weighted(rows + (size_t)j * wide, across + (size_t)i * wide,
+                         from[(size_t)(hy + j) * (size_t)psf->dims.x + (size_t)(hx + i)], dims.x);
+    for (int k = 0; good && k < dims.y; k++) {
+        float *to = memset(plane + (size_t)k * wide, 0, wide * sizeof *plane);
+        for (int j = 0; j <= hy; j++)
+            add_weighted(to, rows + (size_t)j * wide, along[(size_t)j * (size_t)dims.y + (size_t)k], dims.x);
+    }
+    free(across);
+    free(along);
+    free(rows);
+    return good;
 }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* rl_cpu.c: Richardson-Lucy steps on the CPU.
  *
- * The domain is periodic in y and x, so every plane is transformed on its own (2-D, real); along z
- * the PSF has few planes, so the convolution is done directly in the mixed domain, column by
- * column:
+ * The domain is periodic in y and x, or mirrored, so every plane is transformed on its own (2-D, real;
+ * or into cosines, see dct.h); along z the PSF has few planes, so the convolution is done directly in
+ * the mixed domain, column by column:
  *
  *     spectrum'[z] (ky, kx) = sum_d  T_d(ky, kx) spectrum[m(z - d)] (ky, kx)
  *
@@ -30,8 +30,9 @@ struct rl_plan {
     struct kin_dims dims;
     size_t wave; /* complex samples of a plane's spectrum, in the order of fft_cpu.h */
     struct rl_taps taps;
-    bool periodic_z;
-    float *transfer;      /* (taps, wave), float or complex; owned */
+    enum rl_ends ends;
+    bool pairs;           /* re and im of a sample have transfer functions of their own */
+    float *transfer;      /* (taps, wave), float, or complex, or pairs; owned */
     float *spectrum;      /* (z, wave) complex; owned */
     struct fft_plan *fft; /* of one plane; owned */
     float **plane;        /* a real plane (y, x) for each thread; owned */
@@ -41,18 +42,46 @@ struct rl_plan {
 
 /* ---- transfer function ---------------------------------------------------------------------- */
 
-static void fill_transfer(struct rl_plan *plan, const struct kin_image *psf, float *wave)
+static size_t tap_floats(const struct rl_plan *plan)
 {
-    size_t count = plan->wave;
+    return plan->wave * (plan->taps.real && !plan->pairs ? 1 : 2);
+}
+
+static void fill_periodic(struct rl_plan *plan, const struct kin_image *psf, int tap, float *to, float *wave)
+{
+    rl_place_tap(psf, &plan->taps, tap, plan->dims, plan->plane[0]);
+    fft_groups_forward(plan->fft, plan->plane[0], wave, plan->scratch[0]);
+    if (!plan->taps.real)
+        memcpy(to, wave, 2 * plan->wave * sizeof *to);
+    for (size_t i = 0; plan->taps.real && i < plan->wave; i++)
+        to[i] = wave[2 * i];
+}
+
+/* Brings coefficients (y, x) into the order of the groups. */
+static void fill_pairs(const struct rl_plan *plan, const float *plane, float *to)
+{
+    int ny = plan->dims.y, nx = plan->dims.x;
+    memset(to, 0, tap_floats(plan) * sizeof *to);
+    for (int k = 0; k <= nx / 2; k++)
+        for (int l = 0; l < ny; l++) {
+            float *pair = to + 2 * fft_group_place(plan->fft, l, k);
+            pair[0] = plane[(size_t)l * (size_t)nx + (size_t)k];
+            pair[1] = k ? plane[(size_t)l * (size_t)nx + (size_t)(nx - k)] : 0;
+        }
+}
+
+static bool fill_transfer(struct rl_plan *plan, const struct kin_image *psf, float *wave)
+{
     for (int t = 0; t < plan->taps.count; t++) {
-        rl_place_tap(psf, &plan->taps, t, plan->dims, plan->plane[0]);
-        fft_groups_forward(plan->fft, plan->plane[0], wave, plan->scratch[0]);
-        float *to = plan->transfer + count * t * (plan->taps.real ? 1 : 2);
-        if (!plan->taps.real)
-            memcpy(to, wave, 2 * count * sizeof *to);
-        for (size_t i = 0; plan->taps.real && i < count; i++)
-            to[i] = wave[2 * i];
+        float *to = plan->transfer + tap_floats(plan) * (size_t)t;
+        if (!plan->pairs)
+            fill_periodic(plan, psf, t, to, wave);
+        else if (rl_mirrored_tap(psf, &plan->taps, t, plan->dims, plan->plane[0]))
+            fill_pairs(plan, plan->plane[0], to);
+        else
+            return false;
     }
+    return true;
 }
 
 static bool alloc_planes(struct device *dev, struct rl_plan *plan)
@@ -70,23 +99,23 @@ static bool alloc_planes(struct device *dev, struct rl_plan *plan)
 }
 
 struct rl_plan *cpu_rl_plan(struct device *dev, struct kin_dims dims, const struct kin_image *psf,
-                            bool periodic_z)
+                            enum rl_ends ends)
 {
     struct rl_plan *plan = device_stopped(dev) ? NULL : calloc(1, sizeof *plan);
     if (!plan)
         return NULL;
-    *plan = (struct rl_plan){.dims = dims, .taps = rl_taps_of(psf), .periodic_z = periodic_z};
-    plan->fft = cpu_fft_plan(dev, (struct kin_dims){1, dims.y, dims.x}, 1);
-    if (!plan->fft) /* the device knows why */
+    struct kin_dims plane = {1, dims.y, dims.x};
+    bool mirrored = ends == RL_MIRRORED;
+    *plan = (struct rl_plan){.dims = dims, .taps = rl_taps_of(psf), .ends = ends, .pairs = mirrored};
+    plan->fft = mirrored ? fft_mirrored_plan(dev, plane) : cpu_fft_plan(dev, plane, 1);
+    if (device_stopped(dev)) /* it knows why */
         return plan;
     plan->wave = fft_group_samples(plan->fft);
     float *wave = kin_alloc(2 * plan->wave * sizeof *wave);
-    plan->transfer = kin_alloc(plan->wave * plan->taps.count * (plan->taps.real ? 1 : 2) *
-                               sizeof(float));
+    plan->transfer = kin_alloc(tap_floats(plan) * (size_t)plan->taps.count * sizeof(float));
     plan->spectrum = kin_alloc(2 * plan->wave * dims.z * sizeof(float));
-    if (wave && plan->transfer && plan->spectrum && alloc_planes(dev, plan))
-        fill_transfer(plan, psf, wave);
-    else
+    if (!wave || !plan->transfer || !plan->spectrum || !alloc_planes(dev, plan) ||
+        !fill_transfer(plan, psf, wave))
         device_fail(dev, KIN_MEMORY, "no memory for the transfer function of %d x (%d, %d)",
                     plan->taps.count, dims.y, dims.x);
     free(wave);
@@ -118,7 +147,7 @@ void cpu_rl_free(struct device *dev, struct rl_plan *plan)
 struct columns {
     vector *in;      /* (nz): the columns */
     vector *turned;  /* (nz): the columns times i, for complex taps */
-    vector *tap;     /* (taps): T_d, doubled for re and im */
+    vector *tap;     /* (taps): T_d, for re and im */
     vector *tap_im;  /* (taps): the imaginary part of T_d, doubled */
     const int *fold; /* (nz + 2 reach): m(z), starting at z = -reach */
     int reach;
@@ -155,6 +184,12 @@ static inline void load_real_taps(const struct rl_plan *plan, struct columns *c,
         for (int i = 0; i < count; i++)
             to[2 * i] = to[2 * i + 1] = from[i];
     }
+}
+
+static inline void load_pairs_of_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count)
+{
+    for (int t = 0; t < plan->taps.count; t++)
+        move_columns(&c->tap[t], plan->transfer + 2 * ((size_t)t * plan->wave + at), count);
 }
 
 static inline void load_complex_taps(const struct rl_plan *plan, struct columns *c, size_t at, int count,
@@ -208,7 +243,9 @@ VECTOR_CLONES static void blur_part(const struct rl_plan *plan, struct columns *
     for (size_t x = at; x < at + length; x += LANES) {
         int count = at + length - x < LANES ? (int)(at + length - x) : LANES;
         load_columns(plan, c, x, count);
-        if (plan->taps.real)
+        if (plan->pairs)
+            load_pairs_of_taps(plan, c, x, count);
+        else if (plan->taps.real)
             load_real_taps(plan, c, x, count);
         else
             load_complex_taps(plan, c, x, count, (float)direction);
@@ -224,7 +261,7 @@ static int *fold_table(const struct rl_plan *plan, int reach)
 {
     int count = plan->dims.z + 2 * reach, *fold = malloc((size_t)count * sizeof *fold);
     for (int i = 0; fold && i < count; i++)
-        fold[i] = rl_fold(i - reach, plan->dims.z, plan->periodic_z);
+        fold[i] = rl_fold(i - reach, plan->dims.z, plan->ends);
     return fold;
 }
 

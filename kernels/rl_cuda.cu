@@ -5,7 +5,9 @@
  * mixed domain: a block of threads takes a few columns (ky, kx) of all planes into shared memory
  * and writes them back convolved, so that the spectrum is read once and written once. Between
  * transforms the rows of the real volume have room for the complex ones, and both live in the same
- * memory.
+ * memory. On a mirrored domain planes are sorted there (dct.h): pointwise steps look for their sample
+ * where it was sorted to, and columns are taken in pairs, turned and folded on the way into shared memory
+ * and back again on the way out, so that cosine transforms take no pass more than Fourier transforms.
  *
  * A step is some twenty kernels, most of them cuFFT's. From the second one on the same volumes it is
  * a CUDA graph: one launch. What changes from step to step, alpha, lies in the card's memory. Where
@@ -14,6 +16,7 @@
 #include "fft_cuda.h"
 
 extern "C" {
+#include "dct.h"
 #include "rl_step.h"
 }
 
@@ -28,14 +31,14 @@ struct rl_plan {
     struct kin_dims dims;
     int half; /* complex samples of a row: x/2+1 */
     struct rl_taps taps;
-    bool periodic_z;
-    float *transfer;                /* (taps, y, half), float or complex */
-    float *spectrum;                /* (z, y, half) complex, or (z, y, 2 half) real */
-    float *alpha;                   /* of the step that is being made */
-    struct fft_plan *within, *into; /* in place; from a volume without room in its rows */
-    struct recipe recipe;           /* of the last step */
-    cudaGraphExec_t graph;          /* a step by that recipe; NULL: none yet */
-    bool no_graph;                  /* it could not be made */
+    enum rl_ends ends;
+    float *transfer;       /* (taps, y, half), float, or complex, or of RL_MIRRORED pairs for re and im */
+    float *spectrum;       /* (z, y, half) complex, or (z, y, 2 half) real */
+    float *alpha;          /* of the step that is being made */
+    struct fft_plan *fft;  /* in place */
+    struct recipe recipe;  /* of the last step */
+    cudaGraphExec_t graph; /* a step by that recipe; NULL: none yet */
+    bool no_graph;         /* it could not be made */
 };
 
 /* ---- kernels: convolution along z ---------------------------------------------------------------
@@ -44,9 +47,11 @@ struct rl_plan {
 struct blur {
     struct rl_taps taps;
     int nz, columns; /* of a block */
-    bool periodic_z;
+    enum rl_ends ends;
     int direction; /* 1 for H, -1 for its transpose */
-    size_t count;  /* columns of all: y half */
+    int h, w;      /* of a plane */
+    int half;      /* complex samples of a row */
+    size_t count;  /* columns of all: h half */
 };
 
 /* Shared memory of a block. */
@@ -58,7 +63,8 @@ struct columns {
 
 static __host__ __device__ size_t shared_bytes(const struct blur *b, int columns)
 {
-    return ((size_t)b->nz + b->taps.count) * columns * sizeof(float2) +
+    size_t sample = b->ends == RL_MIRRORED ? 2 * sizeof(float2) : sizeof(float2);
+    return ((size_t)b->nz + b->taps.count) * columns * sample +
            ((size_t)b->nz + 2 * b->taps.count) * sizeof(int);
 }
 
@@ -83,7 +89,7 @@ static __device__ struct columns load_columns(const struct blur *b, const float2
         c.taps[t * b->columns + column] = tap;
     }
     for (int i = (int)threadIdx.x; i < b->nz + 2 * b->taps.count; i += GPU_THREADS)
-        c.fold[i] = rl_fold(i - b->taps.count, b->nz, b->periodic_z);
+        c.fold[i] = rl_fold(i - b->taps.count, b->nz, b->ends);
     return c;
 }
 
@@ -135,11 +141,125 @@ static __global__ void keep_real(float *dst, const float2 *src, size_t n)
         dst[i] = src[i].x;
 }
 
+/* ---- kernels: the same on a mirrored domain -----------------------------------------------------
+ */
+
+struct pair { /* samples (l, k) and (h - l, k) of a plane */
+    float2 near, far;
+};
+
+/* Shared memory of a block. */
+struct pair_columns {
+    struct pair *in;   /* (nz, columns) */
+    struct pair *taps; /* (taps, columns) */
+    int *fold;         /* as above */
+};
+
+/* e^(-i pi k / 2n) */
+static __device__ float2 turning(int k, int n)
+{
+    float2 t;
+    sincospif((float)k / (float)(2 * n), &t.y, &t.x);
+    t.y = -t.y;
+    return t;
+}
+
+static __device__ float2 times(float2 a, float2 b)
+{
+    return float2{a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
+}
+
+static __device__ float2 conjugate(float2 a)
+{
+    return float2{a.x, -a.y};
+}
+
+/* A pair's coefficients from its samples, and back; a row 0 is a pair with nothing (dct.h). */
+static __device__ struct pair folded(struct pair v, float2 turn_k, float2 turn_l, bool alone)
+{
+    float2 a = times(times(v.near, turn_k), turn_l);
+    float2 b = times(times(v.far, turn_k), conjugate(turn_l));
+    if (alone)
+        return pair{a, {0, 0}};
+    return pair{{(a.x + b.x) / 2, (a.y + b.y) / 2}, {(b.y - a.y) / 2, (a.x - b.x) / 2}};
+}
+
+static __device__ struct pair unfolded(struct pair v, float2 turn_k, float2 turn_l, bool alone)
+{
+    if (alone)
+        return pair{times(v.near, conjugate(turn_k)), {0, 0}};
+    float2 a = {v.near.x + v.far.y, v.near.y - v.far.x}, b = {v.near.x - v.far.y, v.near.y + v.far.x};
+    return pair{times(times(a, conjugate(turn_l)), conjugate(turn_k)), times(times(b, turn_l), conjugate(turn_k))};
+}
+
+/* += of both parts of both samples, each by its own tap. */
+static __device__ void add_tapped(struct pair *sum, const struct pair *tap, const struct pair *v)
+{
+    sum->near.x += tap->near.x * v->near.x;
+    sum->near.y += tap->near.y * v->near.y;
+    sum->far.x += tap->far.x * v->far.x;
+    sum->far.y += tap->far.y * v->far.y;
+}
+
+static __device__ struct pair blur_pair(const struct blur *b, const struct pair_columns *c, int z, int column)
+{
+    const int *fold = c->fold + b->taps.count + z;
+    struct pair sum = {{0, 0}, {0, 0}};
+    for (int t = 0; t < b->taps.count; t++) {
+        const struct pair *tap = c->taps + t * b->columns + column;
+        int off = b->direction * (b->taps.centre - t);
+        add_tapped(&sum, tap, c->in + fold[off] * b->columns + column);
+        if (b->taps.even_z && t)
+            add_tapped(&sum, tap, c->in + fold[-off] * b->columns + column);
+    }
+    return sum;
+}
+
+static __global__ void blur_pairs(float2 *spectrum, const float2 *transfer, struct blur b)
+{
+    int column = (int)threadIdx.x % b.columns, lane = (int)threadIdx.x / b.columns,
+        lanes = GPU_THREADS / b.columns;
+    size_t i = (size_t)blockIdx.x * b.columns + column, half = (size_t)b.half;
+    int l = (int)(i / half), k = (int)(i % half);
+    bool there = l <= b.h / 2, alone = l == 0;
+    size_t near = l * half + k, far = alone ? near : (b.h - l) * half + k;
+    float2 turn_k = turning(k, b.w), turn_l = turning(l, b.h);
+    struct pair_columns c;
+    c.in = gpu_shared<struct pair>();
+    c.taps = c.in + b.nz * b.columns;
+    c.fold = (int *)(c.taps + b.taps.count * b.columns);
+    for (int z = lane; z < b.nz && there; z += lanes) {
+        struct pair v = {spectrum[z * b.count + near], spectrum[z * b.count + far]};
+        c.in[z * b.columns + column] = folded(v, turn_k, turn_l, alone);
+    }
+    for (int t = lane; t < b.taps.count && there; t += lanes)
+        c.taps[t * b.columns + column] = pair{transfer[t * b.count + near], transfer[t * b.count + far]};
+    for (int j = (int)threadIdx.x; j < b.nz + 2 * b.taps.count; j += GPU_THREADS)
+        c.fold[j] = rl_fold(j - b.taps.count, b.nz, b.ends);
+    __syncthreads();
+    for (int z = lane; z < b.nz && there; z += lanes) {
+        struct pair v = unfolded(blur_pair(&b, &c, z, column), turn_k, turn_l, alone);
+        spectrum[z * b.count + near] = v.near;
+        if (near != far)
+            spectrum[z * b.count + far] = v.far;
+    }
+}
+
+/* Coefficients (h, w) as pairs (h, half): k and w - k. */
+static __global__ void pair_up(float2 *dst, const float *coefficient, struct blur b)
+{
+    size_t i = gpu_index(), l = i / (size_t)b.half, k = i % (size_t)b.half;
+    const float *row = coefficient + l * b.w;
+    if (i < b.count)
+        dst[i] = float2{row[k], k ? row[b.w - k] : 0};
+}
+
 /* ---- kernels: pointwise steps -------------------------------------------------------------------
  * real is the inverse transform, not scaled, in rows of `pitch` floats; volumes have rows of w. */
 
 struct room {
-    int rows, w, pitch; /* rows: of all planes */
+    int rows, h, w, pitch; /* rows: of all planes */
+    bool sorted;           /* its planes are (dct.h) */
     float scale;
 };
 
@@ -147,9 +267,17 @@ struct room {
 static __device__ bool sample_of(const struct room *r, size_t *at, size_t *wide)
 {
     size_t i = gpu_index(), row = i / r->w;
+    int x = (int)(i - row * r->w), y = (int)(row % r->h);
     *at = i;
-    *wide = row * r->pitch + (i - row * r->w);
+    *wide = r->sorted ? (row - y + dct_place(y, r->h)) * r->pitch + dct_place(x, r->w) : row * r->pitch + x;
     return i < (size_t)r->rows * r->w;
+}
+
+static __global__ void load(float *real, const float *image, struct room r)
+{
+    size_t at, wide;
+    if (sample_of(&r, &at, &wide))
+        real[wide] = image[at];
 }
 
 static __global__ void store(float *image, const float *real, struct room r)
@@ -178,14 +306,14 @@ static __global__ void put(float *there, float value)
     *there = value;
 }
 
-static __global__ void advance(float *point, float *before, const float *real, const float *alpha,
+static __global__ void advance(float *point, float *before, float *real, const float *alpha,
                                struct room r)
 {
     size_t at, wide;
     if (!sample_of(&r, &at, &wide))
         return;
     float now = point[at] * rl_positive(real[wide] * r.scale);
-    point[at] = rl_ahead(now, before[at], *alpha);
+    real[wide] = point[at] = rl_ahead(now, before[at], *alpha);
     before[at] = now;
 }
 
@@ -218,31 +346,45 @@ static __global__ void difference(float *dst, const float *a, const float *b, si
 /* ---- plans ------------------------------------------------------------------------------------
  */
 
+static struct blur blur_of(const struct rl_plan *plan, bool transposed)
+{
+    return {plan->taps, plan->dims.z, COLUMNS, plan->ends, transposed ? -1 : 1, plan->dims.y, plan->dims.x,
+            plan->half, (size_t)plan->dims.y * (size_t)plan->half};
+}
+
 static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct kin_image *psf)
 {
     struct kin_dims d = {1, plan->dims.y, plan->dims.x};
-    size_t n = kin_count(d), count = (size_t)d.y * (size_t)plan->half;
+    struct blur b = blur_of(plan, false);
+    size_t n = kin_count(d), count = b.count;
     struct fft_plan *fft = gpu_fft_shaped(dev, (struct fft_shape){d, 1, false});
     float *host = (float *)malloc(n * sizeof *host), *plane = gpu_array<float>(dev, n),
           *wave = gpu_array<float>(dev, 2 * count);
-    if (!host)
-        device_fail(dev, KIN_MEMORY, "no memory for a plane of the PSF");
-    for (int t = 0; t < plan->taps.count && !device_stopped(dev); t++) {
-        rl_place_tap(psf, &plan->taps, t, d, host);
+    bool mirrored = plan->ends == RL_MIRRORED, good = host;
+    for (int t = 0; good && t < plan->taps.count && !device_stopped(dev); t++) {
+        if (mirrored)
+            good = rl_mirrored_tap(psf, &plan->taps, t, d, host);
+        else
+            rl_place_tap(psf, &plan->taps, t, d, host);
         gpu_upload(dev, plane, host, n * sizeof *host);
-        gpu_fft_run_forward(dev, fft, plane, wave);
-        if (plan->taps.real)
-            LAUNCH(dev, keep_real, gpu_each(count), GPU_THREADS, 0)
+        if (!mirrored)
+            gpu_fft_run_forward(dev, fft, plane, wave);
+        if (mirrored)
+            LAUNCH(dev, pair_up, gpu_each(count), GPU_THREADS, 0)
+        ((float2 *)plan->transfer + count * t, plane, b);
+        else if (plan->taps.real) LAUNCH(dev, keep_real, gpu_each(count), GPU_THREADS, 0)
         (plan->transfer + count * t, (float2 *)wave, count);
         else gpu_copy(dev, plan->transfer + 2 * count * t, wave, 2 * count * sizeof *wave);
     }
+    if (!good)
+        device_fail(dev, KIN_MEMORY, "no memory for a plane of the PSF");
     gpu_release(dev, wave);
     gpu_release(dev, plane);
     free(host);
 }
 
 struct rl_plan *gpu_rl_plan(struct device *dev, struct kin_dims dims, const struct kin_image *psf,
-                            bool periodic_z)
+                            enum rl_ends ends)
 {
     struct rl_plan *plan = device_stopped(dev) ? NULL : (struct rl_plan *)calloc(1, sizeof *plan);
     if (!plan) {
@@ -253,14 +395,13 @@ struct rl_plan *gpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
     plan->dims = dims;
     plan->half = dims.x / 2 + 1;
     plan->taps = rl_taps_of(psf);
-    plan->periodic_z = periodic_z;
+    plan->ends = ends;
     size_t count = (size_t)dims.y * (size_t)plan->half;
-    plan->transfer = gpu_array<float>(dev,
-                                      count * (size_t)plan->taps.count * (plan->taps.real ? 1 : 2));
+    int floats = plan->taps.real && ends != RL_MIRRORED ? 1 : 2;
+    plan->transfer = gpu_array<float>(dev, count * (size_t)plan->taps.count * (size_t)floats);
     plan->spectrum = gpu_array<float>(dev, 2 * count * (size_t)dims.z);
     plan->alpha = gpu_array<float>(dev, 1);
-    plan->within = gpu_fft_shaped(dev, (struct fft_shape){plane, dims.z, true});
-    plan->into = gpu_fft_shaped(dev, (struct fft_shape){plane, dims.z, false});
+    plan->fft = gpu_fft_shaped(dev, (struct fft_shape){plane, dims.z, true});
     fill_transfer(dev, plan, psf);
     return plan;
 }
@@ -289,7 +430,8 @@ void gpu_rl_free(struct device *dev, struct rl_plan *plan)
 static struct room room_of(const struct rl_plan *plan)
 {
     double n = (double)plan->dims.y * plan->dims.x;
-    return {plan->dims.z * plan->dims.y, plan->dims.x, 2 * plan->half, (float)(1 / n)};
+    return {plan->dims.z * plan->dims.y, plan->dims.y,              plan->dims.x,
+            2 * plan->half,              plan->ends == RL_MIRRORED, (float)(1 / n)};
 }
 
 static dim3 each_sample(const struct rl_plan *plan)
@@ -299,12 +441,18 @@ static dim3 each_sample(const struct rl_plan *plan)
 
 static void inverse(struct device *dev, struct rl_plan *plan)
 {
-    gpu_fft_run_inverse(dev, plan->within, plan->spectrum, plan->spectrum);
+    gpu_fft_run_inverse(dev, plan->fft, plan->spectrum, plan->spectrum);
+}
+
+static void forward(struct device *dev, struct rl_plan *plan)
+{
+    gpu_fft_run_forward(dev, plan->fft, plan->spectrum, plan->spectrum);
 }
 
 void gpu_rl_load(struct device *dev, struct rl_plan *plan, const float *image)
 {
-    gpu_fft_run_forward(dev, plan->into, (float *)image, plan->spectrum);
+    LAUNCH(dev, load, each_sample(plan), GPU_THREADS, 0)(plan->spectrum, image, room_of(plan));
+    forward(dev, plan);
 }
 
 void gpu_rl_store(struct device *dev, struct rl_plan *plan, float *image)
@@ -315,15 +463,17 @@ void gpu_rl_store(struct device *dev, struct rl_plan *plan, float *image)
 
 void gpu_rl_blur(struct device *dev, struct rl_plan *plan, bool transposed)
 {
-    struct blur b = {
-        plan->taps,       plan->dims.z,        COLUMNS,
-        plan->periodic_z, transposed ? -1 : 1, (size_t)plan->dims.y * (size_t)plan->half};
+    struct blur b = blur_of(plan, transposed);
+    bool mirrored = plan->ends == RL_MIRRORED;
     while (b.columns > 1 && shared_bytes(&b, b.columns) > GPU_SHARED)
         b.columns /= 2;
-    size_t shared = shared_bytes(&b, b.columns);
+    size_t shared = shared_bytes(&b, b.columns), pairs = (size_t)(b.h / 2 + 1) * (size_t)b.half;
     if (shared > GPU_SHARED)
         device_fail(dev, KIN_INPUT, "%d planes are too many to be deconvolved on a GPU", b.nz);
-    LAUNCH(dev, blur_columns, dim3(gpu_pieces(b.count, (size_t)b.columns)), GPU_THREADS, shared)
+    if (mirrored)
+        LAUNCH(dev, blur_pairs, dim3(gpu_pieces(pairs, (size_t)b.columns)), GPU_THREADS, shared)
+    ((float2 *)plan->spectrum, (float2 *)plan->transfer, b);
+    else LAUNCH(dev, blur_columns, dim3(gpu_pieces(b.count, (size_t)b.columns)), GPU_THREADS, shared)
     ((float2 *)plan->spectrum, plan->transfer, b);
 }
 
@@ -332,7 +482,7 @@ void gpu_rl_ratio(struct device *dev, struct rl_plan *plan, const float *data, f
     inverse(dev, plan);
     LAUNCH(dev, divide, each_sample(plan), GPU_THREADS, 0)
     (plan->spectrum, data, floor, room_of(plan));
-    gpu_fft_run_forward(dev, plan->within, plan->spectrum, plan->spectrum);
+    forward(dev, plan);
 }
 
 void gpu_rl_multiply(struct device *dev, struct rl_plan *plan, float *next, const float *point)
@@ -348,7 +498,7 @@ static void go_on(struct device *dev, struct rl_plan *plan, float *point, float 
     inverse(dev, plan);
     LAUNCH(dev, advance, each_sample(plan), GPU_THREADS, 0)
     (point, before, plan->spectrum, plan->alpha, room_of(plan));
-    gpu_fft_run_forward(dev, plan->into, point, plan->spectrum);
+    forward(dev, plan);
 }
 
 void gpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, float *before,

@@ -14,6 +14,7 @@
 
 #include <math.h>
 
+#include "device.h"
 #include "fold.h"
 
 struct rl_taps {
@@ -30,9 +31,14 @@ struct rl_taps rl_taps_of(const struct kin_image *psf);
 void rl_place_tap(const struct kin_image *psf, const struct rl_taps *taps, int tap,
                   struct kin_dims dims, float *plane);
 
-KIN_INLINE int rl_fold(int z, int nz, bool periodic)
+/* The same for a domain that is mirrored in y and x: coefficient (l, k), 0 <= k < dims.x, is what the cosine
+ * transform's is multiplied by. False: no memory. */
+bool rl_mirrored_tap(const struct kin_image *psf, const struct rl_taps *taps, int tap, struct kin_dims dims,
+                     float *plane);
+
+KIN_INLINE int rl_fold(int z, int nz, enum rl_ends ends)
 {
-    return periodic ? kin_wrap(z, nz) : kin_mirror(z, nz);
+    return ends == RL_PERIODIC ? kin_wrap(z, nz) : kin_mirror(z, nz);
 }
 
 KIN_INLINE float rl_divided(float data, float model, float floor)

@@ -46,6 +46,12 @@ struct float2 {
     float x, y;
 };
 
+inline void sincospif(float x, float *sine, float *cosine)
+{
+    *sine = (float)std::sin(M_PI * x);
+    *cosine = (float)std::cos(M_PI * x);
+}
+
 inline unsigned long long atomicAdd(unsigned long long *at, unsigned long long value)
 {
     unsigned long long before = *at;

@@ -345,7 +345,7 @@ static bool make_all(struct kin_error *err)
     s.complex = dev->alloc(dev, (size_t)s.volume.z * (size_t)s.volume.y * ((size_t)s.volume.x / 2 + 1) * 8);
     s.fft = dev->fft_plan(dev, s.plane, s.volume.z);
     make_psf(&psf);
-    s.rl = dev->rl_plan(dev, s.volume, &psf, false);
+    s.rl = dev->rl_plan(dev, s.volume, &psf, RL_MIRRORED);
     kin_image_free(&psf);
     make_alm();
     s.shape = (struct block_shape){.n = (int)(s.n / (BLOCK * BLOCK)), .h = BLOCK, .w = BLOCK, .low = 0, .high = 65535};

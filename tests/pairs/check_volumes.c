@@ -179,22 +179,34 @@ void check_gauss_xy(struct trial *t)
     }
 }
 
-/* ---- rl: three kinds of PSF, mirrored and periodic in z ----------------------------------------- */
+/* ---- rl: all kinds of PSF and of ends ------------------------------------------------------------ */
 
-/* A PSF that is even in everything, in y and x alone, or in nothing. */
-static struct kin_image random_psf(struct trial *t, int kind)
+enum evenness { EVEN_ALL, EVEN_EACH, EVEN_TURNED, UNEVEN, EVENNESSES }; /* EACH: y and x; TURNED: both at once */
+
+/* Where sample i of a plane (y, x) is the same as others. */
+static int counterpart(enum evenness kind, struct kin_dims d, int i)
+{
+    int turned = d.y * d.x - 1 - i, y = i / d.x, x = i % d.x;
+    if (kind == EVEN_TURNED)
+        return i < turned ? i : turned;
+    if (kind == UNEVEN)
+        return i;
+    return (y < d.y - 1 - y ? y : d.y - 1 - y) * d.x + (x < d.x - 1 - x ? x : d.x - 1 - x);
+}
+
+static struct kin_image random_psf(struct trial *t, enum evenness kind)
 {
     struct kin_image psf;
     struct kin_error err = {0};
-    struct kin_dims d = {kind == 2 ? 4 : 5, 3, 5};
+    struct kin_dims d = {kind == UNEVEN ? 4 : 5, 3, 5};
     kin_image_alloc(&psf, d, KIN_F32, &err);
     float *v = kin_f32(&psf), sum = 0;
     for (size_t i = 0; i < kin_count(d); i++)
         v[i] = (float)some_number(t, 0.1, 1);
-    for (int z = 0; kind < 2 && z < d.z; z++)
+    for (int z = 0; z < d.z; z++)
         for (int i = 0; i < d.y * d.x; i++) {
-            int from = kind == 0 && z > d.z / 2 ? d.z - 1 - z : z, mirrored = d.y * d.x - 1 - i;
-            v[z * d.y * d.x + i] = v[from * d.y * d.x + (i < mirrored ? i : mirrored)];
+            int from = kind == EVEN_ALL && z > d.z / 2 ? d.z - 1 - z : z;
+            v[z * d.y * d.x + i] = v[from * d.y * d.x + counterpart(kind, d, i)];
         }
     for (size_t i = 0; i < kin_count(d); i++)
         sum += v[i];
@@ -203,17 +215,26 @@ static struct kin_image random_psf(struct trial *t, int kind)
     return psf;
 }
 
+static void with_plan(struct trial *t, void (*what)(struct trial *, struct rl_plan *, struct kin_dims),
+                      enum evenness kind, enum rl_ends ends)
+{
+    struct kin_dims d = {t->dims.z + 6, t->dims.y + 4, t->dims.x + 5};
+    struct kin_image psf = random_psf(t, kind);
+    struct rl_plan *plan = t->dev->rl_plan(t->dev, d, &psf, ends);
+    if (plan && !device_stopped(t->dev))
+        what(t, plan, d);
+    t->dev->rl_free(t->dev, plan);
+    kin_image_free(&psf);
+}
+
 /* Calls what on plans of every kind; the volume has at least 3 planes. */
 static void with_plans(struct trial *t, void (*what)(struct trial *, struct rl_plan *, struct kin_dims))
 {
-    struct kin_dims d = {t->dims.z + 6, t->dims.y + 4, t->dims.x + 5};
-    for (int kind = 0; kind < 6; kind++) {
-        struct kin_image psf = random_psf(t, kind / 2);
-        struct rl_plan *plan = t->dev->rl_plan(t->dev, d, &psf, kind % 2);
-        if (plan && !device_stopped(t->dev))
-            what(t, plan, d);
-        t->dev->rl_free(t->dev, plan);
-        kin_image_free(&psf);
+    for (enum evenness kind = 0; kind < EVENNESSES; kind++) {
+        with_plan(t, what, kind, RL_PERIODIC);
+        with_plan(t, what, kind, RL_MIRRORED_Z);
+        if (kind == EVEN_ALL || kind == EVEN_EACH)
+            with_plan(t, what, kind, RL_MIRRORED);
     }
 }
 

@@ -74,9 +74,9 @@ static void work_fft_inverse(struct device *dev, struct fft_plan *plan, float *a
 
 /* Richardson-Lucy transforms plane by plane: z planes of (y, x). */
 static struct rl_plan *work_rl_plan(struct device *dev, struct kin_dims dims,
-                                    const struct kin_image *psf, bool periodic)
+                                    const struct kin_image *psf, enum rl_ends ends)
 {
-    struct rl_plan *plan = real.rl_plan(dev, dims, psf, periodic);
+    struct rl_plan *plan = real.rl_plan(dev, dims, psf, ends);
     work_note(plan, (struct kin_dims){1, dims.y, dims.x}, dims.z);
     return plan;
 }

@@ -203,19 +203,20 @@ static void test_take(void)
 
 /* y and x periodic, z mirrored or periodic; transposed: the PSF turned about its centre. */
 static void naive_blur(float *out, const float *in, struct kin_dims d, const struct kin_image *psf,
-                       bool periodic, bool transposed)
+                       enum rl_ends ends, bool transposed)
 {
     struct kin_dims p = psf->dims;
     int sign = transposed ? 1 : -1;
+    int (*fold_z)(int, int) = ends == RL_PERIODIC ? kin_wrap : kin_mirror;
+    int (*fold)(int, int) = ends == RL_MIRRORED ? kin_mirror : kin_wrap;
     for (size_t i = 0; i < kin_count(d); i++) {
         int x = (int)(i % d.x), y = (int)(i / d.x % d.y), z = (int)(i / d.x / d.y);
         double sum = 0;
         for (size_t k = 0; k < kin_count(p); k++) {
             int dx = (int)(k % p.x) - p.x / 2, dy = (int)(k / p.x % p.y) - p.y / 2,
                 dz = (int)(k / p.x / p.y) - p.z / 2;
-            int fz = periodic ? kin_wrap(z + sign * dz, d.z) : kin_mirror(z + sign * dz, d.z);
-            size_t from = ((size_t)fz * d.y + kin_wrap(y + sign * dy, d.y)) * d.x +
-                          kin_wrap(x + sign * dx, d.x);
+            size_t from = ((size_t)fold_z(z + sign * dz, d.z) * d.y + fold(y + sign * dy, d.y)) * d.x +
+                          fold(x + sign * dx, d.x);
             sum += (double)kin_f32(psf)[k] * in[from];
         }
         out[i] = (float)sum;
@@ -224,19 +225,21 @@ static void naive_blur(float *out, const float *in, struct kin_dims d, const str
 
 static void check_blur(struct kin_dims d, const struct kin_image *psf, const char *name)
 {
+    static const char *const all_ends[] = {"periodic", "mirrored in z", "mirrored"};
     size_t n = kin_count(d);
     float *in = random_floats(n), *got = kin_alloc(4 * n), *want = kin_alloc(4 * n);
-    for (int k = 0; k < 4; k++) {
-        struct rl_plan *plan = dev->rl_plan(dev, d, psf, k & 1);
-        dev->rl_load(dev, plan, in);
-        dev->rl_blur(dev, plan, k & 2);
-        dev->rl_store(dev, plan, got);
-        dev->rl_free(dev, plan);
-        naive_blur(want, in, d, psf, k & 1, k & 2);
-        double w = worst(got, want, n);
-        ok(w < 1e-5, "rl_blur, %s PSF, z %s%s: worst %.1e", name, k & 1 ? "periodic" : "mirrored",
-           k & 2 ? ", transposed" : "", w);
-    }
+    for (int ends = RL_PERIODIC; ends <= RL_MIRRORED - !kin_psf_even_each(psf); ends++)
+        for (int transposed = 0; transposed < 2; transposed++) {
+            struct rl_plan *plan = dev->rl_plan(dev, d, psf, ends);
+            dev->rl_load(dev, plan, in);
+            dev->rl_blur(dev, plan, transposed);
+            dev->rl_store(dev, plan, got);
+            dev->rl_free(dev, plan);
+            naive_blur(want, in, d, psf, ends, transposed);
+            double w = worst(got, want, n);
+            ok(w < 1e-5, "rl_blur, %s PSF, %s%s: worst %.1e", name, all_ends[ends],
+               transposed ? ", transposed" : "", w);
+        }
     free(in);
     free(got);
     free(want);
@@ -250,11 +253,19 @@ static void test_blur(void)
     kin_psf(&p, &psf, NULL);
     check_blur((struct kin_dims){5, 12, 37}, &psf, "even");
     check_blur((struct kin_dims){2, 9, 10}, &psf, "even, deeper than the stack,");
+    check_blur((struct kin_dims){3, 3, 2}, &psf, "even, wider than the stack,");
+    check_blur((struct kin_dims){3, 1, 20}, &psf, "even, on a line,");
+    check_blur((struct kin_dims){3, 21, 1}, &psf, "even, across a line,");
     kin_image_free(&psf);
     p.model = KIN_PSF_GIBSON_LANNI;
     p.depth_nm = 20000;
     kin_psf(&p, &psf, NULL);
     check_blur((struct kin_dims){6, 15, 36}, &psf, "uneven in z,");
+    kin_image_free(&psf);
+    kin_image_alloc(&psf, (struct kin_dims){3, 3, 5}, KIN_F32, NULL); /* turned it is the same, mirrored it is not */
+    for (size_t i = 0; i < kin_count(psf.dims); i++)
+        kin_f32(&psf)[i] = (float)(1 + (i % 15 < 7 ? i % 15 : 14 - i % 15) * (i / 15 + 1)) / 100;
+    check_blur((struct kin_dims){4, 8, 34}, &psf, "turned");
     kin_image_free(&psf);
     kin_image_alloc(&psf, (struct kin_dims){3, 4, 5}, KIN_F32, NULL);
     for (size_t i = 0; i < kin_count(psf.dims); i++)
@@ -272,7 +283,7 @@ static void test_advance(void)
     struct kin_dims d = {3, 16, 20};
     size_t n = kin_count(d);
     kin_psf(&p, &psf, NULL);
-    struct rl_plan *plan = dev->rl_plan(dev, d, &psf, false);
+    struct rl_plan *plan = dev->rl_plan(dev, d, &psf, RL_MIRRORED_Z);
     float *factor = random_floats(n), *point = random_floats(n), *before = random_floats(n),
           *now = kin_alloc(4 * n);
     float *point2 = kin_alloc(4 * n), *before2 = kin_alloc(4 * n), *a = kin_alloc(4 * n),
