@@ -5,8 +5,7 @@
  *            |<--------- n --------->|
  *                             |<--------- n --------->|
  *     |<------ beyond + length + beyond: the line that the blocks cover ------>|
- *            core of block 0     | core of block 1 ...        the border is in the middle of the
- * overlap
+ *            core of block 0     | core of block 1 ...     the border: halfway
  *
  * Between blocks at least two halos overlap. At the ends of the line a block needs none if it is
  * mirrored there (RL_MIRRORED); else the line goes on by a halo of mirrored or periodic samples.

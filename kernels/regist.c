@@ -11,7 +11,7 @@
 #include "mellin.h"
 #include "regist_ecc.h"
 
-enum { LEAST_CANVAS = 64, MANY_BLOCKS = 2500, REACH = 24, FIELD_REACH = 10 };
+enum { LEAST_CANVAS = 64, ENOUGH_BLOCKS = 25, MANY_BLOCKS = 2500, REACH = 24, FIELD_REACH = 10 };
 static const double AFFINE_QUALITY = 8, FIELD_QUALITY = 6, LEAST_AGREEING = 0.25;
 static const double STILL =
     0.05; // pixels of the level: a round that moves a corner less leaves a tenth of that
@@ -243,16 +243,21 @@ static double affine_round(struct task *t, struct probe *probe, const struct pro
                                    hypot(t->map.c[0], t->map.c[1]);
 }
 
+// The first round is to bring the map near, which blocks that do not overlap do as well.
 static void affine_level(struct task *t, int k, int rounds)
 {
-    const struct probe_image *ref = k > 1 ? &t->r->small : &t->r->full;
-    int size = block_size(ref->dims), reach = REACH < size / 3 ? REACH : size / 3;
-    struct probe_lattice lattice = sparse_lattice(ref->dims, size);
+    struct kin_dims d = k > 1 ? t->r->small.dims : t->r->full.dims;
+    int size = block_size(d), reach = REACH < size / 3 ? REACH : size / 3;
+    struct probe_lattice lattice = sparse_lattice(d, size), few = probe_lattice_over(d, size, size);
+    bool near = lattice.step >= size || few.rows * few.cols < ENOUGH_BLOCKS;
     struct probe *probe = probe_new(t->r->dev, size, size, reach, reach,
                                     lattice.rows * lattice.cols);
-    for (int i = 0; probe && i < rounds; i++)
-        if (affine_round(t, probe, &lattice, k) < STILL * k)
+    for (int i = 0; probe && i < rounds; i++) {
+        double moved = affine_round(t, probe, near ? &lattice : &few, k);
+        if (near && moved < STILL * k)
             break;
+        near = true;
+    }
     probe_free(probe);
 }
 
