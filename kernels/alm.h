@@ -43,7 +43,7 @@ KIN_INLINE double alm_pull(const struct alm *s, size_t at, int x, float b, float
 }
 
 struct alm_sums {
-    double kept, misfit; /* image - sparse, (rest - sparse)^2 */
+    float kept, misfit; /* image - sparse, (rest - sparse)^2 */
 };
 
 /* The new sparse part and multiplier of a pixel. */
@@ -54,7 +54,7 @@ KIN_INLINE struct alm_sums alm_pixel(const struct alm *s, size_t at, int x, floa
     float miss = rest - e;
     s->sparse[at + x] = e;
     s->multiplier[at + x] += mu * miss;
-    struct alm_sums sums = {(double)(s->images[at + x] - e), (double)miss * (double)miss};
+    struct alm_sums sums = {s->images[at + x] - e, miss * miss};
     return sums;
 }
 

@@ -13,10 +13,15 @@
 
 enum { M = ILLUM_PIXELS };
 
+/* v->mean: what the last step left, over images of I - E + Y/mu. */
 static void update_flat(struct solver *v)
 {
-    v->dev->alm_mean(v->dev, v->mean, &v->s, NULL);
+    double b = 0;
+    for (int i = 0; i < v->s.n; i++)
+        b += v->s.b[i] / v->s.n;
     v->dev->download(v->dev, v->work, v->mean, M * sizeof(float));
+    for (int i = 0; i < M; i++)
+        v->work[i] -= (float)b * v->flat[i] + v->dark[i];
     solver_dct(v, v->work, false);
     for (int i = 0; i < M; i++)
         v->hat[i] = alm_shrink(v->hat[i] + v->work[i], (float)(v->lambda / v->s.mu));
@@ -68,9 +73,9 @@ static void update_dark(struct solver *v, double mean_rest)
            t = v->lambda_dark / (10 * v->s.mu);
     v->slope = hidden_dark(v, mean_flat, mean_rest);
     v->s.b = v->b;
-    v->dev->alm_mean_below(v->dev, v->mean, &v->s, 1);
+    v->dev->alm_mean_below(v->dev, v->below, &v->s, 1);
     v->s.b = v->old_b;
-    v->dev->download(v->dev, v->work, v->mean, M * sizeof(float));
+    v->dev->download(v->dev, v->work, v->below, M * sizeof(float));
     for (int i = 0; i < M; i++)
         v->work[i] -= (float)b * v->flat[i];
     float level = (float)solver_mean(v->work);
@@ -93,7 +98,8 @@ static double iterate(struct solver *v)
     v->s.b = v->old_b;
     update_flat(v);
     solver_send(v);
-    v->dev->alm_step(v->dev, &v->s, v->sums);
+    double next_mu = fmin(1.5 * v->s.mu, solver_mu_most(v));
+    v->dev->alm_step(v->dev, &v->s, v->sums, v->mean, next_mu);
     for (int i = 0; i < v->s.n; i++) {
         rest += v->sums[i][0];
         misfit += v->sums[i][1];
@@ -103,6 +109,7 @@ static double iterate(struct solver *v)
         v->b[i] = mean_rest > 0 ? fmax(v->sums[i][0] / M / mean_rest, 0) : 1;
     if (isnan(v->params->dark))
         update_dark(v, mean_rest);
+    v->s.mu = next_mu;
     return sqrt(misfit) / v->norm;
 }
 
@@ -110,10 +117,11 @@ void solve_approximate(struct solver *v)
 {
     int limit = solver_steps(v);
     solver_reset(v);
+    v->s.b = v->old_b;
+    v->dev->alm_mean(v->dev, v->mean, &v->s, NULL);
     for (int k = 0; k < limit && !device_stopped(v->dev); k++) {
         v->iterations++;
         double residual = iterate(v);
-        v->s.mu = fmin(1.5 * v->s.mu, solver_mu_most(v));
         if (residual < solver_tolerance(v))
             break;
         solver_send(v);

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// illum_cpu.c: the sweeps of the shading model on the CPU. Sums over images or over pixels are
-// taken by one thread each, in order: the thread count changes nothing.
+// illum_cpu.c: the sweeps of the shading model on the CPU. Sums over images, over pixels or over a span of
+// them are taken by one thread each, in order: the thread count changes nothing.
 #include "alm.h"
 #include "device_cpu.h"
 #include "simd.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { SPAN = 512 }; /* pixels that one thread takes at a time */
@@ -58,32 +59,62 @@ void cpu_alm_project(struct device *dev, const struct alm *s, double *sums)
         sums[i] = project_image(s, i);
 }
 
-/* One image: its sparse part, its multiplier; sums[0] = sum of image - sparse, sums[1] = squared
- * misfit. */
-VECTOR_CLONES static void step_image(const struct alm *s, int i, double sums[2])
+/* A span of one image: its sparse part and its multiplier; sums[0] = sum of image - sparse, sums[1] =
+ * squared misfit; mean += image - sparse + scale multiplier. Floats will do for so few numbers. */
+VECTOR_CLONES static void step_span(const struct alm *s, int i, int x0, int span, float scale,
+                                    float *mean, double sums[2])
 {
     size_t at = (size_t)i * (size_t)s->m;
     struct alm local = *s; /* a copy that no store below can change */
-    float b = (float)s->b[i];
-    double kept = 0, misfit = 0;
+    float b = (float)s->b[i], kept = 0, misfit = 0;
 #pragma omp simd reduction(+ : kept, misfit)
-    for (int x = 0; x < local.m; x++) {
+    for (int x = x0; x < x0 + span; x++) {
         struct alm_sums here = alm_pixel(&local, at, x, b);
         kept += here.kept;
         misfit += here.misfit;
+        mean[x - x0] += here.kept + scale * local.multiplier[at + x];
     }
-    sums[0] = kept;
-    sums[1] = misfit;
+    sums[0] = (double)kept;
+    sums[1] = (double)misfit;
 }
 
-void cpu_alm_step(struct device *dev, const struct alm *s, double (*sums)[2])
+/* A span of all images; parts (n): their sums. */
+static void step_spans(const struct alm *s, int x0, float scale, float *mean, double (*parts)[2])
 {
-    memset(sums, 0, (size_t)s->n * sizeof *sums);
+    enum { GROUP = 8 }; /* images that are added up as floats */
+    double sum[SPAN] = {0};
+    int span = s->m - x0 < SPAN ? s->m - x0 : SPAN;
+    for (int i = 0; i < s->n; i += GROUP) {
+        float few[SPAN] = {0};
+        for (int k = i; k < s->n && k < i + GROUP; k++)
+            step_span(s, k, x0, span, scale, few, parts[k]);
+        for (int x = 0; x < span; x++)
+            sum[x] += (double)few[x];
+    }
+    for (int x = 0; mean && x < span; x++)
+        mean[x0 + x] = (float)(sum[x] / s->n);
+}
+
+void cpu_alm_step(struct device *dev, const struct alm *s, double (*sums)[2], float *mean,
+                  double next_mu)
+{
+    size_t n = (size_t)s->n, spans = ((size_t)s->m + SPAN - 1) / SPAN;
+    memset(sums, 0, n * sizeof *sums);
     if (device_stopped(dev))
         return;
+    double(*parts)[2] = malloc(spans * n * sizeof *parts);
+    if (!parts) {
+        device_fail(dev, KIN_MEMORY, "no memory for the sums of %d images", s->n);
+        return;
+    }
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
-    for (int i = 0; i < s->n; i++)
-        step_image(s, i, sums[i]);
+    for (size_t k = 0; k < spans; k++)
+        step_spans(s, (int)k * SPAN, mean ? (float)(1 / next_mu) : 0, mean, parts + k * n);
+    for (size_t k = 0; k < spans * n; k++) {
+        sums[k % n][0] += parts[k][0];
+        sums[k % n][1] += parts[k][1];
+    }
+    free(parts);
 }
 
 void cpu_alm_split(struct device *dev, const struct alm *s, float level, double (*sums)[2])

@@ -42,14 +42,27 @@ static __global__ void mean_kept(float *mean, struct alm s, const float *keep, i
         mean[x] = count ? (float)(sum / count) : 0;
 }
 
+/* Of image - sparse + scale multiplier. */
+static __global__ void mean_held(float *mean, struct alm s, float scale)
+{
+    int x = gpu_x();
+    double sum = 0;
+    for (int i = 0; x < s.m && i < s.n; i++) {
+        size_t at = (size_t)i * s.m + x;
+        sum += (double)(s.images[at] - s.sparse[at]) + (double)(scale * s.multiplier[at]);
+    }
+    if (x < s.m)
+        mean[x] = (float)(sum / s.n);
+}
+
 static __global__ void step_images(struct alm s, const float *b, double (*sums)[2])
 {
     int i = (int)blockIdx.x;
     double kept = 0, misfit = 0;
     for (int x = (int)threadIdx.x; x < s.m; x += GPU_THREADS) {
         struct alm_sums here = alm_pixel(&s, (size_t)i * s.m, x, b[i]);
-        kept += here.kept;
-        misfit += here.misfit;
+        kept += (double)here.kept;
+        misfit += (double)here.misfit;
     }
     kept = gpu_block_sum(kept);
     misfit = gpu_block_sum(misfit);
@@ -159,13 +172,16 @@ void gpu_alm_mean_below(struct device *dev, float *mean, const struct alm *s, do
 
 typedef double pair_of_sums[2];
 
-void gpu_alm_step(struct device *dev, const struct alm *s, double (*sums)[2])
+void gpu_alm_step(struct device *dev, const struct alm *s, double (*sums)[2], float *mean,
+                  double next_mu)
 {
     size_t n = (size_t)s->n;
     float *b = send(dev, s->b, s->n, AS_IT_IS, 0);
     pair_of_sums *there = gpu_array<pair_of_sums>(dev, n);
     memset(sums, 0, n * sizeof *sums);
     LAUNCH(dev, step_images, dim3((unsigned)n), GPU_THREADS, 0)(*s, b, there);
+    if (mean)
+        LAUNCH(dev, mean_held, narrow_grid(s), NARROW, 0)(mean, *s, (float)(1 / next_mu));
     gpu_download(dev, sums, there, n * sizeof *sums);
     gpu_release(dev, there);
     gpu_release(dev, b);

@@ -1,68 +1,12 @@
 // SPDX-License-Identifier: MIT
-// illum_solver.c: the state of a solve, its transforms on the host, and what is measured before it starts.
+// illum_solver.c: the state of a solve, and what is measured before it starts.
 #include "illum_solver.h"
 #include "simd.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-enum { N = ILLUM_SIDE, M = ILLUM_PIXELS };
-enum { ROWS = 4, COLUMNS = 32 }; /* of a product that are worked out together */
-
-/* ---- small transforms on the host ------------------------------------------------------------- */
-
-/* The orthonormal DCT-II, and behind it its transpose. */
-static void make_basis(float *basis)
-{
-    for (int k = 0; k < N; k++) {
-        for (int x = 0; x < N; x++) {
-            float v = (float)(sqrt((k ? 2.0 : 1.0) / N) * cos(M_PI * (x + 0.5) * k / N));
-            basis[k * N + x] = basis[M + x * N + k] = v;
-        }
-    }
-}
-
-/* out (ROWS, N) = a (ROWS, N) times b (N, N); sums of a block of columns stay in registers. */
-VECTOR_CLONES static void multiply_rows(double *restrict out, const double *restrict a,
-                                        const float *restrict b)
-{
-    for (int x0 = 0; x0 < N; x0 += COLUMNS) {
-        double s0[COLUMNS] = {0}, s1[COLUMNS] = {0}, s2[COLUMNS] = {0}, s3[COLUMNS] = {0};
-        for (int k = 0; k < N; k++) {
-            const float *row = b + k * N + x0;
-#pragma omp simd
-            for (int x = 0; x < COLUMNS; x++) {
-                double v = row[x];
-                s0[x] += a[k] * v;
-                s1[x] += a[N + k] * v;
-                s2[x] += a[2 * N + k] * v;
-                s3[x] += a[3 * N + k] * v;
-            }
-        }
-        memcpy(out + x0, s0, sizeof s0);
-        memcpy(out + N + x0, s1, sizeof s1);
-        memcpy(out + 2 * N + x0, s2, sizeof s2);
-        memcpy(out + 3 * N + x0, s3, sizeof s3);
-    }
-}
-
-void solver_dct(const struct solver *v, float *a, bool inverse)
-{
-    const float *basis = v->basis;
-    const float *left = basis + (inverse ? M : 0), *right = basis + (inverse ? 0 : M);
-    float in[M];
-    memcpy(in, a, sizeof in);
-#pragma omp parallel for schedule(static)
-    for (int i = 0; i < N; i += ROWS) {
-        double half[ROWS * N], whole[ROWS * N];
-        for (int k = 0; k < ROWS * N; k++)
-            whole[k] = left[i * N + k];
-        multiply_rows(half, whole, in);
-        multiply_rows(whole, half, right);
-        for (int k = 0; k < ROWS * N; k++)
-            a[i * N + k] = (float)whole[k];
-    }
-}
+enum { M = ILLUM_PIXELS };
 
 double solver_mean(const float *a)
 {
@@ -226,19 +170,20 @@ bool solver_open(struct solver *v, struct device *dev, int n,
     v->s.flat = dev->alloc(dev, M * sizeof(float));
     v->s.dark = dev->alloc(dev, M * sizeof(float));
     v->mean = dev->alloc(dev, M * sizeof(float));
+    v->below = dev->alloc(dev, M * sizeof(float));
     v->sums = calloc((size_t)n, sizeof *v->sums);
     v->b = calloc((size_t)n * 3, sizeof *v->b);
-    v->basis = calloc(7 * M, sizeof *v->basis);
+    v->basis = calloc(6 * M, sizeof *v->basis);
     if (!v->sums || !v->b || !v->basis)
         return false;
     v->old_b = v->b + n;
     v->scratch = v->b + 2 * n;
-    v->hat = v->basis + 2 * M;
-    v->flat = v->basis + 3 * M;
-    v->dark = v->basis + 4 * M;
-    v->old_dark = v->basis + 5 * M;
-    v->work = v->basis + 6 * M;
-    make_basis(v->basis);
+    v->hat = v->basis + M;
+    v->flat = v->basis + 2 * M;
+    v->dark = v->basis + 3 * M;
+    v->old_dark = v->basis + 4 * M;
+    v->work = v->basis + 5 * M;
+    solver_dct_basis(v->basis);
     return !device_stopped(dev);
 }
 
@@ -251,8 +196,9 @@ void solver_close(struct solver *v)
                        v->s.flat,
                        v->s.dark,
                        v->mean,
+                       v->below,
                        v->spare};
-    for (int i = 0; i < 8; i++)
+    for (int i = 0; i < 9; i++)
         v->dev->release(v->dev, buffers[i]);
     free(v->sums);
     free(v->b);

@@ -21,9 +21,10 @@ struct solver {
     struct alm s;
     double (*sums)[2];           /* owned, (n, 2) */
     double *b, *old_b, *scratch; /* owned, (n) */
-    float *weights, *mean;       /* device */
+    float *weights, *mean;       /* device, (n, m) and (m) */
+    float *below;                /* device, (m); what dim images leave for the dark field */
     float *spare;                /* device, (n, m); what ladmap keeps of the last step; NULL until then */
-    float *basis;                /* owned, (2, N, N): the orthonormal DCT-II and its transpose */
+    float *basis;                /* owned, (M): see illum_dct.c */
     float *hat, *flat, *dark, *old_dark, *work; /* owned, host, (M) */
     double slope;                               /* B1: how much of the dark hides in flat */
     double lambda, lambda_dark, norm, spectral, least, mean_all;
@@ -52,7 +53,8 @@ void solver_send(struct solver *v);
 /* Weights of the next round, of mean 1: 1 / (|sparse| / height + 0.1); height: mean of b flat + dark of an image. */
 void solver_reweigh(struct solver *v);
 
-/* The 2-D transform of (N, N) in place; or its inverse. */
+/* The orthonormal 2-D DCT-II of (N, N) in place; or its inverse. basis: M values that it goes by. */
+void solver_dct_basis(float *basis);
 void solver_dct(const struct solver *v, float *a, bool inverse);
 
 /* Mean of M values. */

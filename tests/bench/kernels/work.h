@@ -186,10 +186,10 @@ static void work_alm_mean(struct device *dev, float *mean, const struct alm *s,
     real.alm_mean(dev, mean, s, each);
 }
 
-static void work_alm_step(struct device *dev, const struct alm *s, double (*sums)[2])
+static void work_alm_step(struct device *dev, const struct alm *s, double (*sums)[2], float *mean, double next_mu)
 {
     counted.bytes += 20.0 * s->n * s->m;
-    real.alm_step(dev, s, sums);
+    real.alm_step(dev, s, sums, mean, next_mu);
 }
 
 static void work_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims,
