@@ -43,18 +43,23 @@ KIN_INLINE double alm_pull(const struct alm *s, size_t at, int x, float b, float
 }
 
 struct alm_sums {
+    float sparse;
     float kept, misfit; /* image - sparse, (rest - sparse)^2 */
 };
 
-/* The new sparse part and multiplier of a pixel. */
+/* What the sparse part becomes. */
+KIN_INLINE float alm_sparse_of(const struct alm *s, size_t at, int x, float rest)
+{
+    float scale = (float)(1 / s->mu);
+    return alm_shrink(rest + scale * s->multiplier[at + x], s->weights[at + x] * scale);
+}
+
+/* The new multiplier of a pixel, and what it goes by. */
 KIN_INLINE struct alm_sums alm_pixel(const struct alm *s, size_t at, int x, float b)
 {
-    float mu = (float)s->mu, scale = (float)(1 / s->mu), rest = alm_rest(s, at, x, b);
-    float e = alm_shrink(rest + scale * s->multiplier[at + x], s->weights[at + x] * scale);
-    float miss = rest - e;
-    s->sparse[at + x] = e;
-    s->multiplier[at + x] += mu * miss;
-    struct alm_sums sums = {s->images[at + x] - e, miss * miss};
+    float rest = alm_rest(s, at, x, b), sparse = alm_sparse_of(s, at, x, rest), miss = rest - sparse;
+    s->multiplier[at + x] += (float)s->mu * miss;
+    struct alm_sums sums = {sparse, s->images[at + x] - sparse, miss * miss};
     return sums;
 }
 

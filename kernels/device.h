@@ -161,9 +161,13 @@ enum rl_ends {
     /* sums over pixels of flat (image - b flat - dark - sparse + multiplier / mu) */              \
     X(void, alm_project, const struct alm *state, double *sums)                                    \
     /* sparse = shrink(rest + multiplier / mu, weights / mu), rest = image - b flat - dark;        \
-     * multiplier += mu (rest - sparse); sums: image - sparse, (rest - sparse)^2; mean (m; may be  \
-     * NULL) over images of image - sparse + multiplier / next_mu */                               \
-    X(void, alm_step, const struct alm *state, double(*sums)[2], float *mean, double next_mu)      \
+     * multiplier += mu (rest - sparse); sums: image - sparse, (rest - sparse)^2 */                \
+    X(void, alm_step, const struct alm *state, double(*sums)[2])                                   \
+    /* The same in one sweep with mean (m) over images of image - sparse + multiplier / next_mu;   \
+     * what is left in sparse is not defined */                                                    \
+    X(void, alm_step_on, const struct alm *state, double(*sums)[2], float *mean, double next_mu)   \
+    /* sparse as the next step would make it */                                                    \
+    X(void, alm_sparse, const struct alm *state)                                                   \
     /* sums of image - sparse over pixels where flat <= level, and where it is above */            \
     X(void, alm_split, const struct alm *state, float level, double(*sums)[2])                     \
     /* mean (m) of image - sparse over the images with b < limit; 0 when there is none */          \

@@ -13,15 +13,22 @@
 
 enum { M = ILLUM_PIXELS };
 
-/* v->mean: what the last step left, over images of I - E + Y/mu. */
-static void update_flat(struct solver *v)
+/* work = mean_i(I - A - E + Y/mu). Where the dark field is known the last step has left all that is not A. */
+static void take_mean(struct solver *v)
 {
     double b = 0;
     for (int i = 0; i < v->s.n; i++)
         b += v->s.b[i] / v->s.n;
+    if (isnan(v->params->dark))
+        v->dev->alm_mean(v->dev, v->mean, &v->s, NULL);
     v->dev->download(v->dev, v->work, v->mean, M * sizeof(float));
-    for (int i = 0; i < M; i++)
-        v->work[i] -= (float)b * v->flat[i] + v->dark[i];
+    for (int i = 0; !isnan(v->params->dark) && i < M; i++)
+        v->work[i] -= (float)b * v->flat[i];
+}
+
+static void update_flat(struct solver *v)
+{
+    take_mean(v);
     solver_dct(v, v->work, false);
     for (int i = 0; i < M; i++)
         v->hat[i] = alm_shrink(v->hat[i] + v->work[i], (float)(v->lambda / v->s.mu));
@@ -73,9 +80,9 @@ static void update_dark(struct solver *v, double mean_rest)
            t = v->lambda_dark / (10 * v->s.mu);
     v->slope = hidden_dark(v, mean_flat, mean_rest);
     v->s.b = v->b;
-    v->dev->alm_mean_below(v->dev, v->below, &v->s, 1);
+    v->dev->alm_mean_below(v->dev, v->mean, &v->s, 1);
     v->s.b = v->old_b;
-    v->dev->download(v->dev, v->work, v->below, M * sizeof(float));
+    v->dev->download(v->dev, v->work, v->mean, M * sizeof(float));
     for (int i = 0; i < M; i++)
         v->work[i] -= (float)b * v->flat[i];
     float level = (float)solver_mean(v->work);
@@ -99,7 +106,10 @@ static double iterate(struct solver *v)
     update_flat(v);
     solver_send(v);
     double next_mu = fmin(1.5 * v->s.mu, solver_mu_most(v));
-    v->dev->alm_step(v->dev, &v->s, v->sums, v->mean, next_mu);
+    if (isnan(v->params->dark))
+        v->dev->alm_step(v->dev, &v->s, v->sums);
+    else
+        v->dev->alm_step_on(v->dev, &v->s, v->sums, v->mean, next_mu);
     for (int i = 0; i < v->s.n; i++) {
         rest += v->sums[i][0];
         misfit += v->sums[i][1];
@@ -118,7 +128,7 @@ void solve_approximate(struct solver *v)
     int limit = solver_steps(v);
     solver_reset(v);
     v->s.b = v->old_b;
-    v->dev->alm_mean(v->dev, v->mean, &v->s, NULL);
+    v->dev->alm_mean(v->dev, v->mean, &v->s, NULL); /* of the images: all else is 0 */
     for (int k = 0; k < limit && !device_stopped(v->dev); k++) {
         v->iterations++;
         double residual = iterate(v);
@@ -126,6 +136,8 @@ void solve_approximate(struct solver *v)
             break;
         solver_send(v);
     }
+    if (!isnan(v->params->dark))
+        v->dev->alm_sparse(v->dev, &v->s);
 }
 
 /* Flat and dark of the last solve: A, its mean, was made with the fields before their last update.

@@ -19,7 +19,7 @@ static void solve_baseline(struct solver *v, double dark)
         double misfit = 0;
         memcpy(v->old_b, v->b, (size_t)v->s.n * sizeof *v->b);
         v->s.b = v->old_b;
-        v->dev->alm_step(v->dev, &v->s, v->sums, NULL, 0);
+        v->dev->alm_step(v->dev, &v->s, v->sums);
         for (int i = 0; i < v->s.n; i++) {
             misfit += v->sums[i][1];
             v->b[i] = fmax(v->sums[i][0] / M - dark, 0);

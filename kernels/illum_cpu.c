@@ -60,12 +60,29 @@ void cpu_alm_project(struct device *dev, const struct alm *s, double *sums)
 }
 
 /* A span of one image: its sparse part and its multiplier; sums[0] = sum of image - sparse, sums[1] =
- * squared misfit; mean += image - sparse + scale multiplier. Floats will do for so few numbers. */
-VECTOR_CLONES static void step_span(const struct alm *s, int i, int x0, int span, float scale,
-                                    float *mean, double sums[2])
+ * squared misfit. Floats will do for so few numbers. */
+VECTOR_CLONES static void step_span(const struct alm *s, int i, int x0, int span, double sums[2])
 {
     size_t at = (size_t)i * (size_t)s->m;
     struct alm local = *s; /* a copy that no store below can change */
+    float b = (float)s->b[i], kept = 0, misfit = 0;
+#pragma omp simd reduction(+ : kept, misfit)
+    for (int x = x0; x < x0 + span; x++) {
+        struct alm_sums here = alm_pixel(&local, at, x, b);
+        local.sparse[at + x] = here.sparse;
+        kept += here.kept;
+        misfit += here.misfit;
+    }
+    sums[0] = (double)kept;
+    sums[1] = (double)misfit;
+}
+
+/* The same without the sparse part; mean += image - sparse + scale multiplier. */
+VECTOR_CLONES static void step_span_on(const struct alm *s, int i, int x0, int span, float scale,
+                                       float *mean, double sums[2])
+{
+    size_t at = (size_t)i * (size_t)s->m;
+    struct alm local = *s;
     float b = (float)s->b[i], kept = 0, misfit = 0;
 #pragma omp simd reduction(+ : kept, misfit)
     for (int x = x0; x < x0 + span; x++) {
@@ -78,16 +95,18 @@ VECTOR_CLONES static void step_span(const struct alm *s, int i, int x0, int span
     sums[1] = (double)misfit;
 }
 
-/* A span of all images; parts (n): their sums. */
+/* A span of all images; parts (n): their sums; mean: NULL for a step that leaves the sparse parts. */
 static void step_spans(const struct alm *s, int x0, float scale, float *mean, double (*parts)[2])
 {
     enum { GROUP = 8 }; /* images that are added up as floats */
     double sum[SPAN] = {0};
     int span = s->m - x0 < SPAN ? s->m - x0 : SPAN;
-    for (int i = 0; i < s->n; i += GROUP) {
+    for (int i = 0; !mean && i < s->n; i++)
+        step_span(s, i, x0, span, parts[i]);
+    for (int i = 0; mean && i < s->n; i += GROUP) {
         float few[SPAN] = {0};
         for (int k = i; k < s->n && k < i + GROUP; k++)
-            step_span(s, k, x0, span, scale, few, parts[k]);
+            step_span_on(s, k, x0, span, scale, few, parts[k]);
         for (int x = 0; x < span; x++)
             sum[x] += (double)few[x];
     }
@@ -95,8 +114,7 @@ static void step_spans(const struct alm *s, int x0, float scale, float *mean, do
         mean[x0 + x] = (float)(sum[x] / s->n);
 }
 
-void cpu_alm_step(struct device *dev, const struct alm *s, double (*sums)[2], float *mean,
-                  double next_mu)
+static void step(struct device *dev, const struct alm *s, double (*sums)[2], float *mean, float scale)
 {
     size_t n = (size_t)s->n, spans = ((size_t)s->m + SPAN - 1) / SPAN;
     memset(sums, 0, n * sizeof *sums);
@@ -109,12 +127,42 @@ void cpu_alm_step(struct device *dev, const struct alm *s, double (*sums)[2], fl
     }
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (size_t k = 0; k < spans; k++)
-        step_spans(s, (int)k * SPAN, mean ? (float)(1 / next_mu) : 0, mean, parts + k * n);
+        step_spans(s, (int)k * SPAN, scale, mean, parts + k * n);
     for (size_t k = 0; k < spans * n; k++) {
         sums[k % n][0] += parts[k][0];
         sums[k % n][1] += parts[k][1];
     }
     free(parts);
+}
+
+void cpu_alm_step(struct device *dev, const struct alm *s, double (*sums)[2])
+{
+    step(dev, s, sums, NULL, 0);
+}
+
+void cpu_alm_step_on(struct device *dev, const struct alm *s, double (*sums)[2], float *mean,
+                     double next_mu)
+{
+    step(dev, s, sums, mean, (float)(1 / next_mu));
+}
+
+VECTOR_CLONES static void sparse_image(const struct alm *s, int i)
+{
+    size_t at = (size_t)i * (size_t)s->m;
+    struct alm local = *s;
+    float b = (float)s->b[i];
+#pragma omp simd
+    for (int x = 0; x < local.m; x++)
+        local.sparse[at + x] = alm_sparse_of(&local, at, x, alm_rest(&local, at, x, b));
+}
+
+void cpu_alm_sparse(struct device *dev, const struct alm *s)
+{
+    if (device_stopped(dev))
+        return;
+#pragma omp parallel for num_threads(dev->threads) schedule(static)
+    for (int i = 0; i < s->n; i++)
+        sparse_image(s, i);
 }
 
 void cpu_alm_split(struct device *dev, const struct alm *s, float level, double (*sums)[2])

@@ -61,6 +61,7 @@ static __global__ void step_images(struct alm s, const float *b, double (*sums)[
     double kept = 0, misfit = 0;
     for (int x = (int)threadIdx.x; x < s.m; x += GPU_THREADS) {
         struct alm_sums here = alm_pixel(&s, (size_t)i * s.m, x, b[i]);
+        s.sparse[(size_t)i * s.m + x] = here.sparse;
         kept += (double)here.kept;
         misfit += (double)here.misfit;
     }
@@ -70,6 +71,13 @@ static __global__ void step_images(struct alm s, const float *b, double (*sums)[
         sums[i][0] = kept;
         sums[i][1] = misfit;
     }
+}
+
+static __global__ void sparse_images(struct alm s, const float *b)
+{
+    size_t at = (size_t)blockIdx.x * s.m;
+    for (int x = (int)threadIdx.x; x < s.m; x += GPU_THREADS)
+        s.sparse[at + x] = alm_sparse_of(&s, at, x, alm_rest(&s, at, x, b[blockIdx.x]));
 }
 
 static __global__ void split_images(struct alm s, float level, double (*sums)[2])
@@ -172,18 +180,29 @@ void gpu_alm_mean_below(struct device *dev, float *mean, const struct alm *s, do
 
 typedef double pair_of_sums[2];
 
-void gpu_alm_step(struct device *dev, const struct alm *s, double (*sums)[2], float *mean,
-                  double next_mu)
+void gpu_alm_step(struct device *dev, const struct alm *s, double (*sums)[2])
 {
     size_t n = (size_t)s->n;
     float *b = send(dev, s->b, s->n, AS_IT_IS, 0);
     pair_of_sums *there = gpu_array<pair_of_sums>(dev, n);
     memset(sums, 0, n * sizeof *sums);
     LAUNCH(dev, step_images, dim3((unsigned)n), GPU_THREADS, 0)(*s, b, there);
-    if (mean)
-        LAUNCH(dev, mean_held, narrow_grid(s), NARROW, 0)(mean, *s, (float)(1 / next_mu));
     gpu_download(dev, sums, there, n * sizeof *sums);
     gpu_release(dev, there);
+    gpu_release(dev, b);
+}
+
+void gpu_alm_step_on(struct device *dev, const struct alm *s, double (*sums)[2], float *mean,
+                     double next_mu)
+{
+    gpu_alm_step(dev, s, sums);
+    LAUNCH(dev, mean_held, narrow_grid(s), NARROW, 0)(mean, *s, (float)(1 / next_mu));
+}
+
+void gpu_alm_sparse(struct device *dev, const struct alm *s)
+{
+    float *b = send(dev, s->b, s->n, AS_IT_IS, 0);
+    LAUNCH(dev, sparse_images, dim3((unsigned)s->n), GPU_THREADS, 0)(*s, b);
     gpu_release(dev, b);
 }
 

@@ -20,10 +20,13 @@ VECTOR_CLONES static void add_row(double *restrict sum, const float *restrict pi
 /* Sum of the pixels from x0 to x1, fractions of pixels weighed. */
 static double sum_between(const double *row, int w, double x0, double x1)
 {
-    double s = 0;
-    for (int x = (int)x0; x < w && x < x1; x++)
-        s += (fmin(x + 1, x1) - fmax(x, x0)) * row[x];
-    return s;
+    int first = (int)x0, last = (int)x1;
+    if (first == last)
+        return (x1 - x0) * row[first];
+    double s = (first + 1 - x0) * row[first];
+    for (int x = first + 1; x < last; x++)
+        s += row[x];
+    return last < w ? s + (x1 - last) * row[last] : s;
 }
 
 /* Mean of the pixels under each square; line and sum: room for a row of pixels. */

@@ -156,7 +156,7 @@ static double step_sparse(struct ladmap *l)
     double misfit = 0;
     v->s.b = v->b;
     v->dev->copy(v->dev, v->spare, v->s.sparse, n * sizeof *v->spare);
-    v->dev->alm_step(v->dev, &v->s, v->sums, NULL, 0);
+    v->dev->alm_step(v->dev, &v->s, v->sums);
     v->dev->subtract(v->dev, v->spare, v->spare, v->s.sparse, n);
     l->moved = fmax(l->moved, sqrt(v->dev->dot(v->dev, v->spare, v->spare, n)));
     for (int i = 0; i < v->s.n; i++)

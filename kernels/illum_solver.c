@@ -170,7 +170,6 @@ bool solver_open(struct solver *v, struct device *dev, int n,
     v->s.flat = dev->alloc(dev, M * sizeof(float));
     v->s.dark = dev->alloc(dev, M * sizeof(float));
     v->mean = dev->alloc(dev, M * sizeof(float));
-    v->below = dev->alloc(dev, M * sizeof(float));
     v->sums = calloc((size_t)n, sizeof *v->sums);
     v->b = calloc((size_t)n * 3, sizeof *v->b);
     v->basis = calloc(6 * M, sizeof *v->basis);
@@ -196,9 +195,8 @@ void solver_close(struct solver *v)
                        v->s.flat,
                        v->s.dark,
                        v->mean,
-                       v->below,
                        v->spare};
-    for (int i = 0; i < 9; i++)
+    for (int i = 0; i < 8; i++)
         v->dev->release(v->dev, buffers[i]);
     free(v->sums);
     free(v->b);

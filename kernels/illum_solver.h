@@ -22,7 +22,6 @@ struct solver {
     double (*sums)[2];           /* owned, (n, 2) */
     double *b, *old_b, *scratch; /* owned, (n) */
     float *weights, *mean;       /* device, (n, m) and (m) */
-    float *below;                /* device, (m); what dim images leave for the dark field */
     float *spare;                /* device, (n, m); what ladmap keeps of the last step; NULL until then */
     float *basis;                /* owned, (M): see illum_dct.c */
     float *hat, *flat, *dark, *old_dark, *work; /* owned, host, (M) */

@@ -201,7 +201,7 @@ static void block_cross(void)
 }
 
 static void alm_mean(void) { s.dev->alm_mean(s.dev, s.c, &s.alm, NULL); }
-static void alm_step(void) { s.dev->alm_step(s.dev, &s.alm, s.sums, NULL, 0); }
+static void alm_step(void) { s.dev->alm_step(s.dev, &s.alm, s.sums); }
 
 /* ---- the table -------------------------------------------------------------------------------------- */
 

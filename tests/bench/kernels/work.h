@@ -186,10 +186,23 @@ static void work_alm_mean(struct device *dev, float *mean, const struct alm *s,
     real.alm_mean(dev, mean, s, each);
 }
 
-static void work_alm_step(struct device *dev, const struct alm *s, double (*sums)[2], float *mean, double next_mu)
+static void work_alm_step(struct device *dev, const struct alm *s, double (*sums)[2])
 {
     counted.bytes += 20.0 * s->n * s->m;
-    real.alm_step(dev, s, sums, mean, next_mu);
+    real.alm_step(dev, s, sums);
+}
+
+static void work_alm_step_on(struct device *dev, const struct alm *s, double (*sums)[2],
+                             float *mean, double next_mu)
+{
+    counted.bytes += 16.0 * s->n * s->m;
+    real.alm_step_on(dev, s, sums, mean, next_mu);
+}
+
+static void work_alm_sparse(struct device *dev, const struct alm *s)
+{
+    counted.bytes += 16.0 * s->n * s->m;
+    real.alm_sparse(dev, s);
 }
 
 static void work_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims,
@@ -213,7 +226,7 @@ static void work_watch(struct device *dev)
     WATCH(fft_plan), WATCH(fft_forward), WATCH(fft_inverse), WATCH(rl_plan), WATCH(rl_load);
     WATCH(rl_store), WATCH(rl_blur), WATCH(rl_ratio), WATCH(rl_multiply), WATCH(rl_advance), WATCH(rl_step);
     WATCH(focus_measure), WATCH(focus_take), WATCH(warp_u16), WATCH(block_gather);
-    WATCH(block_cross), WATCH(block_peaks), WATCH(alm_mean), WATCH(alm_step), WATCH(gauss_xy);
+    WATCH(block_cross), WATCH(block_peaks), WATCH(alm_mean), WATCH(alm_step), WATCH(alm_step_on), WATCH(alm_sparse), WATCH(gauss_xy);
     WATCH(overlap_sums);
 #undef WATCH
 }
