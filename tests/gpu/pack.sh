@@ -3,13 +3,13 @@
 #
 #     tests/gpu/pack.sh BUILD FOLDER
 #
-# FOLDER then holds the program, the GPU library, the pairs and speed tests, the shared libraries that they need, run.sh
+# FOLDER then holds the program, the GPU library, the pairs, speed and decode tests, the shared libraries that they need, run.sh
 # and peers.py. PLUGIN names another GPU library than BUILD's: the emulated card, to try the package without a GPU.
 set -euo pipefail
 [ $# = 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2; }
 build=$1 folder=$2 here=$(dirname "$0")
 plugin=${PLUGIN:-$build/kintsugi-image-cuda.so}
-programs=("$build/kintsugi-image" "$build/tests/pairs/pairs" "$build/tests/gpu/speed")
+programs=("$build/kintsugi-image" "$build/tests/pairs/pairs" "$build/tests/gpu/speed" "$build/tests/gpu/decode")
 mkdir -p "$folder/lib"
 for file in "${programs[@]}" "$plugin"; do
     [ -e "$file" ] || { echo "$file is not built (is nvcc there?)" >&2; exit 1; }

@@ -126,6 +126,13 @@ for name in stitch deconv edof register; do
         'BEGIN {printf "| %s | %.2f | %.2f | %.2f | %.2f | %.1f |", s, c, ci, g, gi, (g > 0 ? c / g : 0)}')$'\n'
 done
 
+# decoding FOLDER: seconds to read and decode its tiles, and nothing else
+decoding() {
+    within 100 "$folder/decode" "$1" 2>>"$work/log" || echo "failed"
+}
+tiles=$(printf '%s\n' "$work"/gpu/data/raw/* | tail -1)
+decoded=$(decoding "$tiles")
+
 # ---- a whole cycle -------------------------------------------------------------------------------------------
 
 # Five planes of one channel are made; the other planes and channels are links to them.
@@ -163,6 +170,7 @@ if [ "${CYCLE:-yes}" = yes ] && [ "$(left)" -gt 150 ]; then
             [ "$took" != failed ] || failed=1
             cycle+="| $name | $took | $io |"$'\n'
         done
+        cycle+="| decoding the tiles alone | $(decoding "$(echo "$work"/cycle/data/raw/*)") | |"$'\n'
     else
         cycle="| could not be made in time | | |"
     fi
@@ -186,6 +194,9 @@ $peers
 | stage, ${size[*]}, 2 channels | CPU s | waiting for files | card s | waiting for files | ratio |
 |---|---|---|---|---|---|
 ${rows%$'\n'}
+
+Reading and decoding the tiles of its second cycle, and nothing else: $decoded s on all cores. The last column is what
+ROUTE_CPU_FACTOR (src/run/route.h) stands for while nothing is known of a rule.
 
 | a cycle on the card: 9x7 tiles of 1440 x 1920, 4 channels, 20 planes | s | waiting for files |
 |---|---|---|
