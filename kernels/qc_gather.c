@@ -198,59 +198,56 @@ static int add_planes(struct qc_table *table, const char *stage, const struct js
     return n;
 }
 
-// planes[cycle] becomes true where the document has them; [0]: of all cycles.
-static bool read_report(const struct qc_gather *g, enum qc_stage stage, const char *path,
-                        bool *planes, struct qc_table *table, struct kin_error *err)
-{
-    struct js *root = js_read(path, err);
-    if (!root)
-        return false;
-    if (qc_stage_find(js_text(js_get(root, "stage"), "")) == stage) {
-        const char *name = stages[stage].name;
-        int cycle = (int)js_number(js_get(root, "cycle"), 0);
-        add_numbers(table, name, root, cycle);
-        add_notes(table, name, root, cycle);
-        add_edges(table, name, root, cycle);
-        add_list(table, name, js_get(root, "cycles"), cycle);
-        add_list(table, name, js_get(root, "channels"), cycle);
-        bool known = cycle >= 0 && cycle <= g->exp->cycles;
-        if (!g->pixels && known && add_planes(table, name, js_get(root, "planes"), cycle))
-            planes[cycle] = true;
-    }
-    js_free(root);
-    return true;
-}
-
 static int is_json(const struct dirent *entry)
 {
     size_t n = strlen(entry->d_name);
     return n > 5 && !strcmp(entry->d_name + n - 5, ".json") && entry->d_name[0] != '.';
 }
 
-/* The sorted names of all reports, each of them and the list the caller's to free; answers how many. */
-static int list_reports(const struct qc_gather *g, char *dir, size_t size, struct dirent ***names)
-{
-    snprintf(dir, size, "%s/data/processed/qc", g->project);
-    int n = scandir(dir, names, is_json, alphasort);
-    if (n < 0)
-        *names = NULL;
-    return n;
-}
-
-static bool read_reports(const struct qc_gather *g, enum qc_stage stage, bool *planes,
-                         struct qc_table *table, struct kin_error *err)
+// Calls visit for all reports, in the order of their names. False: one is damaged.
+static bool each_report(const struct qc_gather *g, void (*visit)(void *, const char *name, const struct js *),
+                        void *user, struct kin_error *err)
 {
     char dir[PATH - 300], path[PATH];
-    struct dirent **names;
+    struct dirent **names = NULL;
     bool fine = true;
-    int n = list_reports(g, dir, sizeof dir, &names);
+    snprintf(dir, sizeof dir, "%s/data/processed/qc", g->project);
+    int n = scandir(dir, &names, is_json, alphasort);
     for (int i = 0; i < n; i++) {
         snprintf(path, sizeof path, "%s/%s", dir, names[i]->d_name);
-        fine = fine && read_report(g, stage, path, planes, table, err);
+        struct js *root = fine ? js_read(path, err) : NULL;
+        fine = root != NULL;
+        if (root)
+            visit(user, names[i]->d_name, root);
+        js_free(root);
         free(names[i]);
     }
     free(names);
     return fine;
+}
+
+struct reading {
+    const struct qc_gather *g;
+    enum qc_stage stage;
+    bool *planes; /* becomes true for the cycles that have them; [0]: of all cycles */
+    struct qc_table *table;
+};
+
+static void read_report(void *user, const char *file, const struct js *root)
+{
+    const struct reading *r = user;
+    if (qc_stage_find(js_text(js_get(root, "stage"), "")) != r->stage)
+        return;
+    const char *name = stages[r->stage].name;
+    int cycle = (int)js_number(js_get(root, "cycle"), 0);
+    add_numbers(r->table, name, root, cycle);
+    add_notes(r->table, name, root, cycle);
+    add_edges(r->table, name, root, cycle);
+    add_list(r->table, name, js_get(root, "cycles"), cycle);
+    add_list(r->table, name, js_get(root, "channels"), cycle);
+    bool known = cycle >= 0 && cycle <= r->g->exp->cycles;
+    if (!r->g->pixels && known && add_planes(r->table, name, js_get(root, "planes"), cycle))
+        r->planes[cycle] = true;
 }
 
 /* Why a document can be no report of a stage, or only part of one; NULL: it can. */
@@ -269,26 +266,19 @@ static const char *oddity(const struct js *root)
     return NULL;
 }
 
+static void note_oddity(void *user, const char *file, const struct js *root)
+{
+    struct qc_table *table = user;
+    const char *why = oddity(root);
+    if (!why)
+        return;
+    qc_table_value(table, "report", "odd_reports", 0, 0, file, 1);
+    qc_table_note(table, "%s is not read as a report: %s", file, why);
+}
+
 bool qc_gather_odd(const struct qc_gather *g, struct qc_table *table, struct kin_error *err)
 {
-    char dir[PATH - 300], path[PATH];
-    struct dirent **names;
-    bool fine = true;
-    int n = list_reports(g, dir, sizeof dir, &names);
-    for (int i = 0; i < n; i++) {
-        snprintf(path, sizeof path, "%s/%s", dir, names[i]->d_name);
-        struct js *root = fine ? js_read(path, err) : NULL;
-        fine = fine && root;
-        const char *why = root ? oddity(root) : NULL;
-        if (why) {
-            qc_table_value(table, "report", "odd_reports", 0, 0, names[i]->d_name, 1);
-            qc_table_note(table, "%s is not read as a report: %s", names[i]->d_name, why);
-        }
-        js_free(root);
-        free(names[i]);
-    }
-    free(names);
-    return fine;
+    return each_report(g, note_oddity, table, err);
 }
 
 // ---- what images say -------------------------------------------------------------------------
@@ -425,7 +415,8 @@ bool qc_gather_stage(const struct qc_gather *g, enum qc_stage stage, struct qc_t
     bool *planes = calloc((size_t)g->exp->cycles + 1, sizeof *planes);
     if (!planes)
         return kin_fail(err, KIN_MEMORY, "no memory for quality reports");
-    bool fine = read_reports(g, stage, planes, table, err);
+    struct reading reading = {g, stage, planes, table};
+    bool fine = each_report(g, read_report, &reading, err);
     for (int cycle = 1; cycle <= g->exp->cycles && fine; cycle++)
         if (!planes[cycle] && !planes[0])
             fine = measured_planes(g, stage, cycle, table, err);
