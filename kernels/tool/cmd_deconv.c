@@ -412,27 +412,15 @@ static bool do_channel(struct bench *b, struct stage *stage, const struct experi
     return good;
 }
 
-/* Gathers what the channels say into data/processed/qc; true and the sentinel only if all are
- * there. */
-static bool finish(struct stage *stage, const struct experiment *exp, struct kin_error *err)
+/* Whether a channel is finished, and where what it says lies. */
+static bool report_of(const struct stage *stage, const void *exp, int number, char *path)
 {
-    struct js *list = js_array();
-    char path[4400];
-    bool complete = true, broken = false;
-    stage_recall(stage);
-    for (int c = 1; c <= exp->channels; c++) {
-        struct channel ch;
-        bool good = channel_new(&ch, exp, c, err);
-        snprintf(path, sizeof path, "%s/decon.json", ch.dir);
-        bool done = good && channel_done(stage, &ch);
-        struct js *one = done ? js_read(path, err) : NULL;
-        if (one)
-            js_push(list, one);
-        broken |= done && !one;
-        complete = complete && one;
-        channel_free(&ch);
-    }
-    return stage_gather(stage, project, list, complete, o.common.json, err) && !broken;
+    struct channel ch;
+    struct kin_error none = {0};
+    bool done = channel_new(&ch, exp, number, &none) && channel_done(stage, &ch);
+    snprintf(path, STAGE_PATH, "%s/decon.json", ch.dir);
+    channel_free(&ch);
+    return done;
 }
 
 /* Everything that the pixels depend on. */
@@ -471,7 +459,7 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     bool good = b.dev && stage_begin(&stage, "decon", o.cycle, dir, recipe, &o.common, err);
     for (int i = 0; good && i < channels.count; i++)
         good = do_channel(&b, &stage, exp, channels.values[i], err);
-    good = good && finish(&stage, exp, err);
+    good = good && stage_gather(&stage, project, exp->channels, report_of, exp, o.common.json, err);
     kin_deconv_free(b.deconv);
     kin_image_free(&b.psf);
     device_close(b.dev);

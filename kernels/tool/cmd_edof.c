@@ -279,25 +279,15 @@ static bool do_channel(struct device *dev, struct stage *stage, const struct exp
 
 /* ---- the stage ------------------------------------------------------------------------------- */
 
-static bool finish(struct stage *stage, const struct experiment *exp, struct kin_error *err)
+/* Whether a channel is finished, and where what it says lies. */
+static bool report_of(const struct stage *stage, const void *exp, int number, char *path)
 {
-    struct js *list = js_array();
-    char path[4600];
-    bool complete = true, broken = false;
-    stage_recall(stage);
-    for (int c = 1; c <= exp->channels; c++) {
-        struct channel ch;
-        bool good = channel_new(&ch, exp, c, err);
-        json_path(&ch, path, sizeof path);
-        bool done = good && channel_done(stage, exp, &ch);
-        struct js *one = done ? js_read(path, err) : NULL;
-        if (one)
-            js_push(list, one);
-        broken |= done && !one;
-        complete = complete && one;
-        channel_free(&ch);
-    }
-    return stage_gather(stage, project, list, complete, o.common.json, err) && !broken;
+    struct channel ch;
+    struct kin_error none = {0};
+    bool done = channel_new(&ch, exp, number, &none) && channel_done(stage, exp, &ch);
+    json_path(&ch, path, STAGE_PATH);
+    channel_free(&ch);
+    return done;
 }
 
 static bool read_words(struct kin_edof_params *p, struct kin_error *err)
@@ -353,7 +343,7 @@ static bool run(const struct experiment *exp, struct kin_error *err)
         stage_sweep(dir);
     for (int i = 0; good && i < channels.count; i++)
         good = do_channel(dev, &stage, exp, channels.values[i], &params, err);
-    good = good && finish(&stage, exp, err);
+    good = good && stage_gather(&stage, project, exp->channels, report_of, exp, o.common.json, err);
     device_close(dev);
     return good;
 }

@@ -209,21 +209,34 @@ void stage_print(const struct stage *stage, struct js *root)
     js_print(root, stdout);
 }
 
-bool stage_gather(struct stage *stage, const char *project, struct js *channels, bool complete,
-                  bool print, struct kin_error *err)
+bool stage_gather(struct stage *stage, const char *project, int channels,
+                  bool (*report_of)(const struct stage *stage, const void *user, int channel, char *path),
+                  const void *user, bool print, struct kin_error *err)
 {
-    struct js *root = js_object();
-    char path[4400];
+    struct js *root = js_object(), *list = js_array();
+    char path[STAGE_PATH];
+    int there = 0;
+    bool good = true;
+    stage_recall(stage);
+    for (int c = 1; c <= channels; c++) {
+        if (!report_of(stage, user, c, path))
+            continue;
+        struct js *one = js_read(path, err);
+        if (one)
+            js_push(list, one);
+        there += one != NULL;
+        good = good && one;
+    }
     js_set_text(root, "stage", stage->name);
     js_set_number(root, "cycle", stage->cycle);
-    js_set(root, "channels", channels);
+    js_set(root, "channels", list);
     snprintf(path, sizeof path, "%s/data/processed/qc", project);
-    bool good = make_dirs(path, err);
+    bool written = make_dirs(path, err);
     snprintf(path, sizeof path, "%s/data/processed/qc/%s_cyc%02d.json", project, stage->name,
              stage->cycle);
-    good = good && js_write(root, path, err);
-    if (good && print)
+    written = written && js_write(root, path, err);
+    if (written && print)
         stage_print(stage, root);
     js_free(root);
-    return good && (!complete || stage_finish(stage, err));
+    return good && written && (there < channels || stage_finish(stage, err));
 }

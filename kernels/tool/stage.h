@@ -83,8 +83,10 @@ void stage_recall(struct stage *stage);
  * io_wait_s, the seconds that threads stood still for image files. */
 void stage_print(const struct stage *stage, struct js *root);
 
-/* Ends a stage that works channel by channel: writes PROJECT/data/processed/qc/NAME_cycNN.json with
- * what the channels said (the array is taken), prints it if asked, and writes the sentinel if the
- * channels are complete. */
-bool stage_gather(struct stage *stage, const char *project, struct js *channels, bool complete,
-                  bool print, struct kin_error *err);
+/* Ends a stage that works channel by channel: writes PROJECT/data/processed/qc/NAME_cycNN.json with the
+ * reports of the channels 1..channels that are finished, prints it if asked, and writes the sentinel if all
+ * are. report_of: where a channel's report lies, path has room for STAGE_PATH; false: it is not finished. */
+enum { STAGE_PATH = 4600 };
+bool stage_gather(struct stage *stage, const char *project, int channels,
+                  bool (*report_of)(const struct stage *stage, const void *user, int channel, char *path),
+                  const void *user, bool print, struct kin_error *err);
