@@ -8,7 +8,6 @@
 
 typedef float vector
     __attribute__((vector_size(2 * DCT_LANES * sizeof(float)))); /* re, im, re, im, ... */
-typedef int32_t mask __attribute__((vector_size(2 * DCT_LANES * sizeof(int32_t))));
 
 static int padded(int n)
 {
@@ -63,8 +62,7 @@ static const vector SIGNS = {1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1, -1, 1,
 /* to = -i v */
 INLINE void quarter(vector *to, const vector *v)
 {
-    *to = __builtin_shuffle(*v, (mask){1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14}) *
-          SIGNS;
+    *to = __builtin_shufflevector(*v, *v, 1, 0, 3, 2, 5, 4, 7, 6, 9, 8, 11, 10, 13, 12, 15, 14) * SIGNS;
 }
 
 /* v *= cosine - i sine */

@@ -7,8 +7,8 @@
  *
  * The start is flat, so that the first step is H^T y and needs no forward model. The volume is cut
  * in y and x into blocks that overlap (deconv_cut.h). A block's domain is mirrored at its ends, as the
- * image is, when the PSF is even, so that an image in one block needs no samples besides its own; else
- * it is periodic, and goes on beyond the image.
+ * image is, when the PSF is even, so that an image of a good length in one block needs no samples
+ * besides its own; else it is periodic, and goes on beyond the image.
  *
  * alpha and the number of steps depend on everything the sums run over. They are therefore taken
  * once, from a window of fixed size that holds the most light (the whole image when it is small),
@@ -435,41 +435,74 @@ static size_t bytes_of(const struct job *job, struct kin_dims n, int core_y, boo
     return volumes + taps + planes + bands * (size_t)(1 + bands_ahead(job->run->dev));
 }
 
-/* The cut into count_y x count_x blocks; n.y or n.x is 0 when so many make no sense. */
-static struct cut cut_into(const struct job *job, int count_y, int count_x)
+/* The cut into such blocks. */
+static struct cut cut_into(const struct job *job, const struct cut_axis *y, const struct cut_axis *x,
+                           int halo)
 {
     struct kin_dims d = job->source->dims;
-    bool one = count_y * count_x == 1, small = one && d.y <= WHOLE && d.x <= WHOLE;
-    struct cut c = {.halo = one && job->run->ends == RL_PERIODIC ? 0 : job->halo};
-    c.y = cut_axis(d.y, count_y, c.halo, job->run->ends);
-    c.x = cut_axis(d.x, count_x, c.halo, job->run->ends);
-    c.n = (struct kin_dims){d.z, c.y.n, c.x.n};
-    c.bytes = bytes_of(job, c.n, cut_widest(&c.y), !small);
+    bool small = y->count * x->count == 1 && d.y <= WHOLE && d.x <= WHOLE;
+    struct cut c = {.y = *y, .x = *x, .halo = halo, .n = {d.z, y->n, x->n}};
+    c.bytes = bytes_of(job, c.n, y->widest, !small);
     return c;
 }
 
-/* The cut with the least work that fits into the memory; planes beyond 2560 samples leave the
- * cache. */
+/* The whole image in one block; a period needs no halo then. */
+static struct cut cut_whole(const struct job *job)
+{
+    struct kin_dims d = job->source->dims;
+    int halo = job->run->ends == RL_PERIODIC ? 0 : job->halo;
+    struct cut_axis y = cut_axis(d.y, 1, halo, job->run->ends), x = cut_axis(d.x, 1, halo, job->run->ends);
+    return cut_into(job, &y, &x, halo);
+}
+
+/* All cuts of an axis, into 1, 2, ... blocks; the caller's to free, NULL: no memory. */
+static struct cut_axis *cuts_of(const struct job *job, int length, int *count)
+{
+    enum { SMALLEST = 32 };
+    *count = length / SMALLEST > 1 ? length / SMALLEST : 1;
+    struct cut_axis *all = malloc((size_t)*count * sizeof *all);
+    for (int i = 0; all && i < *count; i++)
+        all[i] = cut_axis(length, i + 1, job->halo, job->run->ends);
+    return all;
+}
+
+/* Takes a cut if it fits into the memory and is less work than the one so far; planes beyond 2560 samples
+ * leave the cache. least: the least memory that any needs. */
+static void consider(struct job *job, const struct cut *c, size_t memory, double *work, size_t *least)
+{
+    enum { LARGEST = 2560 };
+    int blocks = c->y.count * c->x.count;
+    double now = (double)blocks * c->n.y * c->n.x;
+    bool large = blocks > 1 && (c->n.y > LARGEST || c->n.x > LARGEST);
+    if (!c->n.y || !c->n.x)
+        return;
+    *least = c->bytes < *least ? c->bytes : *least;
+    if (c->bytes > memory || now >= *work || large)
+        return;
+    *work = now;
+    job->cut = *c;
+}
+
+/* The cut with the least work that fits into the memory. */
 static bool choose_cut(struct job *job, size_t memory, struct kin_error *err)
 {
-    enum { SMALLEST = 32, LARGEST = 2560 };
     struct kin_dims d = job->source->dims;
-    double best = INFINITY;
+    double work = INFINITY;
     size_t least = SIZE_MAX;
-    for (int y = 1; y == 1 || d.y / y >= SMALLEST; y++)
-        for (int x = 1; x == 1 || d.x / x >= SMALLEST; x++) {
-            struct cut c = cut_into(job, y, x);
-            double work = (double)y * x * c.n.y * c.n.x;
-            if (!c.n.y || !c.n.x)
-                continue;
-            least = c.bytes < least ? c.bytes : least;
-            if (c.bytes > memory || work >= best ||
-                (y * x > 1 && (c.n.y > LARGEST || c.n.x > LARGEST)))
-                continue;
-            best = work;
-            job->cut = c;
-        }
-    return best < INFINITY ||
+    int count_y, count_x;
+    struct cut_axis *ys = cuts_of(job, d.y, &count_y), *xs = cuts_of(job, d.x, &count_x);
+    struct cut c = cut_whole(job);
+    bool good = ys && xs;
+    for (int i = 0; good && i < count_y * count_x; i++) {
+        if (i > 0)
+            c = cut_into(job, &ys[i / count_x], &xs[i % count_x], job->halo);
+        consider(job, &c, memory, &work, &least);
+    }
+    free(ys);
+    free(xs);
+    if (!good)
+        return kin_fail(err, KIN_MEMORY, "no memory for the ways to cut %d x %d", d.y, d.x);
+    return work < INFINITY ||
            kin_fail(err, KIN_MEMORY,
                     "%zu MB are too little memory for %d planes of %d x %d: at least %zu MB",
                     memory >> 20, d.z, d.x, d.y, (least >> 20) + 1);
@@ -540,7 +573,7 @@ static bool run_band(struct job *job, struct rl_plan *plan, struct work *work, s
     const struct cut *cut = &job->cut;
     struct device *dev = job->run->dev;
     struct kin_dims d = job->source->dims;
-    size_t rows = (size_t)d.z * (size_t)cut_widest(&cut->y); /* the same for all bands, as in read_band */
+    size_t rows = (size_t)d.z * (size_t)cut->y.widest; /* the same for all bands, as in read_band */
     int y = cut_start(&cut->y, by);
     band->before = cut_core(&cut->y, by) - y;
     band->rows = cut_core(&cut->y, by + 1) - cut_core(&cut->y, by);

@@ -2,19 +2,27 @@
 // deconv_cut.c: how an axis of a volume is cut into blocks that overlap; see deconv_cut.h.
 #include "deconv_cut.h"
 
+/* Samples of a block; 0: so many blocks make no sense. */
+static int block_length(const struct cut_axis *a, int halo, enum rl_ends ends)
+{
+    int64_t line = a->length + 2 * (int64_t)a->beyond, count = a->count;
+    if (count > 1) {
+        int n = kin_good_size((int)((line + 2 * halo * (count - 1) + count - 1) / count), true);
+        return n < line ? n : 0;
+    }
+    if (!halo || (ends == RL_MIRRORED && kin_is_good_size(a->length)))
+        return a->length;
+    return kin_good_size((int)line + (ends == RL_MIRRORED ? halo : 0), true);
+}
+
 struct cut_axis cut_axis(int length, int count, int halo, enum rl_ends ends)
 {
-    struct cut_axis a = {
-        .length = length, .beyond = ends == RL_MIRRORED ? 0 : halo, .count = count};
-    int64_t line = length + 2 * (int64_t)a.beyond, all = line + 2 * (int64_t)halo * (count - 1);
-    if (count > 1)
-        a.n = kin_good_size((int)((all + count - 1) / count), true);
-    else if (!halo || (ends == RL_MIRRORED && kin_is_good_size(length)))
-        a.n = length;
-    else /* a block that is mirrored before the image's end is mirrored a halo behind it */
-        a.n = kin_good_size((int)line + (ends == RL_MIRRORED ? halo : 0), true);
-    if (count > 1 && a.n >= line)
-        a.n = 0;
+    struct cut_axis a = {.length = length, .beyond = ends == RL_MIRRORED ? 0 : halo, .count = count};
+    a.n = block_length(&a, halo, ends);
+    for (int i = 0; a.n && i < count; i++) {
+        int core = cut_core(&a, i + 1) - cut_core(&a, i);
+        a.widest = core > a.widest ? core : a.widest;
+    }
     return a;
 }
 
@@ -46,14 +54,4 @@ int cut_core(const struct cut_axis *a, int i)
     if (i == 0 || i == a->count)
         return i ? a->length : 0;
     return (cut_start(a, i - 1) + a->n + cut_start(a, i)) / 2;
-}
-
-int cut_widest(const struct cut_axis *a)
-{
-    int widest = 0;
-    for (int i = 0; i < a->count; i++) {
-        int core = cut_core(a, i + 1) - cut_core(a, i);
-        widest = core > widest ? core : widest;
-    }
-    return widest;
 }

@@ -234,6 +234,8 @@ struct fft_plan *fft_mirrored_plan(struct device *dev, struct kin_dims dims)
 
 void cpu_fft_free(struct device *dev, struct fft_plan *plan)
 {
+    if (!plan)
+        return;
     dct_free(&plan->sines_x);
     dct_free(&plan->sines_y);
     free(plan);

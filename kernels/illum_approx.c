@@ -128,7 +128,8 @@ void solve_approximate(struct solver *v)
     int limit = solver_steps(v);
     solver_reset(v);
     v->s.b = v->old_b;
-    v->dev->alm_mean(v->dev, v->mean, &v->s, NULL); /* of the images: all else is 0 */
+    if (!isnan(v->params->dark))
+        v->dev->alm_mean(v->dev, v->mean, &v->s, NULL); /* of the images: all else is 0 */
     for (int k = 0; k < limit && !device_stopped(v->dev); k++) {
         v->iterations++;
         double residual = iterate(v);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// psf_shape.c: the symmetries of a PSF, and its planes on a periodic domain.
+// psf_shape.c: the symmetries of a PSF, its planes on a periodic domain and their cosine transforms on a mirrored one.
 #include "psf.h"
 #include "rl_step.h"
 

@@ -243,22 +243,28 @@ static double affine_round(struct task *t, struct probe *probe, const struct pro
                                    hypot(t->map.c[0], t->map.c[1]);
 }
 
+static void affine_rounds(struct task *t, const struct probe_lattice *lattice, int k, int rounds)
+{
+    int size = lattice->size, reach = REACH < size / 3 ? REACH : size / 3;
+    struct probe *probe = probe_new(t->r->dev, size, size, reach, reach,
+                                    lattice->rows * lattice->cols);
+    for (int i = 0; probe && i < rounds; i++)
+        if (affine_round(t, probe, lattice, k) < STILL * k)
+            break;
+    probe_free(probe);
+}
+
 // The first round is to bring the map near, which blocks that do not overlap do as well.
 static void affine_level(struct task *t, int k, int rounds)
 {
     struct kin_dims d = k > 1 ? t->r->small.dims : t->r->full.dims;
-    int size = block_size(d), reach = REACH < size / 3 ? REACH : size / 3;
+    int size = block_size(d);
     struct probe_lattice lattice = sparse_lattice(d, size), few = probe_lattice_over(d, size, size);
-    bool near = lattice.step >= size || few.rows * few.cols < ENOUGH_BLOCKS;
-    struct probe *probe = probe_new(t->r->dev, size, size, reach, reach,
-                                    lattice.rows * lattice.cols);
-    for (int i = 0; probe && i < rounds; i++) {
-        double moved = affine_round(t, probe, near ? &lattice : &few, k);
-        if (near && moved < STILL * k)
-            break;
-        near = true;
+    if (lattice.step < size && few.rows * few.cols >= ENOUGH_BLOCKS) {
+        affine_rounds(t, &few, k, 1);
+        rounds--;
     }
-    probe_free(probe);
+    affine_rounds(t, &lattice, k, rounds);
 }
 
 // ---- field -----------------------------------------------------------------------------------

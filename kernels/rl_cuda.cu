@@ -193,12 +193,17 @@ static __device__ struct pair unfolded(struct pair v, float2 turn_k, float2 turn
 }
 
 /* += of both parts of both samples, each by its own tap. */
-static __device__ void add_tapped(struct pair *sum, const struct pair *tap, const struct pair *v)
+static __device__ void add_tapped(struct pair *sum, struct pair tap, struct pair v)
 {
-    sum->near.x += tap->near.x * v->near.x;
-    sum->near.y += tap->near.y * v->near.y;
-    sum->far.x += tap->far.x * v->far.x;
-    sum->far.y += tap->far.y * v->far.y;
+    sum->near.x += tap.near.x * v.near.x;
+    sum->near.y += tap.near.y * v.near.y;
+    sum->far.x += tap.far.x * v.far.x;
+    sum->far.y += tap.far.y * v.far.y;
+}
+
+static __device__ struct pair both(struct pair a, struct pair b)
+{
+    return pair{{a.near.x + b.near.x, a.near.y + b.near.y}, {a.far.x + b.far.x, a.far.y + b.far.y}};
 }
 
 static __device__ struct pair blur_pair(const struct blur *b, const struct pair_columns *c, int z, int column)
@@ -206,11 +211,11 @@ static __device__ struct pair blur_pair(const struct blur *b, const struct pair_
     const int *fold = c->fold + b->taps.count + z;
     struct pair sum = {{0, 0}, {0, 0}};
     for (int t = 0; t < b->taps.count; t++) {
-        const struct pair *tap = c->taps + t * b->columns + column;
         int off = b->direction * (b->taps.centre - t);
-        add_tapped(&sum, tap, c->in + fold[off] * b->columns + column);
+        struct pair v = c->in[fold[off] * b->columns + column];
         if (b->taps.even_z && t)
-            add_tapped(&sum, tap, c->in + fold[-off] * b->columns + column);
+            v = both(v, c->in[fold[-off] * b->columns + column]);
+        add_tapped(&sum, c->taps[t * b->columns + column], v);
     }
     return sum;
 }
@@ -357,10 +362,11 @@ static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct
     struct kin_dims d = {1, plan->dims.y, plan->dims.x};
     struct blur b = blur_of(plan, false);
     size_t n = kin_count(d), count = b.count;
-    struct fft_plan *fft = gpu_fft_shaped(dev, (struct fft_shape){d, 1, false});
+    bool mirrored = plan->ends == RL_MIRRORED;
+    struct fft_plan *fft = mirrored ? NULL : gpu_fft_shaped(dev, (struct fft_shape){d, 1, false});
     float *host = (float *)malloc(n * sizeof *host), *plane = gpu_array<float>(dev, n),
-          *wave = gpu_array<float>(dev, 2 * count);
-    bool mirrored = plan->ends == RL_MIRRORED, good = host;
+          *wave = mirrored ? NULL : gpu_array<float>(dev, 2 * count);
+    bool good = host;
     for (int t = 0; good && t < plan->taps.count && !device_stopped(dev); t++) {
         if (mirrored)
             good = rl_mirrored_tap(psf, &plan->taps, t, d, host);

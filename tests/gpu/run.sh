@@ -132,6 +132,7 @@ decoding() {
 }
 tiles=$(printf '%s\n' "$work"/gpu/data/raw/* | tail -1)
 decoded=$(decoding "$tiles")
+[ "$decoded" != failed ] || failed=1
 
 # ---- a whole cycle -------------------------------------------------------------------------------------------
 
@@ -170,7 +171,9 @@ if [ "${CYCLE:-yes}" = yes ] && [ "$(left)" -gt 150 ]; then
             [ "$took" != failed ] || failed=1
             cycle+="| $name | $took | $io |"$'\n'
         done
-        cycle+="| decoding the tiles alone | $(decoding "$(echo "$work"/cycle/data/raw/*)") | |"$'\n'
+        took=$(decoding "$(echo "$work"/cycle/data/raw/*)")
+        [ "$took" != failed ] || failed=1
+        cycle+="| decoding the tiles alone | $took | |"$'\n'
     else
         cycle="| could not be made in time | | |"
     fi

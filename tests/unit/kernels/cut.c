@@ -13,7 +13,7 @@ static const char *fault(const struct cut_axis *a, int halo, enum rl_ends ends)
     for (int i = 0; i < a->count; i++) {
         int start = cut_start(a, i), end = start + a->n, from = cut_core(a, i), to = cut_core(a, i + 1);
         bool first = i == 0, last = i == a->count - 1;
-        if (from >= to || to - from > cut_widest(a))
+        if (from >= to || to - from > a->widest)
             return "a core is empty, or wider than the widest";
         if (from - start < (first && mirrored ? 0 : halo) || end - to < (last && end == a->length ? 0 : halo))
             return "a halo is too narrow";
