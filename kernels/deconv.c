@@ -543,10 +543,10 @@ static bool find_schedule(struct job *job, struct kin_error *err)
     struct kin_deconv *run = job->run;
     struct kin_survey *s = &job->survey;
     struct kin_dims d = job->source->dims;
-    bool period = job->run->ends == RL_PERIODIC && s->size == WHOLE; /* as in one block */
+    bool period = run->ends == RL_PERIODIC && s->size == WHOLE; /* as in one block */
     int halo = period ? 0 : job->halo, y, x;
-    struct kin_dims n = {d.z, cut_window(d.y, s->y, s->size, halo, job->run->ends, &y).n,
-                         cut_window(d.x, s->x, s->size, halo, job->run->ends, &x).n};
+    struct kin_dims n = {d.z, cut_window(d.y, s->y, s->size, halo, run->ends, &y).n,
+                         cut_window(d.x, s->x, s->size, halo, run->ends, &x).n};
     struct work work;
     struct band band = {0};
     bool good = work_new(run->dev, n, &job->schedule, &work) &&

@@ -13,16 +13,21 @@
 
 enum { M = ILLUM_PIXELS };
 
+static bool fits_dark(const struct solver *v)
+{
+    return isnan(v->params->dark);
+}
+
 /* work = mean_i(I - A - E + Y/mu). Where the dark field is known the last step has left all that is not A. */
 static void take_mean(struct solver *v)
 {
     double b = 0;
     for (int i = 0; i < v->s.n; i++)
         b += v->s.b[i] / v->s.n;
-    if (isnan(v->params->dark))
+    if (fits_dark(v))
         v->dev->alm_mean(v->dev, v->mean, &v->s, NULL);
     v->dev->download(v->dev, v->work, v->mean, M * sizeof(float));
-    for (int i = 0; !isnan(v->params->dark) && i < M; i++)
+    for (int i = 0; !fits_dark(v) && i < M; i++)
         v->work[i] -= (float)b * v->flat[i];
 }
 
@@ -106,7 +111,7 @@ static double iterate(struct solver *v)
     update_flat(v);
     solver_send(v);
     double next_mu = fmin(1.5 * v->s.mu, solver_mu_most(v));
-    if (isnan(v->params->dark))
+    if (fits_dark(v))
         v->dev->alm_step(v->dev, &v->s, v->sums);
     else
         v->dev->alm_step_on(v->dev, &v->s, v->sums, v->mean, next_mu);
@@ -117,7 +122,7 @@ static double iterate(struct solver *v)
     double mean_rest = rest / ((double)v->s.n * M);
     for (int i = 0; i < v->s.n; i++)
         v->b[i] = mean_rest > 0 ? fmax(v->sums[i][0] / M / mean_rest, 0) : 1;
-    if (isnan(v->params->dark))
+    if (fits_dark(v))
         update_dark(v, mean_rest);
     v->s.mu = next_mu;
     return sqrt(misfit) / v->norm;
@@ -128,7 +133,7 @@ void solve_approximate(struct solver *v)
     int limit = solver_steps(v);
     solver_reset(v);
     v->s.b = v->old_b;
-    if (!isnan(v->params->dark))
+    if (!fits_dark(v))
         v->dev->alm_mean(v->dev, v->mean, &v->s, NULL); /* of the images: all else is 0 */
     for (int k = 0; k < limit && !device_stopped(v->dev); k++) {
         v->iterations++;
@@ -137,7 +142,7 @@ void solve_approximate(struct solver *v)
             break;
         solver_send(v);
     }
-    if (!isnan(v->params->dark))
+    if (!fits_dark(v))
         v->dev->alm_sparse(v->dev, &v->s);
 }
 

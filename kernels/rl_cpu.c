@@ -31,8 +31,7 @@ struct rl_plan {
     size_t wave; /* complex samples of a plane's spectrum, in the order of fft_cpu.h */
     struct rl_taps taps;
     enum rl_ends ends;
-    bool pairs;           /* re and im of a sample have transfer functions of their own */
-    float *transfer;      /* (taps, wave), float, or complex, or pairs; owned */
+    float *transfer;      /* (taps, wave), float, or complex, or of RL_MIRRORED pairs for re and im; owned */
     float *spectrum;      /* (z, wave) complex; owned */
     struct fft_plan *fft; /* of one plane; owned */
     float **plane;        /* a real plane (y, x) for each thread; owned */
@@ -42,9 +41,15 @@ struct rl_plan {
 
 /* ---- transfer function ---------------------------------------------------------------------- */
 
+/* Re and im of a sample have transfer functions of their own. */
+static bool has_pairs(const struct rl_plan *plan)
+{
+    return plan->ends == RL_MIRRORED;
+}
+
 static size_t tap_floats(const struct rl_plan *plan)
 {
-    return plan->wave * (plan->taps.real && !plan->pairs ? 1 : 2);
+    return plan->wave * (plan->taps.real && !has_pairs(plan) ? 1 : 2);
 }
 
 static void fill_periodic(struct rl_plan *plan, const struct kin_image *psf, int tap, float *to, float *wave)
@@ -74,7 +79,7 @@ static bool fill_transfer(struct rl_plan *plan, const struct kin_image *psf, flo
 {
     for (int t = 0; t < plan->taps.count; t++) {
         float *to = plan->transfer + tap_floats(plan) * (size_t)t;
-        if (!plan->pairs)
+        if (!has_pairs(plan))
             fill_periodic(plan, psf, t, to, wave);
         else if (rl_mirrored_tap(psf, &plan->taps, t, plan->dims, plan->plane[0]))
             fill_pairs(plan, plan->plane[0], to);
@@ -105,9 +110,8 @@ struct rl_plan *cpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
     if (!plan)
         return NULL;
     struct kin_dims plane = {1, dims.y, dims.x};
-    bool mirrored = ends == RL_MIRRORED;
-    *plan = (struct rl_plan){.dims = dims, .taps = rl_taps_of(psf), .ends = ends, .pairs = mirrored};
-    plan->fft = mirrored ? fft_mirrored_plan(dev, plane) : cpu_fft_plan(dev, plane, 1);
+    *plan = (struct rl_plan){.dims = dims, .taps = rl_taps_of(psf), .ends = ends};
+    plan->fft = ends == RL_MIRRORED ? fft_mirrored_plan(dev, plane) : cpu_fft_plan(dev, plane, 1);
     if (device_stopped(dev)) /* it knows why */
         return plan;
     plan->wave = fft_group_samples(plan->fft);
@@ -243,7 +247,7 @@ VECTOR_CLONES static void blur_part(const struct rl_plan *plan, struct columns *
     for (size_t x = at; x < at + length; x += LANES) {
         int count = at + length - x < LANES ? (int)(at + length - x) : LANES;
         load_columns(plan, c, x, count);
-        if (plan->pairs)
+        if (has_pairs(plan))
             load_pairs_of_taps(plan, c, x, count);
         else if (plan->taps.real)
             load_real_taps(plan, c, x, count);
