@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "cli/arguments.h"
 
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -105,14 +106,16 @@ void arguments_free(struct arguments *arguments)
     vec_free(&arguments->words);
 }
 
-bool arguments_number(const char *option, const char *word, double *out)
+bool arguments_number(const char *option, const char *word, struct number_range range, double *out)
 {
     char *end;
     if (!word)
         return true;
     double n = strtod(word, &end);
-    if (end == word || *end || !(n >= 0)) {
-        fprintf(stderr, "error: %s needs a number, not '%s'\n", option, word);
+    bool inside = n >= range.least && n <= range.most; /* NaN is not */
+    if (end == word || *end || !inside || (range.whole && n != trunc(n))) {
+        fprintf(stderr, "error: %s needs a %snumber from %.15g to %.15g, not '%s'\n", option,
+                range.whole ? "whole " : "", range.least, range.most, word);
         return false;
     }
     *out = n;

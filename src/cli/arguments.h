@@ -30,5 +30,10 @@ struct arguments {
 bool arguments_parse(struct arguments *arguments, const struct argument *table, const char *usage,
                      int argc, const char *const *argv);
 void arguments_free(struct arguments *arguments);
+/* The numbers that an option takes. */
+struct number_range {
+    double least, most;
+    bool whole;
+};
 /* The number that an option's word says; false after an error on stderr. NULL leaves *out alone. */
-bool arguments_number(const char *option, const char *word, double *out);
+bool arguments_number(const char *option, const char *word, struct number_range range, double *out);

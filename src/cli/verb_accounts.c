@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* verb_accounts.c: kintsugi-flow accounts: what the user's Slurm accounts have free. */
+#include <math.h>
 #include <stdio.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "base/clock.h"
@@ -11,7 +13,9 @@
 #include "cli/verbs.h"
 #include "hpc/probe.h"
 
-enum { WATCH_S = 30 };
+enum { WATCH_S = 30, DAY_S = 86400 };
+
+static const struct number_range of_slot = {1, 1e6, true};
 
 struct view {
     bool json, watch;
@@ -67,7 +71,8 @@ static int show(struct view *view)
 {
     int status = show_once(view);
     while (status == EXIT_OK && view->watch) {
-        usleep((useconds_t)(view->seconds * 1e6));
+        double s = view->seconds;
+        nanosleep(&(struct timespec){(time_t)s, (long)((s - floor(s)) * 1e9)}, NULL);
         if (!view->json)
             putchar('\n');
         status = show_once(view);
@@ -110,9 +115,9 @@ int verb_accounts(const char *self, int argc, const char *const *argv)
         return arguments.status;
     }
     view.names = arguments.words.len ? arguments.words.at : NULL;
-    bool good = arguments_number("--every", view.every, &view.seconds) &&
-                arguments_number("--cpus-per-job", cpus, &view.cpus) &&
-                arguments_number("--mem-per-job", mem, &view.mem_gb);
+    bool good = arguments_number("--every", view.every, (struct number_range){1, DAY_S, false}, &view.seconds) &&
+                arguments_number("--cpus-per-job", cpus, of_slot, &view.cpus) &&
+                arguments_number("--mem-per-job", mem, of_slot, &view.mem_gb);
     int status = good ? with_blocked(&view) : EXIT_USAGE;
     arguments_free(&arguments);
     return status;

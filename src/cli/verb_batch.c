@@ -550,14 +550,12 @@ static int carry_out(struct many *batch)
 
 static bool read_numbers(struct many *batch)
 {
-    double n = 0, cores = 1;
+    static const struct number_range count = {1, UINT16_MAX, true};
+    double n = 0, cores;
     bool all = batch->cores && !strcmp(batch->cores, "all");
-    if (!arguments_number("-p", batch->at_once, &n) || (!all && !arguments_number("--cores", batch->cores, &cores)))
+    if (!arguments_number("-p", batch->at_once, count, &n) ||
+        (!all && !arguments_number("--cores", batch->cores, count, &cores)))
         return false;
-    if (n > UINT16_MAX || cores < 1 || cores > UINT16_MAX) {
-        fprintf(stderr, "error: %s is no such number\n", n > UINT16_MAX ? "-p" : "--cores");
-        return false;
-    }
     batch->parallel = (uint32_t)n;
     return true;
 }

@@ -197,7 +197,7 @@ int verb_logs(const char *self, int argc, const char *const *argv)
     (void)self;
     if (!read_directory("logs [DIR] [OPTIONS]", table, argc, argv, &dir, &status))
         return status;
-    if (!arguments_number("--lines", lines, &failures.lines))
+    if (!arguments_number("--lines", lines, (struct number_range){1, 1e9, true}, &failures.lines))
         return EXIT_USAGE;
     if (!enter(&place, dir, true))
         return EXIT_BAD;
