@@ -108,7 +108,9 @@ static value load_yaml(struct profile *p, const char *path)
 {
     size_t len;
     const char *text = fs_read(&p->s->arena, path, &len);
-    return text ? yaml_value(p->vm, text, len) : NO_VALUE;
+    if (!text)
+        complain(p->s->diags, (struct span){0}, "cannot read '%s': %s", path, strerror(errno));
+    return text ? yaml_value(p->vm, p->s->diags, path, text, len) : NO_VALUE;
 }
 
 static bool apply_file(struct session *s, const char *path)

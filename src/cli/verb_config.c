@@ -14,6 +14,7 @@
 #include "cli/project.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
+#include "cli/yamlfile.h"
 #include "hpc/probe.h"
 
 struct configuring {
@@ -134,6 +135,8 @@ static bool update_project(struct configuring *c, const char *dir)
         diag_hint(c->dx, "kintsugi-flow config %s writes it", dir);
         return false;
     }
+    if (!yaml_file(&c->arena, c->dx, path))
+        return false;
     struct account_edit edit = {.user = c, .judge = judge, .add = missing(c, text)};
     bool good = account_list_edit(text, &edit, &out, &result);
     if (!good)

@@ -12,5 +12,5 @@
 const struct json *yaml_file(struct arena *in, struct diags *dx, const char *path);
 /* The same for a Python value. */
 const struct json *value_tree(struct vm *vm, struct arena *in, value v);
-/* The document of a text as a Python value; NO_VALUE: raised. */
-value yaml_value(struct vm *vm, const char *text, size_t len);
+/* The document of a file's text as a Python value; NO_VALUE after a diagnostic that shows the place. */
+value yaml_value(struct vm *vm, struct diags *dx, const char *path, const char *text, size_t len);

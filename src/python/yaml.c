@@ -108,7 +108,8 @@ static value fail_parsing(struct reading *r)
     const yaml_parser_t *parser = &r->parser;
     const char *said = parser->problem ? parser->problem : "out of memory";
     if (parser->error == YAML_READER_ERROR) {
-        yaml_mark_t place = {.index = parser->problem_offset,
+        size_t before = parser->problem_offset < r->len ? parser->problem_offset : r->len;
+        yaml_mark_t place = {.index = utf8_count(r->text, before), /* libyaml counts bytes here */
                              .line = (size_t)parser->problem_value};
         return fail(r, "ReaderError", NULL, NULL, str_from(r->vm, said), &place);
     }
