@@ -48,10 +48,10 @@ void executor_close(struct executor *executor)
         executor->kind->close(executor);
 }
 
-void executor_settled(struct executor *executor, uint32_t launch)
+void executor_settled(struct executor *executor, uint32_t launch, bool good)
 {
     if (executor->kind->settled)
-        executor->kind->settled(executor, launch);
+        executor->kind->settled(executor, launch, good);
 }
 
 bool executor_adopt(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted)

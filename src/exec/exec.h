@@ -78,6 +78,7 @@ struct exec_event {
     const char *external_id; /* Slurm job id; NULL locally; valid during the callback */
     const char *host;        /* where it ran, or NULL */
     const char *message;     /* what went wrong in words, or NULL */
+    const char *log;         /* of one that ended well: what it printed, kept until it is settled; or NULL */
     bool blameless;          /* a failure that is not the job's: its node broke, it was preempted */
 };
 
@@ -155,7 +156,7 @@ struct executor_kind {
     void (*cancel)(struct executor *executor, const uint32_t *launches, uint32_t n, bool force); /* force: SIGKILL */
     void (*poll)(struct executor *executor); /* NULL: it needs none */
     void (*close)(struct executor *executor);
-    void (*settled)(struct executor *executor, uint32_t launch); /* NULL: it does not care */
+    void (*settled)(struct executor *executor, uint32_t launch, bool good); /* NULL: it does not care */
     /* Jobs of an earlier run; NULL: it leaves none behind. */
     bool (*adopt)(struct executor *executor, const struct launch *launch, int64_t newest_ns, struct adopted *adopted);
     uint32_t (*orphans)(struct executor *executor, bool (*is_known)(void *user, const char *key), void *user,
@@ -179,8 +180,9 @@ void executor_submit(struct executor *executor, const struct launch *launches, u
 void executor_cancel(struct executor *executor, const uint32_t *launches, uint32_t n, bool force);
 /* No events come any more. What runs on this machine is killed, what was submitted to a site goes on. */
 void executor_close(struct executor *executor);
-/* The caller has recorded how a launch ended: it is forgotten with the next commit, not before. */
-void executor_settled(struct executor *executor, uint32_t launch);
+/* The caller has recorded how a launch ended: it is forgotten with the next commit, not before; if good, its outputs
+ * were there, and its log is of no use any more. */
+void executor_settled(struct executor *executor, uint32_t launch, bool good);
 /* Whether an earlier run has submitted the job already (its keys, fingerprint and id are looked at): events come as if
  * it had been submitted now. Not if it is older than newest_ns, the time of its inputs: then it is stopped before
  * submit starts the new one. */

@@ -215,7 +215,7 @@ static void release_idle(struct pool *pool)
 static void settle_gone(struct pool *pool)
 {
     for (uint32_t i = 0; i < pool->gone.len; i++)
-        exec_slurm.settled(&pool->inner->base, pool->gone.at[i]);
+        exec_slurm.settled(&pool->inner->base, pool->gone.at[i], true);
     pool->gone.len = 0;
 }
 
@@ -270,14 +270,16 @@ static void submit_pool(struct executor *executor, const struct launch *launches
         pool->tick = timer_open(pool->loop, 0, TICK_MS, on_tick, pool);
 }
 
-static void settled(struct executor *executor, uint32_t launch)
+static void settled(struct executor *executor, uint32_t launch, bool good)
 {
     struct pool *pool = (struct pool *)executor;
     struct pool_task *task = pool_task_of(pool, launch);
     if (!task || !task->ended) {
-        exec_slurm.settled(&pool->inner->base, launch);
+        exec_slurm.settled(&pool->inner->base, launch, good);
         return;
     }
+    if (good && !pool->how.keep_logs)
+        unlink(task->log);
     if (pool->inner->journal)
         pool->inner->journal->set(
             pool->inner->journal->user,

@@ -159,11 +159,10 @@ void pool_end_task(struct pool_task *task, int status, int signum, const char *m
                                .host = has_done ? done.host : NULL,
                                .external_id = has_done ? id : NULL,
                                .message = message,
+                               .log = !status && !signum ? task->log : NULL,
                                .blameless = blameless};
     leave_step(task);
     task->ended = true;
-    if (!status && !signum && !pool->how.keep_logs)
-        unlink(task->log);
     if (pool->inner->journal)
         pool->inner->journal->set(
             pool->inner->journal->user,

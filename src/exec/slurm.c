@@ -207,14 +207,16 @@ void slurm_settle(struct slurm_job *job)
         slurm_batch_end(batch);
 }
 
-static void settled(struct executor *executor, uint32_t launch)
+static void settled(struct executor *executor, uint32_t launch, bool good)
 {
     struct slurm *slurm = (struct slurm *)executor;
     uint32_t place = map_find(&slurm->by_launch, launch);
     struct slurm_job *job = place ? slurm->known.at[place - 1] : NULL;
-    if (job && job->stage == STAGE_ENDED &&
-        !slurm->left) /* what was left behind is for the next run */
-        slurm_settle(job);
+    if (!job || job->stage != STAGE_ENDED || slurm->left) /* what was left behind is for the next run */
+        return;
+    if (good)
+        slurm_remove_log(job);
+    slurm_settle(job);
 }
 
 /* ---- the tick ---- */

@@ -65,8 +65,8 @@ void slurm_log_tail(const char *path, struct buf *out)
     arena_free(&in);
 }
 
-/* A log that serves nobody; and its directory, if no other job can be about to write there. */
-static void remove_log(const struct slurm_job *job)
+/* And its directory, if no other job can be about to write there. */
+void slurm_remove_log(const struct slurm_job *job)
 {
     char *path = slurm_log_path(job);
     if (!job->output && !job->slurm->how.keep_logs && job->log && !unlink(path) &&
@@ -105,13 +105,16 @@ static void leave(struct slurm_job *job)
 
 static void report_good(struct slurm_job *job)
 {
-    struct exec_event event = {.kind = EXEC_ENDED};
+    char *log = slurm_log_path(job);
+    struct exec_event event = {.kind = EXEC_ENDED, .log = *log ? log : NULL};
     slurm_started(job);
     fill_times(job, &event);
     leave(job);
     slurm_report(job, &event);
     slurm_unmeasured(job);
-    remove_log(job);
+    if (!job->launch)
+        slurm_remove_log(job); /* nobody asks for it */
+    free(log);
 }
 
 static const char *meaning_of(const struct slurm_job *job)

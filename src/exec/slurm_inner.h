@@ -231,6 +231,8 @@ bool slurm_try_end(struct slurm_job *job);
 /* Adds the last lines of a log. */
 void slurm_log_tail(const char *path, struct buf *out);
 char *slurm_log_path(const struct slurm_job *job);
+/* A log that serves nobody any more, unless logs are kept. */
+void slurm_remove_log(const struct slurm_job *job);
 
 /* ---- slurm_measure.c ---- */
 /* Remembers a job that has ended well; asks sacct for the memory of all such jobs, and waits for

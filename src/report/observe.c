@@ -145,13 +145,23 @@ static void on_removed(void *user, const char *path)
         log_say(o->log, LOG_INFO, "Removing temporary output %s.", path);
 }
 
-static void add_list(const struct intern *names, const char *title, const struct job_file *files,
-                     uint32_t n, const char *note, struct buf *out)
+static void add_list(const struct intern *names, const char *title, const struct job_file *files, uint32_t n,
+                     struct buf *out)
 {
     for (uint32_t i = 0; i < n; i++)
         buf_printf(out, "%s%s", i ? ", " : title, sym_text(names, files[i].path));
-    if (n)
-        buf_str(out, note);
+}
+
+/* The logs of the rule, and what a cluster kept of the job's words. */
+static void add_logs(const struct intern *names, const struct task *task, struct buf *out)
+{
+    static const char title[] = "\n    log: ";
+    const struct job_files *log = &task->eval.log;
+    add_list(names, title, log->at, log->len, out);
+    if (task->end.log)
+        buf_printf(out, "%s%s", log->len ? ", " : title, task->end.log);
+    if (task->end.log || log->len)
+        buf_str(out, " (check log file(s) for error details)");
 }
 
 static void add_log_file(const char *path, struct buf *out)
@@ -166,6 +176,13 @@ static void add_log_file(const char *path, struct buf *out)
     arena_free(&in);
 }
 
+static struct buf *fresh_line(struct buf *out)
+{
+    if (out->len && out->at[out->len - 1] != '\n')
+        buf_char(out, '\n');
+    return out;
+}
+
 /* "Error in rule a:" and all that helps to find out why. */
 static void error_block(struct observe *o, const struct run_failure *failure, struct buf *out)
 {
@@ -176,21 +193,23 @@ static void error_block(struct observe *o, const struct run_failure *failure, st
     if (*failure->why)
         buf_printf(out, "\n    message: %s", failure->why);
     buf_printf(out, "\n    jobid: %u", o->g->jobs.at[task->job].number);
-    add_list(names, "\n    input: ", eval->input, eval->ninput, "", out);
-    add_list(names, "\n    output: ", eval->output.at, eval->output.len, "", out);
-    add_list(names, "\n    log: ", eval->log.at, eval->log.len,
-             " (check log file(s) for error details)", out);
+    add_list(names, "\n    input: ", eval->input, eval->ninput, out);
+    add_list(names, "\n    output: ", eval->output.at, eval->output.len, out);
+    add_logs(names, task, out);
     if (task->command) {
         buf_str(out, "\n    shell:\n");
         buf_indented(out, "        ", task->command);
     }
     if (task->end.signal)
-        buf_printf(out, "\n        (ended by signal %d: %s)", task->end.signal,
-                   strsignal(task->end.signal));
+        buf_printf(fresh_line(out), "        (ended by signal %d: %s)", task->end.signal, strsignal(task->end.signal));
     else if (task->end.status)
-        buf_printf(out, "        (command exited with non-zero exit code %d)", task->end.status);
+        buf_printf(fresh_line(out), "        (command exited with non-zero exit code %d)", task->end.status);
+    if (task->end.external_id)
+        buf_printf(fresh_line(out), "    external_jobid: %s", task->end.external_id);
     for (uint32_t i = 0; o->show_failed_logs && i < eval->log.len; i++)
         add_log_file(sym_text(names, eval->log.at[i].path), out);
+    if (o->show_failed_logs && task->end.log)
+        add_log_file(task->end.log, out);
 }
 
 static void on_failed(void *user, const struct run_failure *failure)

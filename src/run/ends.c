@@ -43,12 +43,13 @@ static struct picker *picker_of(struct run *run, const struct task *task)
 static void retire(struct run *run, uint32_t launch)
 {
     struct task *task = run->active.at[launch - 1];
+    bool good = task->state == TASK_DONE;
     picker_release(picker_of(run, task), task);
     copies_release(&run->context, task);
     task_free(task);
     run->active.at[launch - 1] = NULL;
     vec_push(&run->free_ids, launch);
-    executor_settled(run->executor, launch);
+    executor_settled(run->executor, launch, good);
     run->nactive--;
 }
 
@@ -93,6 +94,8 @@ static void add_attempt(struct run *run, const struct task *task, const char *wh
                    sym_text(run->g->names, task->eval.wildcards[i]));
     for (uint32_t i = 0; why && i < task->eval.log.len; i++)
         buf_printf(&log, "%s\n", sym_text(run->g->names, task->eval.log.at[i].path));
+    if (why && task->end.log)
+        buf_printf(&log, "%s\n", task->end.log);
     struct attempt_record record = {.rule = sym_text(run->g->names, task->eval.rule->name),
                                     .wildcards = buf_text(&wildcards),
                                     .attempt = task->attempt,

@@ -54,6 +54,7 @@ static void on_event(void *user, const struct exec_event *event)
     copy.external_id = event->external_id ? arena_str(&task->scratch, event->external_id) : NULL;
     copy.host = event->host ? arena_str(&task->scratch, event->host) : NULL;
     copy.message = event->message ? arena_str(&task->scratch, event->message) : NULL;
+    copy.log = event->log ? arena_str(&task->scratch, event->log) : NULL;
     vec_push(&run->events, copy);
 }
 

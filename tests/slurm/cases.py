@@ -53,7 +53,7 @@ def failures(lab):
     lab.write("Snakefile", """
 ACC = "maigan"
 rule all:
-    input: "good.txt", "bad.txt", "refused.txt", "never.txt", "signal.txt"
+    input: "good.txt", "bad.txt", "refused.txt", "never.txt", "signal.txt", "absent.txt"
 rule good:
     output: "good.txt"
     resources: slurm_account=ACC, mem_mb=50
@@ -74,16 +74,24 @@ rule signal:
     output: "signal.txt"
     resources: slurm_account=ACC, mem_mb=50
     shell: "kill -SEGV $$"
+rule absent:
+    output: "absent.txt"
+    resources: slurm_account=ACC, mem_mb=50
+    shell: "echo it is elsewhere"
 """)
-    said = lab.flow("--keep-going", status=1)
+    said = lab.flow("--keep-going", "--latency-wait", "1", status=1)
     equal(lab.read("good.txt"), "good\n", "the independent job")
     check(not (lab.work / "bad.txt").exists(), "the output of the failed job is removed")
     for text in ("exit code 37", "this is why", " on cpu", "Invalid account", "resource slurm_account", "Snakefile:13",
                  "PartitionTimeLimit", "can never start", "exit code 139"):
         check(text in said, f"'{text}' is not said")
-    lab.settle(4)
+    log = next((lab.work / ".snakemake/slurm_logs/absent").rglob("*.log"))
+    check("it is elsewhere" in log.read_text(), "the log of the job without its output is kept")
+    check(f"log: {log} (check" in said, "and named")
+    check(f"external_jobid: {log.stem}" in said, "so is the job")
+    lab.settle(5)
     states = sorted(row["State"].split()[0] for row in lab.accounting())
-    equal(states, ["CANCELLED", "COMPLETED", "FAILED", "FAILED"], "states")
+    equal(states, ["CANCELLED", "COMPLETED", "COMPLETED", "FAILED", "FAILED"], "states")
     logs = [p.read_text() for p in (lab.work / ".snakemake/slurm_logs/bad").rglob("*.log")]
     check(logs and "this is why" in logs[0], "the log of the failed job is kept")
 
