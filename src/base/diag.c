@@ -197,6 +197,9 @@ void diag_last_told(const struct diags *dx, struct buf *out)
     buf_printf(out, "%s%s%s", last->kind ? last->kind : "", last->kind ? ": " : "", last->headline);
     if (source_place(dx->sources, last->span.at, &place))
         buf_printf(out, " (%s:%d)", place.name, place.line);
+    for (uint32_t i = 0; i < last->remarks.len; i++)
+        if (last->remarks.at[i].is_hint)
+            buf_printf(out, "; %s", last->remarks.at[i].text);
 }
 
 /* A character of the shown line: its bytes, and the columns it takes. */

@@ -47,7 +47,8 @@ int diag_mark(const struct diags *dx);
 void diag_drop(struct diags *dx, int mark);
 /* The headline of the last diagnostic, "" if none; borrowed. */
 const char *diag_last(const struct diags *dx);
-/* The last diagnostic in one line, with its kind and place: "KeyError: 'x' (Snakefile:4)"; nothing if there is none. */
+/* The last diagnostic in one line, with its kind and place: "KeyError: 'x' (Snakefile:4)", and its
+ * hints; nothing if there is none. */
 void diag_last_told(const struct diags *dx, struct buf *out);
 
 /* Puts the last diagnostic aside, as long as it is not known whether it matters; what diag_return

@@ -27,7 +27,8 @@ size_t edit_distance(const char *a, const char *b, size_t limit)
 
 struct nearest nearest_to(const char *wanted)
 {
-    return (struct nearest){.wanted = wanted, .limit = strlen(wanted) / 3 + 1};
+    size_t len = strlen(wanted);
+    return (struct nearest){.wanted = wanted, .limit = len > 1 ? len / 3 + 1 : 0}; /* one letter is like any other */
 }
 
 bool nearest_offer(struct nearest *near, const char *name)

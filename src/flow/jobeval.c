@@ -25,15 +25,6 @@ enum eval_result eval_failed(struct job_eval *eval, const char *what, struct spa
     return EVAL_FAILED;
 }
 
-/* An exception raised by no line of Python stands where the value was asked for. */
-static void report_at(struct workflow *w, value error, struct span span)
-{
-    const char *text = exception_text(w->vm, error), *colon = strstr(text, ": ");
-    char kind[64];
-    snprintf(kind, sizeof kind, "%.*s", colon ? (int)(colon - text) : 0, text);
-    complain_kind(w->diags, *kind ? kind : NULL, span, "%s", colon ? colon + 2 : text);
-}
-
 static void wildcards_text(const struct job_eval *eval, struct buf *out)
 {
     const struct wildcard_names *names = &eval->rule->wildcards;
@@ -54,12 +45,8 @@ static bool tell_error(struct job_eval *eval, bool *placed)
     if (!error)
         return false;
     *placed = as_exception(error)->ntrace > 0;
-    if (!*placed) {
-        report_at(w, error, eval->failed_span);
-        return true;
-    }
     vm_raise_value(w->vm, error);
-    vm_report(w->vm);
+    vm_report_at(w->vm, eval->failed_span);
     return true;
 }
 

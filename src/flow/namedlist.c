@@ -147,6 +147,15 @@ static value namedlist_get_attr(struct vm *vm, value self, sym_t name)
     return NO_VALUE;
 }
 
+static value namedlist_attr_names(struct vm *vm, value self)
+{
+    const struct namedlist *list = as_namedlist(self);
+    value names = list_new(vm, NULL, 0);
+    for (uint32_t i = 0; i < list->names.len; i++)
+        list_push(vm, names, str_from_sym(vm, list->names.at[i].name));
+    return names;
+}
+
 static value namedlist_get_index(struct vm *vm, value self, value key)
 {
     if (is_str(key))
@@ -192,11 +201,7 @@ static value namedlist_get(struct vm *vm, const struct args *args)
 
 static value namedlist_keys(struct vm *vm, const struct args *args)
 {
-    const struct namedlist *self = as_namedlist(args->at[0]);
-    value keys = list_new(vm, NULL, 0);
-    for (uint32_t i = 0; i < self->names.len; i++)
-        list_push(vm, keys, str_from_sym(vm, self->names.at[i].name));
-    return keys;
+    return namedlist_attr_names(vm, args->at[0]);
 }
 
 static value namedlist_items(struct vm *vm, const struct args *args)
@@ -338,8 +343,8 @@ static const struct native_def found_properties[] = {
 #define NAMEDLIST_SLOTS                                                                            \
     .size = sizeof(struct namedlist), .attrs = offsetof(struct namedlist, attrs),                  \
     .mark = namedlist_mark, .finish = namedlist_finish,                                            \
-    .get_attr = namedlist_get_attr, .get_index = namedlist_get_index, .str = namedlist_str,        \
-    .hash = namedlist_hash
+    .get_attr = namedlist_get_attr, .attr_names = namedlist_attr_names,                            \
+    .get_index = namedlist_get_index, .str = namedlist_str, .hash = namedlist_hash
 
 const struct type type_namedlist = {
     .name = "Namedlist", .base = &type_list, .methods = namedlist_methods, NAMEDLIST_SLOTS};

@@ -134,13 +134,22 @@ static value rule_attr(struct vm *vm, value self, sym_t name)
     return NO_VALUE;
 }
 
+static value rule_attr_names(struct vm *vm, value self)
+{
+    static const char *const known[] = {"output", "input", "log", "params", "benchmark", "name", "docstring"};
+    value names = list_new(vm, NULL, 0);
+    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+        list_push(vm, names, str_from(vm, known[i]));
+    return names;
+}
+
 static value rule_str(struct vm *vm, value self)
 {
     return str_from_sym(vm, as_proxy(self)->rule->name);
 }
 
 static const struct type type_rule = {
-    .name = "snakemake.rules.RuleProxy", PROXY, .get_attr = rule_attr, .str = rule_str};
+    .name = "snakemake.rules.RuleProxy", PROXY, .get_attr = rule_attr, .attr_names = rule_attr_names, .str = rule_str};
 
 static value rule_proxy(struct workflow *w, struct rule *rule)
 {
@@ -445,6 +454,14 @@ static value workflow_attr(struct vm *vm, value self, sym_t name)
     return NO_VALUE;
 }
 
+static value workflow_attr_names(struct vm *vm, value self)
+{
+    value names = list_new(vm, NULL, 0);
+    for (size_t i = 0; i < sizeof workflow_attrs / sizeof *workflow_attrs; i++)
+        list_push(vm, names, str_from(vm, workflow_attrs[i].name));
+    return names;
+}
+
 /* A file next to the Snakefile at hand, as a path that exists for this process. */
 static value workflow_source_path(struct vm *vm, const struct args *args)
 {
@@ -472,6 +489,7 @@ static const struct native_def workflow_methods[] = {
 static const struct type type_workflow = {.name = "snakemake.workflow.Workflow",
                                           PROXY,
                                           .get_attr = workflow_attr,
+                                          .attr_names = workflow_attr_names,
                                           .methods = workflow_methods};
 
 value proxies_workflow(struct workflow *w)

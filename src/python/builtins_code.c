@@ -67,6 +67,17 @@ static void add_names(struct vm *vm, value set, value dict)
         set_add(vm, set, key);
 }
 
+/* Those of an object that only its type's get_attr knows. */
+static void add_known_names(struct vm *vm, value set, value v)
+{
+    value (*attr_names)(struct vm *, value) = type_slot(type_of(v), attr_names);
+    value names = attr_names ? attr_names(vm, v) : NO_VALUE;
+    size_t n = 0;
+    const value *known = names ? sequence_items(names, &n) : NULL;
+    for (size_t i = 0; i < n; i++)
+        set_add(vm, set, known[i]);
+}
+
 static void add_type_names(struct vm *vm, value set, const struct type *type)
 {
     for (uint32_t i = 0; type->info && i < type->info->nmro; i++)
@@ -93,6 +104,7 @@ static value builtin_dir(struct vm *vm, const struct args *args)
         value *attrs = attrs_of(args->at[0]);
         if (attrs && *attrs)
             add_names(vm, set, *attrs);
+        add_known_names(vm, set, args->at[0]);
         add_type_names(vm, set, type_of(args->at[0]));
     }
     value list = list_from(vm, set);

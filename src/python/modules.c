@@ -344,7 +344,7 @@ value import_from(struct vm *vm, value module, value name)
     if (item || !vm_failed_with(vm, "ModuleNotFoundError"))
         return item;
     vm_take_error(vm);
-    return vm_raise(vm, "ImportError", "cannot import name '%s' from '%s'", str_text(name), module_name(module));
+    return raise_no_import(vm, module, name);
 }
 
 /* The same of a module of python3: what it names itself, or all without an underscore. */

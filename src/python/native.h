@@ -87,6 +87,7 @@ struct type {
     bool (*contains)(struct vm *vm, value self, value item, bool *out);
     value (*get_attr)(struct vm *vm, value self, sym_t name); /* tried first; NO_VALUE, nothing raised: go on */
     bool (*set_attr)(struct vm *vm, value self, sym_t name, value item);
+    value (*attr_names)(struct vm *vm, value self); /* what get_attr knows, for hints and dir(): a list of str */
     value (*iter)(struct vm *vm, value self);
     value (*next)(struct vm *vm, value self); /* NO_VALUE and nothing raised: exhausted */
     value (*format)(struct vm *vm, value self, value spec);

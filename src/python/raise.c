@@ -5,6 +5,7 @@
 #include "base/nearest.h"
 #include "python/class.h"
 #include "python/foreign.h"
+#include "python/modules.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
@@ -193,13 +194,26 @@ static void offer_type(struct vm *vm, struct nearest *near, const struct type *t
         offer_keys(near, type_dict_of(vm, t));
 }
 
+static const char *nearest_attr(struct vm *vm, value v, const char *wanted)
+{
+    struct nearest near = nearest_to(wanted);
+    value *attrs = attrs_of(v), (*attr_names)(struct vm *, value) = type_slot(type_of(v), attr_names);
+    value names = attr_names ? attr_names(vm, v) : NO_VALUE;
+    size_t n = 0;
+    const value *known = names ? sequence_items(names, &n) : NULL;
+    for (size_t i = 0; i < n; i++)
+        nearest_offer(&near, str_text(known[i]));
+    offer_keys(&near, attrs && *attrs ? as_dict(*attrs) : NULL);
+    offer_keys(&near, is_exact(v, &type_module) ? as_dict(module_globals(v)) : NULL);
+    if (is_type(v))
+        offer_type(vm, &near, as_type(v));
+    offer_type(vm, &near, type_of(v));
+    return near.best;
+}
+
 value raise_no_attribute(struct vm *vm, value v, sym_t name)
 {
     const char *text = sym_text(vm->names, name);
-    struct nearest near = nearest_to(text);
-    value *attrs = attrs_of(v);
-    offer_keys(&near, attrs && *attrs ? as_dict(*attrs) : NULL);
-    offer_type(vm, &near, type_of(v));
     value message;
     if (is_type(v))
         message = str_printf(vm, "type object '%s' has no attribute '%s'", as_type(v)->name, text);
@@ -207,5 +221,12 @@ value raise_no_attribute(struct vm *vm, value v, sym_t name)
         message = str_printf(vm, "module '%s' has no attribute '%s'", module_name(v), text);
     else
         message = str_printf(vm, "'%s' object has no attribute '%s'", type_name(v), text);
-    return raise_named(vm, "AttributeError", str_text(message), str_from_sym(vm, name), near.best);
+    return raise_named(vm, "AttributeError", str_text(message), str_from_sym(vm, name), nearest_attr(vm, v, text));
+}
+
+value raise_no_import(struct vm *vm, value module, value name)
+{
+    const char *from = module_name(module), *text = str_text(name);
+    value message = str_printf(vm, "cannot import name '%s' from '%s'", text, from);
+    return raise_named(vm, "ImportError", str_text(message), str_from(vm, from), nearest_attr(vm, module, text));
 }

@@ -69,13 +69,13 @@ static void note_notes(struct vm *vm, const struct exception *e)
     note_texts(vm, e->attrs ? dict_get_sym(vm, as_dict(e->attrs), vm->sym.__notes__) : NO_VALUE);
 }
 
-bool vm_report(struct vm *vm)
+bool vm_report_at(struct vm *vm, struct span otherwise)
 {
     value error = vm_take_error(vm);
     if (!error)
         return false;
     const struct exception *e = as_exception(error);
-    struct span span = e->ntrace ? e->trace[0].span : (struct span){0};
+    struct span span = e->ntrace ? e->trace[0].span : otherwise;
     const char *text = exception_text(vm, error), *colon = strstr(text, ": ");
     char kind[128];
     size_t len = colon ? (size_t)(colon - text) : strlen(text);
@@ -92,4 +92,9 @@ bool vm_report(struct vm *vm)
     note_notes(vm, e);
     hint(vm, error);
     return false;
+}
+
+bool vm_report(struct vm *vm)
+{
+    return vm_report_at(vm, (struct span){0});
 }

@@ -93,7 +93,9 @@ void exceptions_start(struct vm *vm);
 /* Raises NameError with the nearest known name as hint. */
 value raise_name_error(struct vm *vm, value name);
 value raise_unbound(struct vm *vm, const struct code *code, uint32_t slot, bool free);
+/* AttributeError, and ImportError of `from module import name`, with the nearest attribute as hint. */
 value raise_no_attribute(struct vm *vm, value v, sym_t name);
+value raise_no_import(struct vm *vm, value module, value name);
 /* NotImplementedError for what Python has and the evaluator has not; always NO_VALUE. */
 value raise_unsupported(struct vm *vm, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* Whether that is in flight. */

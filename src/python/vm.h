@@ -112,3 +112,5 @@ const char *exception_text(struct vm *vm, value exception);
 value exception_class(struct vm *vm, const char *name, const char *base);
 /* Turns the exception in flight into a diagnostic with its call trace as notes, and clears it. Always false. */
 bool vm_report(struct vm *vm);
+/* The same of one that no line of Python raised: it stands where the value was asked for. */
+bool vm_report_at(struct vm *vm, struct span otherwise);
