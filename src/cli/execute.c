@@ -138,6 +138,7 @@ bool execute_options(struct session *s, struct run_options *out)
                                 .latency_wait = latency,
                                 .queue_wait = queue_wait,
                                 .fresh = &s->fresh,
+                                .first = &s->first,
                                 .keep_going = o->given[OPT_KEEP_GOING],
                                 .notemp = o->given[OPT_NOTEMP],
                                 .share_copies = shares_copies(o)};

@@ -5,7 +5,7 @@
 #include "cli/options.h"
 #include "flow/workflow.h"
 #include "graph/fresh.h"
-#include "graph/graph.h"
+#include "graph/select.h"
 #include "report/log.h"
 #include "state/record.h"
 
@@ -25,6 +25,7 @@ struct session {
     struct graph *graph;
     struct state *state;
     struct fresh_options fresh;
+    struct selection first; /* --prioritize */
     struct capacity *capacity; /* of a Slurm site (capacity.h); NULL: not asked for */
     struct deploy *deploy; /* makes the software of jobs; NULL: not needed so far */
     const char *self;       /* path of this program */

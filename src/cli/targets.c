@@ -140,32 +140,6 @@ static struct selection selection_of(struct session *s, enum option_id id)
     return (struct selection){targets_rules(s, id), target_files(s, id)};
 }
 
-/* Snakemake's highest priority for what is asked for first and all that it needs. */
-static void prioritize(struct session *s)
-{
-    struct graph *g = s->graph;
-    struct selection first = selection_of(s, OPT_PRIORITIZE);
-    VEC(job_id) stack = {0};
-    for (job_id j = 1; j < g->jobs.len && s->options.given[OPT_PRIORITIZE]; j++) {
-        bool named = id_listed(first.rules, g->jobs.at[j].rule);
-        for (uint32_t i = 0; i < g->jobs.at[j].noutputs; i++)
-            named |= id_listed(first.files, job_outputs(g, j)[i]);
-        if (named && g->jobs.at[j].needed)
-            vec_push(&stack, j);
-    }
-    while (stack.len) {
-        job_id j = stack.at[--stack.len];
-        if (g->jobs.at[j].priority == PRIORITY_HIGHEST)
-            continue;
-        g->jobs.at[j].priority = PRIORITY_HIGHEST;
-        struct input_walk walk = input_walk(g, j);
-        for (file_id f; (f = input_next(g, &walk));)
-            if (g->files.at[f].maker)
-                vec_push(&stack, g->files.at[f].maker);
-    }
-    vec_free(&stack);
-}
-
 void targets_select(struct session *s)
 {
     struct selection until = selection_of(s, OPT_UNTIL), omit = selection_of(s, OPT_OMIT_FROM);
@@ -178,5 +152,7 @@ void targets_select(struct session *s)
         graph_omit(s->graph, &omit);
     s->fresh.force_rules = targets_rules(s, OPT_FORCERUN);
     s->fresh.force_files = target_files(s, OPT_FORCERUN);
-    prioritize(s);
+    s->first = selection_of(s, OPT_PRIORITIZE);
+    if (s->options.given[OPT_PRIORITIZE])
+        graph_prioritize(s->graph, &s->first);
 }

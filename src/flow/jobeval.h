@@ -104,9 +104,8 @@ enum eval_result eval_params(struct job_eval *eval);
 /* The checksum that ensure() demands of an output, in scratch; *hex NULL: none. */
 enum eval_result eval_checksum(struct job_eval *eval, const struct job_file *file,
                                enum digest *kind, const char **hex);
-/* The priority of a job, a whole number from -PRIORITY_MOST to PRIORITY_MOST. */
-enum { PRIORITY_MOST = (1 << 30) - 1 };
-enum eval_result eval_priority(struct job_eval *eval, int32_t *out);
+/* The priority of a job; never NaN. */
+enum eval_result eval_priority(struct job_eval *eval, double *out);
 int eval_retries(const struct rule *rule, int otherwise);
 /* The shell command (display: as -p and --summary show it), NULL: raised. In scratch. */
 const char *eval_shell(struct job_eval *eval, bool display);

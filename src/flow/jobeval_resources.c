@@ -248,7 +248,7 @@ enum eval_result eval_resources(struct job_eval *eval, int cores)
     return EVAL_OK;
 }
 
-enum eval_result eval_priority(struct job_eval *eval, int32_t *out)
+enum eval_result eval_priority(struct job_eval *eval, double *out)
 {
     value v = eval->rule->priority.v;
     double number;
@@ -258,7 +258,7 @@ enum eval_result eval_priority(struct job_eval *eval, int32_t *out)
     if (value_callable(v) && eval_call(eval, v, RESOURCE_AUX, &v) != EVAL_OK)
         return eval_failed(eval, "priority", directive_span(eval->rule, DIRECTIVE_PRIORITY));
     if (float_get(v, &number)) {
-        *out = (int32_t)fmax(fmin(number, PRIORITY_MOST), -PRIORITY_MOST);
+        *out = isnan(number) ? 0 : number;
         return EVAL_OK;
     }
     flow_raise(eval->workflow, "RuleException",

@@ -117,9 +117,10 @@ struct job {
     bool has_waited;    /* for a checkpoint, now or before */
     bool waits_queue;   /* its inputs come from a queue that may yield more: it must not start yet */
     bool done, taken; /* set by the run: it has ended well; it has been started */
-    int32_t priority; /* PRIORITY_HIGHEST and more: --prioritize */
+    bool has_priority; /* what its rule says of it has been looked at */
+    double priority; /* PRIORITY_HIGHEST: --prioritize */
 };
-enum { PRIORITY_HIGHEST = PRIORITY_MOST + 1 };
+static const double PRIORITY_HIGHEST = INT64_MAX; /* Snakemake's sys.maxsize */
 _Static_assert(sizeof(struct file) <= 32, "two million files must stay small");
 _Static_assert(sizeof(struct job) <= 64, "a million jobs must stay small");
 

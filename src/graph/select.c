@@ -110,3 +110,22 @@ void graph_omit(struct graph *g, const struct selection *omit)
     vec_free(&old);
     graph_link(g);
 }
+
+void graph_prioritize(struct graph *g, const struct selection *first)
+{
+    VEC(job_id) stack = {0};
+    for (job_id j = 1; j < g->jobs.len; j++)
+        if (g->jobs.at[j].priority == PRIORITY_HIGHEST || (g->jobs.at[j].needed && selects(g, first, j)))
+            vec_push(&stack, j);
+    while (stack.len) {
+        job_id j = stack.at[--stack.len];
+        g->jobs.at[j].priority = PRIORITY_HIGHEST;
+        struct input_walk walk = input_walk(g, j);
+        for (file_id f; (f = input_next(g, &walk));) {
+            job_id maker = g->files.at[f].maker;
+            if (maker && g->jobs.at[maker].priority != PRIORITY_HIGHEST)
+                vec_push(&stack, maker);
+        }
+    }
+    vec_free(&stack);
+}

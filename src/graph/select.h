@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* select.h: parts of a built graph: --until and --omit-from. */
+/* select.h: parts of a built graph: --until, --omit-from and --prioritize. */
 #pragma once
 
 #include "graph/graph.h"
@@ -14,3 +14,5 @@ struct selection {
 void graph_until(struct graph *g, const struct selection *until);
 /* Leaves out the jobs named and all that depends on them; what those needed stays a target. */
 void graph_omit(struct graph *g, const struct selection *omit);
+/* Gives the jobs named, and all that they need, the highest priority; once more when the graph has grown. */
+void graph_prioritize(struct graph *g, const struct selection *first);

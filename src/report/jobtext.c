@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 #include "report/jobtext.h"
 
+#include <math.h>
 #include <string.h>
 
 #include "flow/storage.h"
@@ -186,12 +187,16 @@ static void add_resources(const struct graph *g, const struct job_eval *eval, st
     }
 }
 
-static void add_priority(int32_t priority, struct buf *out)
+/* As Python shows it, but whole numbers without ".0". */
+static void add_priority(double priority, struct buf *out)
 {
-    if (priority >= PRIORITY_HIGHEST)
-        buf_str(out, "\n    priority: highest");
-    else if (priority)
-        buf_printf(out, "\n    priority: %d", priority);
+    if (!priority)
+        return;
+    buf_str(out, "\n    priority: ");
+    if (priority == PRIORITY_HIGHEST)
+        buf_str(out, "highest");
+    else
+        buf_printf(out, priority == trunc(priority) && fabs(priority) < 0x1p53 ? "%.0f" : "%.15g", priority);
 }
 
 static const char *rule_word(const struct job_text *text, const struct rule *rule)
@@ -234,7 +239,7 @@ static void files_block(struct job_text *text, job_id id, const struct job_eval 
         buf_str(out, "\n    wildcards: ");
         job_wildcards_text(g, id, out);
     }
-    add_priority(job->priority + text->own_priority, out);
+    add_priority(job->priority ? job->priority : text->own_priority, out);
     if (eval->threads != 1)
         buf_printf(out, "\n    threads: %d", eval->threads);
     add_resources(g, eval, out);
@@ -275,7 +280,7 @@ bool job_text_of(struct job_text *text, job_id id, struct job_eval *eval)
 bool job_text_make(struct job_text *text, job_id id)
 {
     struct job_eval eval;
-    int32_t priority = 0;
+    double priority = 0;
     bool good = graph_job_eval(text->g, id, &text->scratch, &text->inputs, &eval) == EVAL_OK &&
                 eval_output(&eval) && eval_resources(&eval, text->cores) == EVAL_OK &&
                 (!eval.rule->priority.v || eval_priority(&eval, &priority) == EVAL_OK);

@@ -24,7 +24,7 @@ struct job_text {
     bool with_reason;
     bool with_shell;      /* fills .shell */
     int cores;            /* caps threads; 0: none */
-    int32_t own_priority; /* of the rule, where a run has not added it to the job's yet */
+    double own_priority;  /* of the rule, where no run has given it to the job yet */
     struct shared_text shared;
     struct buf block;     /* the block, without time and final newline */
     struct buf shell;     /* the command, "None" without one */

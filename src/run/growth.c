@@ -6,8 +6,10 @@
 #include "base/clock.h"
 #include "graph/chain.h"
 #include "graph/checkpoint.h"
+#include "graph/select.h"
 #include "python/threads.h"
 #include "run/inner.h"
+#include "run/priority.h"
 
 enum { PATIENCE = 20 }; /* growing takes at most this part of the time */
 
@@ -105,7 +107,9 @@ static bool build_more(struct run *run, bool *changed)
         if (!fresh_decide(g, run->options->fresh))
             return false;
     }
-    return true;
+    if (*changed && run->options->first)
+        graph_prioritize(g, run->options->first);
+    return !*changed || priorities_set(g);
 }
 
 static bool tell_pickers(struct run *run, uint32_t old)

@@ -14,6 +14,7 @@
 #include "run/copies.h"
 #include "run/handover.h"
 #include "run/inner.h"
+#include "run/priority.h"
 
 enum {
     FLUSH_MS = 200,   /* how long changes of the store may wait */
@@ -440,29 +441,6 @@ static void on_signal(void *user, int signum)
     vec_free(&launches);
 }
 
-static bool set_priorities(struct graph *g)
-{
-    struct arena scratch = {0};
-    struct job_files inputs = {0};
-    bool good = true;
-    for (job_id j = 1; good && j < g->jobs.len; j++) {
-        struct job_eval eval;
-        int32_t priority;
-        if (!g->jobs.at[j].must_run || !job_rule(g, j)->priority.v)
-            continue;
-        good = graph_job_eval(g, j, &scratch, &inputs, &eval) == EVAL_OK && eval_priority(&eval, &priority) == EVAL_OK;
-        if (good)
-            g->jobs.at[j].priority += priority;
-        else
-            eval_report(&eval);
-        job_eval_free(&eval);
-        arena_reset(&scratch);
-    }
-    vec_free(&inputs);
-    arena_free(&scratch);
-    return good;
-}
-
 static bool open_remote(struct run *run)
 {
     const struct run_options *options = run->options;
@@ -574,7 +552,7 @@ bool run_jobs(struct graph *g, const struct run_options *options,
     run.context.copies = workflow_has_storage(g->workflow) ? &copies : NULL;
     if (options->simulated || (options->remote && options->remote->site.detached))
         run.context.state = NULL; /* nobody sees the jobs end: nothing to be recorded */
-    if (!set_priorities(g) || !crew_start(&run.crew, g) || !open_run(&run))
+    if (!priorities_set(g) || !crew_start(&run.crew, g) || !open_run(&run))
         return false;
     if (options->remote)
         crew_end(&run.crew); /* streams make groups there */

@@ -47,7 +47,7 @@ static void test_job(struct flowtest *t)
     struct job_files input = {0};
     enum eval_result result;
     struct job_eval eval = flowtest_job(t, "a", "S", &input, &result);
-    int32_t priority;
+    double priority;
     ok(result == EVAL_OK, "input is evaluated");
     is(flowtest_files(t, &input), "in/S m=[S0 m=[S1 u=w/S",
        "patterns, functions, wildcards in what they return");
