@@ -5,19 +5,9 @@
  */
 #pragma once
 
-#include "experiment.h"
 #include "qc.h"
 #include "stitch.h"
-
-struct stitch_source {
-    const struct raw_cycle *raw; /* borrowed */
-    int tile_h, tile_w;
-    enum kin_type type; /* of every tile */
-};
-
-/* Reads a tile into (tile_h, tile_w) samples; refuses another size or sample type by name. */
-bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, int channel,
-                      uint16_t *dst, struct kin_error *err);
+#include "stitch_tiles.h"
 
 struct stitch_correction { /* of one channel; host memory, (tile_h, tile_w) */
     const float *dark;     /* ADU */
