@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: MIT
 // stitch_plane.c: a plane of a mosaic, band by band.
 //
-//     for each band of 256 rows (fewer when memory is short):  read the tiles it meets (in
-//     parallel), blend, write, drop the tiles above
+//     for each band of 256 rows (when memory is short, others: stitch_cut.h)
+//         for each window of its columns:  drop the tiles beside it, read those under it
+//                                          (in parallel), blend
+//         write
+//
+// When a card refuses memory the band is made again in smaller windows: no row has gone out before.
 #include "stitch_plane.h"
 #include "each.h"
+#include "stitch_cut.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { BAND = 256, LEAST_BAND = 16 };
 static const float LOW_BAND = 8; /* px: detail is what a Gaussian of this takes away */
 
 struct weave { /* one plane in the making */
@@ -19,40 +23,39 @@ struct weave { /* one plane in the making */
     const struct stitch_model *model;
     const struct stitch_source *source;
     int plane, channel;
-    int band_rows; /* that are made at a time */
+    struct stitch_cutting cutting;
+    struct stitch_cut cut;
     float **held; /* owned, [tile]: device buffers, the tile corrected and placed, then its low band
                      if there are two; NULL: not in memory */
     uint16_t *raw; /* owned device buffer: one tile */
     float *fields; /* owned device buffer: dark, gain, weight_y, weight_x */
     struct mosaic_look look;
     const float *scale, *shift; /* [tile], borrowed; NULL: tiles keep their levels */
-    float *level; /* owned device buffers: two tiles, of ones and of what is taken off; NULL without shift */
-    uint16_t *band, *host; /* owned: device and host, (band_rows, canvas_w) */
-    uint8_t *cover, *host_cover;
+    float *level; /* owned device buffers: two tiles, of ones and of what is taken off; NULL without
+                     shift */
+    uint16_t *part; /* owned device buffers, with coverage: a window */
+    uint8_t *part_cover;
+    void *passing;  /* owned, host: a window on its way to its place; NULL: there is but one */
+    uint16_t *band; /* owned, host, with coverage: (cut.rows, canvas_w) */
+    uint8_t *band_cover;
     struct kin_tiff_writer *writer, *cover_writer;
 };
 
 /* ---- tiles that come and go -------------------------------------------------------------------
  */
 
-static int tile_top(const struct weave *v, int k)
-{
-    float fraction;
-    return stitch_pixel(v->model->places[k].y, v->params->whole_pixels, &fraction);
-}
-
-static bool needs(const struct weave *v, int k, int y0, int y1)
+static bool needs(const struct weave *v, int k, const struct stitch_window *window)
 {
     char path[4300];
-    int top = tile_top(v, k);
-    return top < y1 && top + v->params->tile_h > y0 &&
+    return stitch_meets(v->params, v->model, k, window) &&
            raw_path(v->source->raw, k, v->plane, v->channel, path, sizeof path);
 }
 
-static void drop_tiles(struct weave *v, int y0)
+/* Those that do not lie under the window; NULL: all. */
+static void drop_tiles(struct weave *v, const struct stitch_window *window)
 {
     for (int k = 0; k < v->model->tiles; k++) {
-        if (v->held[k] && tile_top(v, k) + v->params->tile_h <= y0) {
+        if (v->held[k] && !(window && stitch_meets(v->params, v->model, k, window))) {
             v->dev->release(v->dev, v->held[k]);
             v->held[k] = NULL;
         }
@@ -92,10 +95,9 @@ static float *place_tile(struct weave *v, int k, const uint16_t *host)
     return tile;
 }
 
-/* The tiles that rows y0..y1-1 need. */
 struct reading {
     const struct weave *v;
-    int y0, y1;
+    const struct stitch_window *window;
     uint16_t **fresh; /* (tiles), host memory, the caller's */
 };
 
@@ -103,7 +105,7 @@ static bool read_tile(void *user, int k, struct kin_error *err)
 {
     const struct reading *r = user;
     const struct weave *v = r->v;
-    if (v->held[k] || !needs(v, k, r->y0, r->y1))
+    if (v->held[k] || !needs(v, k, r->window))
         return true;
     r->fresh[k] = malloc((size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof(uint16_t));
     if (!r->fresh[k])
@@ -111,22 +113,21 @@ static bool read_tile(void *user, int k, struct kin_error *err)
     return stitch_read_tile(v->source, k, v->plane, v->channel, r->fresh[k], err);
 }
 
-/* Asks for the files that rows y0..y1-1 will need: the system reads them while others are computed.
- */
-static void announce_tiles(const struct weave *v, int y0, int y1)
+/* Asks for the files that a window will need: the system reads them while others are computed. */
+static void announce_tiles(const struct weave *v, const struct stitch_window *window)
 {
     char path[4300];
     for (int k = 0; k < v->model->tiles; k++) {
-        if (!v->held[k] && needs(v, k, y0, y1) &&
+        if (!v->held[k] && needs(v, k, window) &&
             raw_path(v->source->raw, k, v->plane, v->channel, path, sizeof path))
             kin_tiff_expect(path);
     }
 }
 
-static bool load_tiles(struct weave *v, int y0, int y1, struct kin_error *err)
+static bool load_tiles(struct weave *v, const struct stitch_window *window, struct kin_error *err)
 {
     uint16_t **fresh = calloc((size_t)v->model->tiles, sizeof *fresh);
-    struct reading reading = {v, y0, y1, fresh};
+    struct reading reading = {v, window, fresh};
     bool good = fresh ? kin_each(v->model->tiles, v->dev->threads, read_tile, &reading, err)
                       : kin_fail(err, KIN_MEMORY, "no memory for tiles");
     for (int k = 0; fresh && k < v->model->tiles; k++) {
@@ -138,67 +139,124 @@ static bool load_tiles(struct weave *v, int y0, int y1, struct kin_error *err)
     return good && device_ok(v->dev, err);
 }
 
-/* Tiles that rows y0..y1-1 meet. */
-static int tiles_met(const struct weave *v, int y0, int y1)
-{
-    int count = 0;
-    for (int k = 0; k < v->model->tiles; k++)
-        count += tile_top(v, k) < y1 && tile_top(v, k) + v->params->tile_h > y0;
-    return count;
-}
-
-/* Bytes in use at most when so many rows are made at a time: each tile that is held, the same while
- * it is read, the shading, the band on both sides, and the TIFF writers' strips. */
-static size_t bytes_with(const struct weave *v, int rows)
-{
-    size_t tile = (size_t)v->params->tile_h * (size_t)v->params->tile_w, most = 0;
-    size_t row = (size_t)v->model->canvas_w;
-    for (int y = 0; y < v->model->canvas_h; y += rows) {
-        size_t met = (size_t)tiles_met(v, y, y + rows);
-        most = met > most ? met : most;
-    }
-    size_t held = sizeof(float) * (v->params->two_bands ? 2 : 1) + sizeof(uint16_t);
-    return most * tile * held + tile * ((v->scale ? 4 : 2) * sizeof(float) + 4 * sizeof(uint16_t)) +
-           row * (size_t)rows * 6 + row * 64 * 3;
-}
-
-static bool choose_rows(struct weave *v, struct kin_error *err)
-{
-    size_t least = bytes_with(v, LEAST_BAND), limit = v->params->memory;
-    v->band_rows = BAND;
-    while (limit && v->band_rows > LEAST_BAND && bytes_with(v, v->band_rows) > limit)
-        v->band_rows /= 2;
-    return !limit || bytes_with(v, v->band_rows) <= limit ||
-           kin_fail(err, KIN_MEMORY,
-                    "%zu MB are too little memory for a mosaic of %d x %d: at least %zu MB",
-                    limit >> 20, v->model->canvas_h, v->model->canvas_w, (least >> 20) + 1);
-}
-
 /* ---- one band ---------------------------------------------------------------------------------
  */
 
-static bool blend_band(struct weave *v, int y0, int rows, bool with_cover)
+static bool open_band(struct weave *v, struct kin_error *err)
+{
+    int h = v->model->canvas_h, w = v->model->canvas_w;
+    size_t rows = (size_t)(v->cut.rows < h ? v->cut.rows : h), band = rows * (size_t)w,
+           part = rows * (size_t)v->cut.width;
+    v->band = malloc(band * sizeof *v->band);
+    v->band_cover = malloc(band);
+    v->passing = part < band ? malloc(part * sizeof *v->part) : NULL;
+    if (!v->band || !v->band_cover || (part < band && !v->passing))
+        return kin_fail(err, KIN_MEMORY, "no memory for a band of the mosaic");
+    v->part = v->dev->alloc(v->dev, part * sizeof *v->part);
+    v->part_cover = v->dev->alloc(v->dev, part);
+    return device_ok(v->dev, err);
+}
+
+static void close_band(struct weave *v)
+{
+    v->dev->release(v->dev, v->part);
+    v->dev->release(v->dev, v->part_cover);
+    free(v->band);
+    free(v->band_cover);
+    free(v->passing);
+    v->part = v->band = v->passing = NULL;
+    v->part_cover = v->band_cover = NULL;
+}
+
+/* Brings samples of a window to their place in the band. */
+static void bring(struct weave *v, void *band, const void *part, size_t sample,
+                  const struct stitch_window *window)
+{
+    size_t rows = (size_t)(window->y1 - window->y0), to = (size_t)v->model->canvas_w * sample,
+           from = (size_t)(window->x1 - window->x0) * sample;
+    char *at = (char *)band + (size_t)window->x0 * sample;
+    v->dev->download(v->dev, v->passing ? v->passing : band, part, rows * from);
+    for (size_t y = 0; v->passing && y < rows && !device_stopped(v->dev); y++)
+        memcpy(at + y * to, (char *)v->passing + y * from, from);
+}
+
+static bool blend(struct weave *v, const struct stitch_window *window, struct kin_error *err)
 {
     struct mosaic_tile *tiles = malloc((size_t)v->model->tiles * sizeof *tiles);
     size_t n = (size_t)v->params->tile_h * (size_t)v->params->tile_w;
     int count = 0;
-    for (int k = 0; tiles && k < v->model->tiles; k++) {
-        float fraction;
-        int x = stitch_pixel(v->model->places[k].x, v->params->whole_pixels, &fraction);
+    float fraction;
+    if (!tiles)
+        return kin_fail(err, KIN_MEMORY, "no memory for a band of the mosaic");
+    for (int k = 0; k < v->model->tiles; k++) {
         if (v->held[k])
             tiles[count++] = (struct mosaic_tile){
-                NULL, v->held[k], v->params->two_bands ? v->held[k] + n : NULL, tile_top(v, k), x};
+                NULL, v->held[k], v->params->two_bands ? v->held[k] + n : NULL,
+                stitch_pixel(v->model->places[k].y, v->params->whole_pixels, &fraction),
+                stitch_pixel(v->model->places[k].x, v->params->whole_pixels, &fraction) -
+                    window->x0};
     }
-    n = (size_t)rows * (size_t)v->model->canvas_w;
-    if (tiles) {
-        v->dev->mosaic_rows(v->dev, v->band, with_cover ? v->cover : NULL, v->model->canvas_w, y0,
-                            rows, tiles, count, &v->look);
-        v->dev->download(v->dev, v->host, v->band, n * sizeof *v->host);
-        if (with_cover)
-            v->dev->download(v->dev, v->host_cover, v->cover, n);
-    }
+    v->dev->mosaic_rows(v->dev, v->part, v->cover_writer ? v->part_cover : NULL,
+                        window->x1 - window->x0, window->y0, window->y1 - window->y0, tiles, count,
+                        &v->look);
+    bring(v, v->band, v->part, sizeof *v->band, window);
+    if (v->cover_writer)
+        bring(v, v->band_cover, v->part_cover, sizeof *v->band_cover, window);
     free(tiles);
-    return tiles != NULL;
+    return device_ok(v->dev, err);
+}
+
+/* Window i of the band at y0, in the order in which they are made: there and, in the next band,
+ * back, so that tiles which lie under both are kept. One behind the last is the first of the next
+ * band. */
+static struct stitch_window window_at(const struct weave *v, int y0, int i)
+{
+    int h = v->model->canvas_h, w = v->model->canvas_w, rows = v->cut.rows, width = v->cut.width;
+    int count = (w + width - 1) / width, y = i < count ? y0 : y0 + rows;
+    int x = (y / rows % 2 ? count - 1 - i % count : i % count) * width;
+    return (struct stitch_window){y, x, y + rows < h ? y + rows : h, x + width < w ? x + width : w};
+}
+
+static bool make_band(struct weave *v, int y0, struct kin_error *err)
+{
+    int count = (v->model->canvas_w + v->cut.width - 1) / v->cut.width;
+    if (!v->band && !open_band(v, err))
+        return false;
+    for (int i = 0; i < count; i++) {
+        struct stitch_window now = window_at(v, y0, i), next = window_at(v, y0, i + 1);
+        drop_tiles(v, &now);
+        if (!load_tiles(v, &now, err))
+            return false;
+        announce_tiles(v, &next);
+        if (!blend(v, &now, err))
+            return false;
+    }
+    return true;
+}
+
+/* After a card has refused memory: smaller windows. False: it has not, or there are none. */
+static bool cut_smaller(struct weave *v)
+{
+    struct kin_error why = {0};
+    size_t least = stitch_cut_least(&v->cutting).on_device, half = v->cut.on_device / 2;
+    if (v->cut.on_device <= least || !device_forgive(v->dev))
+        return false;
+    drop_tiles(v, NULL);
+    close_band(v);
+    v->cutting.card = half > least ? half : least;
+    return stitch_cut_choose(&v->cutting, &v->cut, &why);
+}
+
+/* The band at y0, in smaller windows as long as a card has no memory for it. */
+static bool make_some(struct weave *v, int y0, struct kin_error *err)
+{
+    for (;;) {
+        struct kin_error why = {0};
+        if (make_band(v, y0, &why))
+            return true;
+        if (!cut_smaller(v))
+            return kin_fail(err, why.code, "%s", why.text);
+    }
 }
 
 static bool give_band(struct weave *v, const struct stitch_output *out, int y0, int rows,
@@ -206,26 +264,22 @@ static bool give_band(struct weave *v, const struct stitch_output *out, int y0, 
 {
     size_t width = (size_t)v->model->canvas_w;
     if (out->pixels)
-        memcpy(out->pixels + (size_t)y0 * width, v->host, (size_t)rows * width * sizeof *v->host);
+        memcpy(out->pixels + (size_t)y0 * width, v->band, (size_t)rows * width * sizeof *v->band);
     if (out->scan)
-        qc_scan_rows(out->scan, v->host, rows);
-    if (v->writer && !kin_tiff_append(v->writer, v->host, rows, err))
+        qc_scan_rows(out->scan, v->band, rows);
+    if (v->writer && !kin_tiff_append(v->writer, v->band, rows, err))
         return false;
-    return !v->cover_writer || kin_tiff_append(v->cover_writer, v->host_cover, rows, err);
+    return !v->cover_writer || kin_tiff_append(v->cover_writer, v->band_cover, rows, err);
 }
 
 static bool weave_bands(struct weave *v, const struct stitch_output *out, struct kin_error *err)
 {
-    int h = v->model->canvas_h;
-    for (int y = 0; y < h; y += v->band_rows) {
-        int rows = h - y < v->band_rows ? h - y : v->band_rows;
-        drop_tiles(v, y);
-        if (!load_tiles(v, y, y + rows, err))
+    int h = v->model->canvas_h, rows;
+    for (int y = 0; y < h; y += rows) {
+        if (!make_some(v, y, err))
             return false;
-        announce_tiles(v, y + rows, y + rows + v->band_rows);
-        if (!blend_band(v, y, rows, v->cover_writer != NULL))
-            return kin_fail(err, KIN_MEMORY, "no memory for a band of the mosaic");
-        if (!device_ok(v->dev, err) || !give_band(v, out, y, rows, err))
+        rows = h - y < v->cut.rows ? h - y : v->cut.rows;
+        if (!give_band(v, out, y, rows, err))
             return false;
     }
     return true;
@@ -272,14 +326,9 @@ static bool weave_open(struct weave *v, const struct stitch_correction *correcti
                        const struct stitch_output *out, struct kin_error *err)
 {
     struct kin_dims canvas = {1, v->model->canvas_h, v->model->canvas_w};
-    size_t n = (size_t)v->band_rows * (size_t)canvas.x;
     v->held = calloc((size_t)v->model->tiles, sizeof *v->held);
-    v->host = malloc(n * sizeof *v->host);
-    v->host_cover = malloc(n);
-    if (!v->held || !v->host || !v->host_cover)
-        return kin_fail(err, KIN_MEMORY, "no memory for a band of the mosaic");
-    v->band = v->dev->alloc(v->dev, n * sizeof *v->band);
-    v->cover = v->dev->alloc(v->dev, n);
+    if (!v->held)
+        return kin_fail(err, KIN_MEMORY, "no memory for %d tiles", v->model->tiles);
     v->raw = v->dev->alloc(v->dev,
                            (size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof *v->raw);
     send_look(v, correction);
@@ -297,15 +346,12 @@ static bool weave_open(struct weave *v, const struct stitch_correction *correcti
 static bool weave_close(struct weave *v, bool good, struct kin_error *err)
 {
     if (v->held)
-        drop_tiles(v, INT32_MAX);
-    v->dev->release(v->dev, v->band);
-    v->dev->release(v->dev, v->cover);
+        drop_tiles(v, NULL);
+    close_band(v);
     v->dev->release(v->dev, v->raw);
     v->dev->release(v->dev, v->fields);
     v->dev->release(v->dev, v->level);
     free(v->held);
-    free(v->host);
-    free(v->host_cover);
     if (good && v->cover_writer) {
         good = kin_tiff_commit(v->cover_writer, err);
         v->cover_writer = NULL;
@@ -331,8 +377,9 @@ bool stitch_plane(struct device *dev, const struct stitch_params *params,
                       .plane = plane,
                       .channel = channel,
                       .scale = correction->scale,
-                      .shift = correction->shift};
-    bool good = choose_rows(&v, err) && weave_open(&v, correction, output, err) &&
-                weave_bands(&v, output, err);
+                      .shift = correction->shift,
+                      .cutting = {params, model, correction->scale != NULL, dev->memory}};
+    bool good = stitch_cut_choose(&v.cutting, &v.cut, err) &&
+                weave_open(&v, correction, output, err) && weave_bands(&v, output, err);
     return weave_close(&v, good, err);
 }

@@ -66,6 +66,22 @@ def check_sharing(project):
     ok(taken == 0, f"and give all of it back: {taken} bytes are left")
 
 
+def check_windows(folder):
+    """More tiles under a band than the card holds: the band is made in windows."""
+    project, mosaic = folder / "wide", folder / "wide/data/processed/stitched/cyc01/CH1/01.tif"
+    made = run(project, ["phantom", "--seed", "2", "--cycles", "1", "--channels", "1", "--planes", "1", "--grid", "2x7",
+                         "--tile", "200x216", "--difficulty", "1", "--no-truth-images", "--quiet"])
+    stage = ["stitch", "--cycle", "1", "--illumination", "none", "--device", "gpu", "--force", "--quiet"]
+    kept = []
+    for memory in "64", "2":  # MB; all tiles under a band: 3
+        done = run(project, stage, "--gpu-memory", memory)
+        kept.append(done.stderr.strip() if done.returncode else mosaic.read_bytes())
+    ok(isinstance(kept[1], bytes) and kept[0] == kept[1],
+       f"a card with memory for a window of a band: the same mosaic {made.stderr}{'' if kept[0] == kept[1] else kept[1][:200]}")
+    done = run(project, stage, "--gpu-memory", "1")
+    ok(done.returncode == 1 and "1 MB of the card" in done.stderr, f"in less: {done.stderr.strip()}")
+
+
 def check_stages(cpu, gpu):
     for words in STAGES:
         for project, device in (cpu, "cpu"), (gpu, "gpu"):
@@ -114,5 +130,6 @@ with tempfile.TemporaryDirectory() as folder:
     check_stages(cpu, gpu)
     check_failures(gpu)
     check_sharing(gpu)
+    check_windows(pathlib.Path(folder))
 print(f"1..{tests}")
 sys.exit(failed > 0)

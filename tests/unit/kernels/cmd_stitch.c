@@ -99,10 +99,12 @@ static void test_again(void)
     ok(tool("stitch p --cycle 1 --quiet --threads 1 --force") == 0 &&
            shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0,
        "so has everything with one thread");
-    ok(tool("stitch p --cycle 1 --quiet --memory 3 --force") == 0 &&
-           shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0,
-       "and with little memory, in bands of fewer rows %s", output);
-    ok(tool("stitch p --cycle 1 --quiet --memory 1 --force") == 1 &&
+    for (int mb = 3; mb >= 1; mb -= 2)
+        ok(tool("stitch p --cycle 1 --quiet --memory %d --force", mb) == 0 &&
+               shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0,
+           "and with little memory, in %s %s", mb > 1 ? "bands of fewer rows" : "narrow windows",
+           output);
+    ok(tool("stitch p --cycle 1 --quiet --blend bands --memory 1 --force") == 1 &&
            strstr(output, "too little memory"),
        "less than that is refused: %s", output);
     ok(tool("stitch p --cycle 1 --quiet --flat-min 0.2") == 0, "another parameter %s", output);
