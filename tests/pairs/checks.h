@@ -23,3 +23,4 @@ enum { SMALL_MEMORY = 1400 << 10 }; /* in which it is cut in two */
 void stage_small_deconv(struct trial *t);
 void stage_tiny_deconv(struct trial *t); /* uncut */
 void stage_small_edof(struct trial *t);
+void stage_small_mosaic(struct trial *t);

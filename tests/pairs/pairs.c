@@ -24,11 +24,12 @@ static const struct row primitives[] = {
 
 static const struct row stages[] = {
     {"illumination", stage_illum}, {"stitching", stage_stitch},       {"deconvolution", stage_deconv},
-    {"focus", stage_edof},         {"registration", stage_register},
+    {"focus", stage_edof},         {"registration", stage_register}, {"planes of a mosaic", stage_small_mosaic},
 };
 
 static const struct row small_stages[] = {{"small deconvolution", stage_tiny_deconv},
-                                          {"small focus", stage_small_edof}};
+                                          {"small focus", stage_small_edof},
+                                          {"planes of a mosaic", stage_small_mosaic}};
 
 static const struct kin_dims sizes[] = {{1, 1, 1},    {1, 1, 7},   {1, 5, 3},   {1, 64, 64},
                                         {1, 67, 131}, {3, 33, 70}, {2, 16, 513}};

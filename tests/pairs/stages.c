@@ -6,12 +6,13 @@
 #include "illum.h"
 #include "psf.h"
 #include "regist.h"
-#include "stitch.h"
+#include "stitch_plane.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { SPOTS = 260 };
 
@@ -68,6 +69,18 @@ static void ended(struct trial *t, bool good, const struct kin_error *err)
     same_numbers(t, good ? "good" : err->text, &code, 1, 0);
 }
 
+/* An image in host memory, as if it came from the device. */
+static void same_image(struct trial *t, const char *what, const struct kin_image *image, double tolerance)
+{
+    size_t n = kin_count(image->dims), bytes = n * kin_type_size(image->type);
+    void *there = some_memory(t, bytes);
+    t->dev->upload(t->dev, there, image->data, bytes);
+    if (image->type == KIN_U16)
+        same_words(t, what, there, n);
+    else
+        same_floats(t, what, there, n, tolerance);
+}
+
 /* ---- illumination --------------------------------------------------------------------------------- */
 
 void stage_illum(struct trial *t)
@@ -119,6 +132,57 @@ void stage_stitch(struct trial *t)
         free(tiles[k]);
 }
 
+/* The place of a file of tile k, or of the mosaic that they make. */
+static const char *in_folder(const char *folder, int k, bool mosaic)
+{
+    static char path[100];
+    snprintf(path, sizeof path, mosaic ? "%s/mosaic.tif" : "%s/1_%05d_Z001_CH1.tif", folder, k + 1);
+    return path;
+}
+
+static void remove_folder(const char *folder, int tiles)
+{
+    for (int k = 0; k < tiles; k++)
+        unlink(in_folder(folder, k, false));
+    unlink(in_folder(folder, 0, true));
+    rmdir(folder);
+}
+
+/* A mosaic of tiles in files, in two bands and at levels of their own. */
+void stage_small_mosaic(struct trial *t)
+{
+    enum { TILES = 3, H = 20, W = 24, N = H * W };
+    char folder[] = "/tmp/kin-pairs-XXXXXX";
+    struct kin_error err = {0};
+    struct stitch_params params = {.scan = {1, TILES}, .tile_h = H, .tile_w = W, .overlap = 0.3, .two_bands = true};
+    struct stitch_place places[TILES];
+    struct stitch_model model = {.tiles = TILES, .places = places};
+    struct raw_cycle raw = {0};
+    struct scene scene = random_scene(t, 80);
+    struct kin_image mosaic = {0};
+    float *fields = host_floats(t, 2 * N + 2 * TILES, 0.9f, 1.1f);
+    bool good = mkdtemp(folder) != NULL;
+    for (int k = 0; k < TILES; k++) {
+        places[k] = (struct stitch_place){0, k, some_number(t, 0, 3), k * 0.7 * W + some_number(t, 0, 3)};
+        struct kin_image tile = {{1, H, W}, KIN_U16, seen(t, &scene, H, W, places[k].y, places[k].x, 0)};
+        good = good && kin_tiff_write(in_folder(folder, k, false), &tile, NULL, &err);
+        free(tile.data);
+    }
+    stitch_canvas(&params, &model);
+    good = good && raw_open(folder, &raw, &err);
+    struct stitch_source source = {&raw, H, W, KIN_U16};
+    struct stitch_correction look = {fields, fields + N, fields + 2 * N, fields + 2 * N + TILES};
+    struct stitch_output out = {.path = in_folder(folder, 0, true)};
+    good = good && stitch_plane(t->dev, &params, &model, &source, 1, 1, &look, &out, &err) &&
+           kin_tiff_read(out.path, &mosaic, &err);
+    ended(t, good, &err);
+    if (good)
+        same_image(t, "mosaic", &mosaic, 0);
+    kin_image_free(&mosaic);
+    raw_free(&raw);
+    remove_folder(folder, TILES);
+}
+
 /* ---- stacks --------------------------------------------------------------------------------------- */
 
 /* Planes that are sharp where the surface, tilted, crosses them. */
@@ -140,18 +204,6 @@ static struct kin_image random_stack(struct trial *t, struct kin_dims d)
         free(dull);
     }
     return stack;
-}
-
-/* An image in host memory, as if it came from the device. */
-static void same_image(struct trial *t, const char *what, const struct kin_image *image, double tolerance)
-{
-    size_t n = kin_count(image->dims), bytes = n * kin_type_size(image->type);
-    void *there = some_memory(t, bytes);
-    t->dev->upload(t->dev, there, image->data, bytes);
-    if (image->type == KIN_U16)
-        same_words(t, what, there, n);
-    else
-        same_floats(t, what, there, n, tolerance);
 }
 
 static void deconvolve(struct trial *t, const struct kin_image *stack, const struct kin_deconv_params *params)
