@@ -88,11 +88,19 @@ int stitch_pixel(double place, bool whole_pixels, float *fraction);
 /* Weight of each pixel of a tile axis of n pixels: a linear ramp over the overlap at both ends. */
 void stitch_ramp(float *weights, int n, double overlap);
 
-/* Sharpness of the seams of a mosaic: for each edge the variance of the Laplacian in the overlap
- * over that of the strips beside it, noise removed; NAN where it cannot be told. ratios: edge_count
- * numbers. */
-void stitch_seams(const struct stitch_model *model, const struct stitch_params *params,
-                  const uint16_t *mosaic, double *ratios);
+/* Sharpness of the seams of a mosaic, from its rows as they come: for each edge the variance of the
+ * Laplacian in the overlap over that of the strips beside it, noise removed. Of these strips only
+ * what lies under the rows so far is held. Model and params stay borrowed until the end. NULL: no
+ * memory. */
+struct stitch_seams *stitch_seams_new(const struct stitch_model *model,
+                                      const struct stitch_params *params, struct kin_error *err);
+
+/* The next rows, (count, canvas_w). */
+void stitch_seams_rows(struct stitch_seams *seams, const uint16_t *rows, int count);
+
+/* Fills the ratios, edge_count numbers, NAN where it cannot be told, and frees the rest. False:
+ * there was no memory. ratios NULL: only frees. */
+bool stitch_seams_end(struct stitch_seams *seams, double *ratios, struct kin_error *err);
 
 /* Median of n numbers, NAN ones left out; NAN when nothing is left. */
 double stitch_median(const double *values, int n);

@@ -259,12 +259,11 @@ static bool make_some(struct weave *v, int y0, struct kin_error *err)
     }
 }
 
-static bool give_band(struct weave *v, const struct stitch_output *out, int y0, int rows,
+static bool give_band(struct weave *v, const struct stitch_output *out, int rows,
                       struct kin_error *err)
 {
-    size_t width = (size_t)v->model->canvas_w;
-    if (out->pixels)
-        memcpy(out->pixels + (size_t)y0 * width, v->band, (size_t)rows * width * sizeof *v->band);
+    if (out->seams)
+        stitch_seams_rows(out->seams, v->band, rows);
     if (out->scan)
         qc_scan_rows(out->scan, v->band, rows);
     if (v->writer && !kin_tiff_append(v->writer, v->band, rows, err))
@@ -279,7 +278,7 @@ static bool weave_bands(struct weave *v, const struct stitch_output *out, struct
         if (!make_some(v, y, err))
             return false;
         rows = h - y < v->cut.rows ? h - y : v->cut.rows;
-        if (!give_band(v, out, y, rows, err))
+        if (!give_band(v, out, rows, err))
             return false;
     }
     return true;

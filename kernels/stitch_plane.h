@@ -17,9 +17,9 @@ struct stitch_correction { /* of one channel; host memory, (tile_h, tile_w) */
 
 struct stitch_output { /* where a plane goes; each may be NULL */
     const char *path;  /* a TIFF file */
-    uint16_t *pixels;  /* (canvas_h, canvas_w) */
     const char *cover; /* a TIFF file, uint8: 255 where a tile lies */
     struct qc_scan *scan;
+    struct stitch_seams *seams;
 };
 
 /* Makes one plane. A tile that is not there is left out; what only it would cover is 0. */

@@ -17,31 +17,33 @@ struct rect {
     int y0, x0, y1, x1; /* ends excluded */
 };
 
-/* Sums of 2 x 2 pixels of a rectangle; NULL: too small, or no memory. The caller's. */
-static int32_t *bin(const uint16_t *image, int w, struct rect r, int *rows, int *cols)
-{
-    *rows = (r.y1 - r.y0) / 2;
-    *cols = (r.x1 - r.x0) / 2;
-    if (*rows < 3 || *cols < 3)
-        return NULL;
-    int32_t *sums = malloc((size_t)*rows * (size_t)*cols * sizeof *sums);
-    for (int i = 0; sums && i < *rows * *cols; i++) {
-        const uint16_t *p = image + (size_t)(r.y0 + i / *cols * 2) * (size_t)w +
-                            (size_t)(r.x0 + i % *cols * 2);
-        sums[i] = p[0] + p[1] + p[w] + p[w + 1];
-    }
-    return sums;
-}
+/* A rectangle as its rows come. */
+struct strip_sums {
+    struct rect rect;
+    int rows, cols; /* of squares of 2 x 2 pixels */
+    int32_t *sums; /* owned, (rows, cols): of those squares; NULL before its first row and after its
+                      last */
+    double variance, noise; /* of the Laplacian; standard deviation; once all is there */
+};
 
-/* Variance of the Laplacian of a rectangle, and the noise's standard deviation; false: too small.
- */
-static bool sharpness(const uint16_t *image, int w, struct rect r, double *variance, double *noise)
+struct seam {
+    bool told;                   /* it can be */
+    struct strip_sums strips[3]; /* the overlap, and what lies on both sides of it */
+};
+
+struct stitch_seams {
+    const struct stitch_model *model; /* borrowed */
+    int y;                            /* rows that have come */
+    bool failed;                      /* no memory */
+    struct seam *seams;               /* owned, by edge */
+};
+
+/* Variance of the Laplacian of a rectangle, and the noise's standard deviation. */
+static void sharpness(struct strip_sums *strip)
 {
     double sum = 0, square = 0, rough = 0;
-    int rows, cols;
-    int32_t *b = bin(image, w, r, &rows, &cols);
-    if (!b)
-        return false;
+    int rows = strip->rows, cols = strip->cols;
+    const int32_t *b = strip->sums;
     for (int y = 1; y < rows - 1; y++) {
         const int32_t *up = b + (size_t)(y - 1) * (size_t)cols, *at = up + cols, *down = at + cols;
         for (int x = 1; x < cols - 1; x++) {
@@ -54,9 +56,30 @@ static bool sharpness(const uint16_t *image, int w, struct rect r, double *varia
         }
     }
     double n = (double)(rows - 2) * (cols - 2);
-    free(b);
-    *variance = square / n - sum / n * (sum / n);
-    *noise = sqrt(M_PI / 2) / 6 * rough / n;
+    strip->variance = square / n - sum / n * (sum / n);
+    strip->noise = sqrt(M_PI / 2) / 6 * rough / n;
+}
+
+/* Adds what rows y0..y1-1 of the mosaic, of w samples, have of the rectangle. False: no memory. */
+static bool add_rows(struct strip_sums *strip, const uint16_t *rows, int w, int y0, int y1)
+{
+    int first = strip->rect.y0, end = first + 2 * strip->rows, cols = strip->cols;
+    if (y0 >= end || y1 <= first)
+        return true;
+    if (!strip->sums &&
+        !(strip->sums = calloc((size_t)strip->rows * (size_t)cols, sizeof *strip->sums)))
+        return false;
+    for (int y = y0 > first ? y0 : first; y < (y1 < end ? y1 : end); y++) {
+        const uint16_t *p = rows + (size_t)(y - y0) * (size_t)w + strip->rect.x0;
+        int32_t *to = strip->sums + (size_t)((y - first) / 2) * (size_t)cols;
+        for (int x = 0; x < cols; x++)
+            to[x] += p[2 * x] + p[2 * x + 1];
+    }
+    if (y1 >= end) {
+        sharpness(strip);
+        free(strip->sums);
+        strip->sums = NULL;
+    }
     return true;
 }
 
@@ -86,27 +109,67 @@ static bool seam_rects(const struct stitch_model *m, const struct stitch_params 
     return true;
 }
 
-static double seam_ratio(const struct stitch_model *m, const struct stitch_params *p,
-                         const struct stitch_edge *edge, const uint16_t *mosaic)
+static double seam_ratio(const struct seam *seam)
 {
-    struct rect r[3];
-    double v[3], s[3];
-    if (!seam_rects(m, p, edge, r))
+    const struct strip_sums *at = &seam->strips[0], *a = &seam->strips[1], *b = &seam->strips[2];
+    if (!seam->told)
         return NAN;
-    for (int i = 0; i < 3; i++) {
-        if (!sharpness(mosaic, m->canvas_w, r[i], &v[i], &s[i]))
-            return NAN;
-    }
-    double noise = (s[1] * s[1] + s[2] * s[2]) / 2, beside = (v[1] + v[2]) / 2 - 20 * noise;
-    if (beside < 1 || beside < 0.05 * (v[1] + v[2]) / 2)
+    double noise = (a->noise * a->noise + b->noise * b->noise) / 2,
+           both = (a->variance + b->variance) / 2, beside = both - 20 * noise;
+    if (beside < 1 || beside < 0.05 * both)
         return NAN;
-    return fmax(0, v[0] - 20 * noise * 13 / 24) / beside;
+    return fmax(0, at->variance - 20 * noise * 13 / 24) / beside;
 }
 
-void stitch_seams(const struct stitch_model *model, const struct stitch_params *params,
-                  const uint16_t *mosaic, double *ratios)
+struct stitch_seams *stitch_seams_new(const struct stitch_model *model,
+                                      const struct stitch_params *params, struct kin_error *err)
 {
-#pragma omp parallel for schedule(dynamic, 1)
-    for (int e = 0; e < model->edge_count; e++)
-        ratios[e] = seam_ratio(model, params, &model->edges[e], mosaic);
+    struct stitch_seams *s = calloc(1, sizeof *s);
+    if (s)
+        *s = (struct stitch_seams){
+            .model = model, .seams = calloc((size_t)model->edge_count + 1, sizeof *s->seams)};
+    if (!s || !s->seams) {
+        free(s);
+        kin_fail(err, KIN_MEMORY, "no memory for the seams of a mosaic");
+        return NULL;
+    }
+    for (int e = 0; e < model->edge_count; e++) {
+        struct rect rects[3];
+        struct seam *seam = &s->seams[e];
+        seam->told = seam_rects(model, params, &model->edges[e], rects);
+        for (int i = 0; i < 3 && seam->told; i++) {
+            int rows = (rects[i].y1 - rects[i].y0) / 2, cols = (rects[i].x1 - rects[i].x0) / 2;
+            seam->strips[i] = (struct strip_sums){.rect = rects[i], .rows = rows, .cols = cols};
+            seam->told = rows >= 3 && cols >= 3;
+        }
+    }
+    return s;
+}
+
+void stitch_seams_rows(struct stitch_seams *s, const uint16_t *rows, int count)
+{
+    bool good = true;
+#pragma omp parallel for schedule(dynamic, 1) reduction(&& : good)
+    for (int e = 0; e < s->model->edge_count; e++) {
+        for (int i = 0; i < 3 && s->seams[e].told; i++)
+            good = good &&
+                   add_rows(&s->seams[e].strips[i], rows, s->model->canvas_w, s->y, s->y + count);
+    }
+    s->y += count;
+    s->failed = s->failed || !good;
+}
+
+bool stitch_seams_end(struct stitch_seams *s, double *ratios, struct kin_error *err)
+{
+    bool good = s && !s->failed;
+    for (int e = 0; s && e < s->model->edge_count; e++) {
+        if (ratios)
+            ratios[e] = seam_ratio(&s->seams[e]);
+        for (int i = 0; i < 3; i++)
+            free(s->seams[e].strips[i].sums);
+    }
+    if (s)
+        free(s->seams);
+    free(s);
+    return good || kin_fail(err, KIN_MEMORY, "no memory for the seams of a mosaic");
 }

@@ -466,20 +466,12 @@ static double judge_model(struct run *run, int plane, const struct stitch_model 
                           double *seams, struct kin_error *err)
 {
     int channel = model_channel(run);
-    uint16_t *pixels = malloc((size_t)model->canvas_h * (size_t)model->canvas_w * sizeof *pixels);
     struct stitch_correction correction = correction_of(run, channel);
-    struct stitch_output out = {.pixels = pixels};
-    double median = NAN;
-    if (!pixels)
-        kin_fail(err, KIN_MEMORY, "no memory for a mosaic of %d x %d", model->canvas_h,
-                 model->canvas_w);
-    else if (stitch_plane(run->dev, &run->params, model, &run->source, plane, channel, &correction,
-                          &out, err)) {
-        stitch_seams(model, &run->params, pixels, seams);
-        median = stitch_median(seams, model->edge_count);
-    }
-    free(pixels);
-    return median;
+    struct stitch_output out = {.seams = stitch_seams_new(model, &run->params, err)};
+    bool good = out.seams && stitch_plane(run->dev, &run->params, model, &run->source, plane,
+                                          channel, &correction, &out, err);
+    good = stitch_seams_end(out.seams, good ? seams : NULL, err) && good;
+    return good ? stitch_median(seams, model->edge_count) : NAN;
 }
 
 static void report_decision(struct run *run, int plane, const struct stitch_model *m, double seam,
