@@ -46,11 +46,8 @@ static bool may_go_on(const struct graph *g, struct waiting wait)
 void graph_reopen_queued(struct graph *g)
 {
     for (uint32_t i = 0; i < g->queued.len; i++) {
-        struct job *job = &g->jobs.at[g->queued.at[i]];
-        job->state = BUILD_NEW;
-        job->nedges = 0;
-        job->waits_queue = false;
-        vec_push(&g->reopened, g->queued.at[i]);
+        g->jobs.at[g->queued.at[i]].waits_queue = false;
+        graph_reopen(g, g->queued.at[i]);
     }
     g->queued.len = 0;
 }
@@ -60,13 +57,10 @@ bool checkpoint_reopen(struct graph *g)
     uint32_t kept = 0;
     for (uint32_t i = 0; i < g->waiting.len; i++) {
         job_id id = g->waiting.at[i].job;
-        struct job *job = &g->jobs.at[id];
         if (!may_go_on(g, g->waiting.at[i]))
             continue;
-        job->state = BUILD_NEW;
-        job->nedges = 0;
-        job->waits_checkpoint = false;
-        vec_push(&g->reopened, id);
+        g->jobs.at[id].waits_checkpoint = false;
+        graph_reopen(g, id);
     }
     for (uint32_t i = 0; i < g->waiting.len; i++)
         if (g->jobs.at[g->waiting.at[i].job].waits_checkpoint)

@@ -47,6 +47,7 @@ void graph_free(struct graph *g)
     vec_free(&g->previous);
     map_free(&g->previous_of);
     vec_free(&g->reopened);
+    vec_free(&g->numbers);
     vec_free(&g->inputs);
     pool_free(&g->extras);
     map_free(&g->extra_of);

@@ -111,7 +111,7 @@ struct job {
     uint32_t noutputs;
     uint16_t reasons; /* enum reason */
     job_id next_same; /* with the same first output; without outputs: of the same rule */
-    uint32_t number;  /* jobid as shown: order of discovery from the targets */
+    uint32_t number;  /* jobid as shown: order of discovery from the targets, growth by growth */
     uint8_t state;    /* enum build_state */
     bool target, needed, must_run, waits_checkpoint;
     bool has_waited;    /* for a checkpoint, now or before */
@@ -194,6 +194,7 @@ struct graph {
     VEC(job_id) awaiting_group; /* jobs whose inputs wait for the id of their group */
     struct map groupid_of;      /* job -> its group's id, a symbol; where inputs asked for it */
     VEC(job_id) reopened;       /* jobs to evaluate again at the next build */
+    VEC(uint32_t) numbers;      /* by job: the number it keeps while the graph grows, + 1; 0: none yet */
     uint32_t decided;           /* how often fresh_decide has been here */
     struct index *index;        /* which rule makes a path; owned */
     struct map link_of;          /* file -> index of its own time, +1; links only */
@@ -226,6 +227,9 @@ bool graph_want_rule(struct graph *g, const struct rule *rule);
  * AmbiguousRuleException, CyclicGraphException, ... May be called again after new targets or when a
  * checkpoint has finished. */
 bool graph_build(struct graph *g);
+
+/* Has a job evaluated again at the next build. All jobs keep the numbers that they have by now. */
+void graph_reopen(struct graph *g, job_id id);
 
 /* Makes the tables of consumers anew; called by graph_build. */
 void graph_link(struct graph *g);

@@ -443,9 +443,7 @@ bool groups_reopen(struct groups *groups)
         uint32_t group = group_of(groups, id);
         const char *text = group ? group_uuid(groups, group, &scratch) : "local";
         map_set(&g->groupid_of, id, intern_str(g->names, text));
-        g->jobs.at[id].state = BUILD_NEW;
-        g->jobs.at[id].nedges = 0;
-        vec_push(&g->reopened, id);
+        graph_reopen(g, id);
         arena_reset(&scratch);
     }
     g->awaiting_group.len = 0;

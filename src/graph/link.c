@@ -100,7 +100,7 @@ static void number_job(struct numbering *n, job_id id)
     if (!id || job->needed)
         return;
     job->needed = true;
-    job->number = n->next++;
+    job->number = id < n->g->numbers.len && n->g->numbers.at[id] ? n->g->numbers.at[id] - 1 : n->next++;
     struct walk_frame frame = {job->first_edge, job->first_edge + job->nedges};
     vec_push(&n->stack, frame);
 }
@@ -134,6 +134,8 @@ static void number_from(struct numbering *n, job_id job)
 static void number_jobs(struct graph *g)
 {
     struct numbering n = {.g = g, .bundle_seen = calloc(g->bundles.len + 1, 1)};
+    for (uint32_t i = 0; i < g->numbers.len; i++)
+        n.next = g->numbers.at[i] > n.next ? g->numbers.at[i] : n.next;
     for (job_id j = 1; j < g->jobs.len; j++)
         g->jobs.at[j].needed = false;
     for (uint32_t i = 0; i < g->target_jobs.len; i++)
@@ -142,6 +144,24 @@ static void number_jobs(struct graph *g)
         number_from(&n, g->files.at[g->target_files.at[i]].maker);
     vec_free(&n.stack);
     free(n.bundle_seen);
+}
+
+static void keep_numbers(struct graph *g)
+{
+    while (g->numbers.len < g->jobs.len)
+        vec_push(&g->numbers, 0);
+    for (job_id j = 1; j < g->jobs.len; j++)
+        if (g->jobs.at[j].needed)
+            g->numbers.at[j] = g->jobs.at[j].number + 1;
+}
+
+void graph_reopen(struct graph *g, job_id id)
+{
+    if (!g->reopened.len) /* the search uses the numbers of those for its own ends */
+        keep_numbers(g);
+    g->jobs.at[id].state = BUILD_NEW;
+    g->jobs.at[id].nedges = 0;
+    vec_push(&g->reopened, id);
 }
 
 void graph_link(struct graph *g)
@@ -203,7 +223,8 @@ static bool makes(const struct graph *g, job_id job, file_id file)
     return false;
 }
 
-/* Needed jobs are numbered without gaps, what must run is needed, outputs know their job. */
+/* Needed jobs are numbered without gaps as long as the graph has not grown, what must run is needed, outputs know
+ * their job. */
 static void check_jobs(const struct graph *g)
 {
     uint32_t needed = 0, must_run = 0;
@@ -219,7 +240,7 @@ static void check_jobs(const struct graph *g)
             ensure(g->files.at[job_outputs(g, j)[i]].maker == j || g->options.allow_ambiguity);
     }
     for (uint32_t i = 0; i < needed; i++)
-        ensure(seen[i]);
+        ensure(seen[i] || g->numbers.len);
     ensure(!g->decided || must_run == g->nmust_run);
     free(seen);
 }

@@ -172,9 +172,10 @@ job_id *graph_by_number(const struct graph *g, uint32_t *n)
     job_id *jobs = (job_id *)zeroed(g->jobs.len);
     *n = 0;
     for (job_id j = 1; j < g->jobs.len; j++)
-        if (g->jobs.at[j].needed) {
+        if (g->jobs.at[j].needed)
             jobs[g->jobs.at[j].number] = j;
-            ++*n;
-        }
+    for (uint32_t i = 0; i < g->jobs.len; i++) /* the numbers of jobs that were needed once are gaps */
+        if (jobs[i])
+            jobs[(*n)++] = jobs[i];
     return jobs;
 }

@@ -43,6 +43,5 @@ bool job_must_run(const struct job *job);
  * caller's. */
 job_id *graph_order(const struct graph *g, bool (*keep)(const struct job *job), uint32_t *n);
 
-/* All needed jobs in the order of their numbers, which have no gaps; *n of them, in malloc memory,
- * the caller's. */
+/* All needed jobs in the order of their numbers; *n of them, in malloc memory, the caller's. */
 job_id *graph_by_number(const struct graph *g, uint32_t *n);
