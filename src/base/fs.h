@@ -39,12 +39,21 @@ int64_t fs_mtime(const struct stat *st);
 /* Sets access and modification time to now (or to ns, if not 0); follow: the link's target. */
 bool fs_touch(const char *path, int64_t ns, bool follow);
 
+/* Folders that a walk could not read. */
+struct fs_unread {
+    uint32_t n;
+    int error;       /* of the first: an errno */
+    char path[1024]; /* the first, relative to the root ("" is the root), cut off if longer */
+};
+/* "cannot read 'root/path': Permission denied", and how many more. */
+void fs_unread_text(const struct fs_unread *unread, const char *root, struct buf *out);
+
 /* Walks a tree. For each entry visit(user, path relative to root, is_dir); returning false prunes a
  * directory. Entries of a directory come in the order of the directory; follow: through links to
- * directories (loops are cut). False with errno: root could not be read; what cannot be read below it is
- * passed over. */
+ * directories (loops are cut). What cannot be read is passed over and noted in *unread, which may be NULL: then it
+ * does not matter. False with errno: root could not be read. */
 typedef bool fs_visit(void *user, const char *path, bool is_dir);
-bool fs_walk(const char *root, bool follow, fs_visit *visit, void *user);
+bool fs_walk(const char *root, bool follow, fs_visit *visit, void *user, struct fs_unread *unread);
 
 /* Times and existence of many files at once: one directory read where that is cheaper than a stat a
  * file. out[i].mtime is -1 where paths[i] does not exist. */

@@ -58,7 +58,7 @@ static bool copy_link(const char *from, const char *to)
 struct copy {
     const char *from, *to;
     struct arena scratch;
-    bool failed;
+    int error; /* the first failure; 0: none */
 };
 
 static bool copy_one(const char *from, const char *to)
@@ -76,22 +76,25 @@ static bool copy_one(const char *from, const char *to)
 static bool copy_entry(void *user, const char *path, bool is_dir)
 {
     struct copy *copy = user;
-    copy->failed |= !copy_one(path_join(&copy->scratch, copy->from, path),
-                              path_join(&copy->scratch, copy->to, path));
+    if (!copy->error &&
+        !copy_one(path_join(&copy->scratch, copy->from, path), path_join(&copy->scratch, copy->to, path)))
+        copy->error = errno;
     arena_reset(&copy->scratch);
-    return is_dir && !copy->failed;
+    return is_dir && !copy->error;
 }
 
 bool fs_copy(const char *from, const char *to)
 {
     struct copy copy = {.from = from, .to = to};
+    struct fs_unread unread = {0};
     struct stat st;
     if (!copy_one(from, to) || lstat(from, &st))
         return false;
-    if (S_ISDIR(st.st_mode))
-        copy.failed |= !fs_walk(from, false, copy_entry, &copy);
+    if (S_ISDIR(st.st_mode) && !fs_walk(from, false, copy_entry, &copy, &unread))
+        return false;
     arena_free(&copy.scratch);
-    return !copy.failed;
+    errno = copy.error ? copy.error : unread.error;
+    return !errno;
 }
 
 bool fs_move(const char *from, const char *to)

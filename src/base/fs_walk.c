@@ -7,6 +7,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,11 +30,32 @@ struct walk {
     bool follow;
     fs_visit *visit;
     void *user;
+    struct fs_unread *unread; /* may be NULL */
 };
 
 static bool is_dot(const char *name)
 {
     return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
+}
+
+/* The directory at walk.path; one that is gone by now is none. */
+static void note_unread(const struct walk *walk, int error)
+{
+    struct fs_unread *unread = walk->unread;
+    if (!unread || error == ENOENT)
+        return;
+    if (!unread->n++) {
+        unread->error = error;
+        snprintf(unread->path, sizeof unread->path, "%.*s", (int)walk->path.len, walk->path.len ? walk->path.at : "");
+    }
+}
+
+void fs_unread_text(const struct fs_unread *unread, const char *root, struct buf *out)
+{
+    buf_printf(out, "cannot read '%s%s%s': %s", root, *root && *unread->path ? "/" : "", unread->path,
+               strerror(unread->error));
+    if (unread->n > 1)
+        buf_printf(out, ", nor %u more folder%s", unread->n - 1, unread->n == 2 ? "" : "s");
 }
 
 /* Enters a directory unless the walk is already inside it. */
@@ -42,6 +64,8 @@ static bool enter(struct walk *walk, int at, const char *name)
     struct stat st;
     int fd = openat(at, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     bool good = fd >= 0 && !fstat(fd, &st);
+    if (!good)
+        note_unread(walk, errno);
     for (uint32_t i = 0; good && i < walk->levels.len; i++)
         good = walk->levels.at[i].inode != st.st_ino || walk->levels.at[i].device != st.st_dev;
     DIR *dir = good ? fdopendir(fd) : NULL;
@@ -75,24 +99,32 @@ static void visit_entry(struct walk *walk, const struct dirent *entry)
     buf_str(&walk->path, entry->d_name);
     bool is_dir = entry_is_dir(walk, at, entry);
     if (walk->visit(walk->user, buf_text(&walk->path), is_dir) && is_dir)
-        enter(walk, at,
-              entry->d_name); /* one that cannot be read is passed over, as os.walk does */
+        enter(walk, at, entry->d_name);
 }
 
-bool fs_walk(const char *root, bool follow, fs_visit *visit, void *user)
+static void leave(struct walk *walk, int error)
 {
-    struct walk walk = {.follow = follow, .visit = visit, .user = user};
+    struct level *level = &walk->levels.at[--walk->levels.len];
+    walk->path.len = level->path_len;
+    if (error)
+        note_unread(walk, error);
+    closedir(level->dir);
+}
+
+bool fs_walk(const char *root, bool follow, fs_visit *visit, void *user, struct fs_unread *unread)
+{
+    struct walk walk = {.follow = follow, .visit = visit, .user = user, .unread = unread};
+    if (unread)
+        *unread = (struct fs_unread){0};
     if (!enter(&walk, AT_FDCWD, root))
         return false;
     while (walk.levels.len) {
-        struct level *level = &walk.levels.at[walk.levels.len - 1];
-        const struct dirent *entry = readdir(level->dir);
-        if (!entry) {
-            closedir(level->dir);
-            walk.levels.len--;
-        } else if (!is_dot(entry->d_name)) {
+        errno = 0;
+        const struct dirent *entry = readdir(walk.levels.at[walk.levels.len - 1].dir);
+        if (!entry)
+            leave(&walk, errno);
+        else if (!is_dot(entry->d_name))
             visit_entry(&walk, entry);
-        }
     }
     vec_free(&walk.levels);
     buf_free(&walk.path);

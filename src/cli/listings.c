@@ -84,11 +84,18 @@ int list_untracked(struct session *s)
 {
     struct untracked u = {.s = s};
     note_logs(s);
-    bool good = fs_walk(".", false, visit, &u);
+    struct fs_unread unread;
+    bool good = fs_walk(".", false, visit, &u, &unread);
     if (u.paths.len)
         qsort(u.paths.at, u.paths.len, sizeof *u.paths.at, by_text);
     for (uint32_t i = 0; i < u.paths.len; i++)
         puts(u.paths.at[i]);
     vec_free(&u.paths);
+    if (unread.n) {
+        struct buf text = {0};
+        fs_unread_text(&unread, s->workflow->workdir, &text);
+        warn(s->diags, (struct span){0}, "there may be more: %s", buf_text(&text));
+        buf_free(&text);
+    }
     return good ? EXIT_OK : EXIT_BAD;
 }

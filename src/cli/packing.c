@@ -22,23 +22,27 @@ struct packing {
     struct session *s;
     VEC(const char *) paths; /* relative to the working directory */
     struct map seen;
+    bool failed;
 };
 
-static void add(struct packing *p, const char *path)
+/* False: it lies elsewhere, after a warning. */
+static bool add(struct packing *p, const char *path)
 {
     struct session *s = p->s;
     const char *cwd = s->workflow->workdir;
     const char *relative = path_relative(&s->arena, path_absolute(&s->arena, cwd, path), cwd);
     uint32_t *seen = map_at(&p->seen, intern_str(s->names, relative));
+    bool outside = !strncmp(relative, "..", 2);
     if ((*seen)++ || !fs_exists(relative))
-        return;
-    if (!strncmp(relative, "..", 2)) {
+        return !outside;
+    if (outside) {
         warn(s->diags, (struct span){0}, "'%s' cannot be archived: it is not within the working "
                                          "directory", path);
-        return;
+        return false;
     }
     vec_push(&p->paths, relative);
     log_say(&s->log, LOG_INFO, "archived %s", relative);
+    return true;
 }
 
 struct folder {
@@ -55,6 +59,20 @@ static bool add_below(void *user, const char *path, bool is_dir)
     return true;
 }
 
+/* All below a directory. */
+static void add_tree(struct packing *p, const char *dir)
+{
+    struct folder folder = {p, dir};
+    struct fs_unread unread;
+    fs_walk(dir, false, add_below, &folder, &unread);
+    if (!unread.n)
+        return;
+    struct buf text = {0};
+    fs_unread_text(&unread, dir, &text);
+    p->failed = !complain(p->s->diags, (struct span){0}, "the archive would lack files: %s", buf_text(&text));
+    buf_free(&text);
+}
+
 /* A script may need what lies beside it; the working directory itself holds too much else. */
 static void add_script(struct packing *p, const struct rule *rule)
 {
@@ -67,9 +85,9 @@ static void add_script(struct packing *p, const struct rule *rule)
     if (origin_is_remote(path))
         return;
     add(p, path);
-    struct folder folder = {p, path_dirname(&s->arena, path)};
-    if (strcmp(folder.dir, s->workflow->workdir))
-        fs_walk(folder.dir, false, add_below, &folder);
+    const char *beside = path_dirname(&s->arena, path);
+    if (strcmp(beside, s->workflow->workdir))
+        add_tree(p, beside);
 }
 
 static void add_git_files(struct packing *p)
@@ -103,6 +121,12 @@ static void add_sources(struct packing *p)
     add_git_files(p);
 }
 
+static void add_input(struct packing *p, const char *path)
+{
+    if (add(p, path) && fs_is_dir(path))
+        add_tree(p, path);
+}
+
 static void add_inputs(struct packing *p)
 {
     const struct graph *g = p->s->graph;
@@ -111,7 +135,7 @@ static void add_inputs(struct packing *p)
         struct input_walk walk = input_walk(g, j);
         for (file_id f; g->jobs.at[j].needed && (f = input_next(g, &walk));)
             if (!g->files.at[f].maker)
-                add(p, file_path(g, f));
+                add_input(p, file_path(g, f));
     }
 }
 
@@ -132,9 +156,8 @@ static bool add_environment(struct session *s, const struct software *software, 
     const char *dir = deploy_make(s->deploy, software, false, &why)
                           ? deploy_archive(s->deploy, software, &why)
                           : NULL;
-    struct folder folder = {p, dir};
     if (dir)
-        fs_walk(dir, false, add_below, &folder);
+        add_tree(p, dir);
     else
         complain_kind(s->diags, "WorkflowError", (struct span){0}, "%s", buf_text(&why));
     buf_free(&why);
@@ -199,7 +222,7 @@ int pack_archive(struct session *s)
     add_sources(&p);
     add_inputs(&p);
     log_say(&s->log, LOG_INFO, "Archiving conda environments...");
-    bool good = deployment_each(s, false, add_environment, &p) && write_tar(&p, path);
+    bool good = deployment_each(s, false, add_environment, &p) && !p.failed && write_tar(&p, path);
     vec_free(&p.paths);
     map_free(&p.seen);
     return good ? EXIT_OK : EXIT_BAD;

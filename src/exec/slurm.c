@@ -383,7 +383,7 @@ static void remove_old(const char *dir, int days)
 {
     struct sweep sweep = {dir, days};
     if (days > 0 && fs_is_dir(dir))
-        fs_walk(dir, false, sweep_entry, &sweep);
+        fs_walk(dir, false, sweep_entry, &sweep, NULL);
 }
 
 /* Directories of rules that have no log left; one that a job of another run is about to write to is

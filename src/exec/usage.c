@@ -61,7 +61,7 @@ static void list_tree(struct arena *in, int pid, pid_list *out)
     vec_push(out, pid);
     for (uint32_t i = 0; i < out->len; i++) {
         struct tasks tasks = {in, out->at[i], out};
-        fs_walk(arena_printf(in, "/proc/%d/task", out->at[i]), false, add_children, &tasks);
+        fs_walk(arena_printf(in, "/proc/%d/task", out->at[i]), false, add_children, &tasks, NULL);
     }
 }
 

@@ -5,11 +5,14 @@
 #include "flow/globwild.h"
 
 #include <dirent.h>
+#include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 
 #include "base/buf.h"
+#include "base/fs.h"
 #include "base/path.h"
 #include "base/pool.h"
 #include "flow/namedlist.h"
@@ -27,7 +30,16 @@ struct walk {
     value *lists; /* one per wildcard */
     bool follow;
     int depth;
+    struct fs_unread unread; /* paths as shown */
 };
+
+static void note_unread(struct walk *walk, const char *dir)
+{
+    if (errno == ENOENT || errno == ENOTDIR || walk->unread.n++)
+        return;
+    walk->unread.error = errno;
+    snprintf(walk->unread.path, sizeof walk->unread.path, "%s", dir);
+}
 
 static void try_path(struct walk *walk, const char *path, size_t len)
 {
@@ -61,6 +73,8 @@ static void walk_dir(struct walk *walk, const char *dir, const char *shown)
     DIR *stream = walk->depth < 200 ? opendir(dir) : NULL;
     VEC(struct subdir) subdirs = {0};
     struct buf path = {0};
+    if (!stream && walk->depth < 200)
+        note_unread(walk, dir);
     walk->depth++;
     for (struct dirent *entry; stream && (entry = readdir(stream));) {
         bool is_dir, is_link;
@@ -121,6 +135,14 @@ static void walk_tree(struct walk *walk, const char *pattern)
         walk_dir(walk, dir, !strcmp(dir, "/") ? "/" : arena_printf(&walk->arena, "%s/", dir));
 }
 
+static void warn_unread(const struct walk *walk, struct workflow *w, const char *pattern)
+{
+    struct buf text = {0};
+    fs_unread_text(&walk->unread, "", &text);
+    warn(w->diags, vm_running(walk->vm), "glob_wildcards may miss files of '%s': %s", pattern, buf_text(&text));
+    buf_free(&text);
+}
+
 static value found_lists(struct walk *walk)
 {
     value found = namedlist_new(walk->vm, &type_found);
@@ -149,6 +171,8 @@ static value walk_pattern(struct walk *walk, struct workflow *w, const char *pat
         walk_tree(walk, pattern);
     else if (!walk_files(walk, files))
         return NO_VALUE;
+    if (walk->unread.n)
+        warn_unread(walk, w, pattern);
     return found_lists(walk);
 }
 

@@ -300,11 +300,20 @@ static bool try_file(void *user, const char *path, bool is_dir)
     return true;
 }
 
+static void warn_unread(struct workflow *w, const struct fs_unread *unread, const char *dir)
+{
+    struct buf text = {0};
+    fs_unread_text(unread, dir, &text);
+    warn(w->diags, (struct span){0}, "the report may lack results: %s", buf_text(&text));
+    buf_free(&text);
+}
+
 const struct report_found *eval_report_find(struct job_eval *eval, const char *dir,
                                             const char *pattern, uint32_t *n)
 {
     struct workflow *w = eval->workflow;
     struct finding f = {.eval = eval, .dir = dir};
+    struct fs_unread unread;
     const char *text = path_join(eval->scratch, dir, pattern);
     *n = 0;
     if (!pattern_parse(eval->scratch, w->names, w->diags, text, strlen(text), (struct span){0},
@@ -313,7 +322,9 @@ const struct report_found *eval_report_find(struct job_eval *eval, const char *d
     for (uint32_t i = 0; i < eval->rule->wildcards.n; i++)
         if (wildcard_slot(&f.wildcards, eval->rule->wildcards.name[i]) < 0)
             wildcards_add(eval->scratch, &f.wildcards, eval->rule->wildcards.name[i]);
-    fs_walk(dir, false, try_file, &f);
+    fs_walk(dir, false, try_file, &f, &unread);
+    if (unread.n)
+        warn_unread(w, &unread, dir);
     struct report_found *found = arena_array(eval->scratch, struct report_found, f.found.len + 1);
     if (f.found.len)
         memcpy(found, f.found.at, f.found.len * sizeof *found);

@@ -138,7 +138,7 @@ void storage_prune(const struct workflow *w)
         struct emptying emptying = {.root = w->flow->mounts.at[i].dir};
         vec_push(&emptying.dirs, emptying.root);
         if (fs_is_dir(emptying.root))
-            fs_walk(emptying.root, false, note_dir, &emptying);
+            fs_walk(emptying.root, false, note_dir, &emptying, NULL);
         while (emptying.dirs.len) /* those that are not empty stay */
             rmdir(emptying.dirs.at[--emptying.dirs.len]);
         vec_free(&emptying.dirs);

@@ -175,7 +175,7 @@ static bool is_python_file(void *user, const char *path, bool is_dir)
 static bool holds_python(const char *directory)
 {
     struct search search = {.left = 1000};
-    fs_walk(directory, true, is_python_file, &search);
+    fs_walk(directory, true, is_python_file, &search, NULL);
     return search.found || search.left <= 0;
 }
 

@@ -110,7 +110,7 @@ static bool fill_entry(void *user, const char *path, bool is_dir)
 static bool fill(const struct task_context *context, struct task *task, bool full)
 {
     struct fill fill = {task, context->g->workflow->workdir, full};
-    return (fs_walk(fill.workdir, full, fill_entry, &fill) ||
+    return (fs_walk(fill.workdir, full, fill_entry, &fill, NULL) || /* the job itself cannot read more */
             failed(task, "read", fill.workdir)) &&
            !task->why.len;
 }

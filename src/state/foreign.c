@@ -102,7 +102,7 @@ static bool add_name(void *user, const char *path, bool is_dir)
 static bool is_empty(struct folder *folder)
 {
     if (!folder->listed)
-        fs_walk(folder->path, false, add_name, &folder->names);
+        fs_walk(folder->path, false, add_name, &folder->names, NULL);
     folder->listed = true;
     return !folder->names.len;
 }

@@ -4,6 +4,7 @@
 
 #include <errno.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -94,14 +95,36 @@ static void test_walk(void)
     put("w/pruned/hidden", "x");
     put("w/top", "x");
     ok(symlink("..", "w/a/up") == 0 && symlink("../keep", "w/keep") == 0, "links to directories");
-    ok(fs_walk("w", false, remember, &seen), "a walk");
+    ok(fs_walk("w", false, remember, &seen, NULL), "a walk");
     ok(seen.n == 7 && has(&seen, "a/") && has(&seen, "a/b/") && has(&seen, "a/b/c") &&
            has(&seen, "top") && has(&seen, "pruned/") && has(&seen, "a/up") && has(&seen, "keep"),
        "sees every entry once, links as files, nothing below what is pruned");
     seen.n = 0;
-    ok(fs_walk("w", true, remember, &seen), "a walk through links");
+    ok(fs_walk("w", true, remember, &seen, NULL), "a walk through links");
     ok(seen.n == 8 && has(&seen, "keep/me") && has(&seen, "a/up/"), "goes through links, but in no circle");
-    ok(!fs_walk("absent", false, remember, &seen) && errno == ENOENT, "an absent root");
+    ok(!fs_walk("absent", false, remember, &seen, NULL) && errno == ENOENT, "an absent root");
+}
+
+/* Root may read everything, but not open more than it may. */
+static void test_unread(void)
+{
+    struct seen seen = {0};
+    struct fs_unread unread;
+    struct rlimit limit;
+    struct buf text = {0};
+    int next = dup(0);
+    ok(next > 0 && !close(next) && !getrlimit(RLIMIT_NOFILE, &limit), "the next descriptor");
+    struct rlimit one = {(rlim_t)next + 1, limit.rlim_max};
+    setrlimit(RLIMIT_NOFILE, &one);
+    bool walked = fs_walk("w", false, remember, &seen, &unread), copied = fs_copy("w", "w.copy");
+    int error = errno;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    fs_unread_text(&unread, "w", &text);
+    ok(walked && unread.n == 1 && unread.error == EMFILE && !strcmp(unread.path, "a"), "a folder that cannot be read");
+    is(buf_text(&text), "cannot read 'w/a': Too many open files", "is told");
+    ok(!copied && error == EMFILE, "a tree that cannot be read is not copied");
+    ok(!fs_walk("absent", false, remember, &seen, &unread) && !unread.n, "nothing is no such folder");
+    buf_free(&text);
 }
 
 static void test_stat_many(void)
@@ -148,6 +171,7 @@ int main(void)
     test_dirs();
     test_times();
     test_walk();
+    test_unread();
     test_stat_many();
     ok(fs_hostname()[0] && fs_username()[0], "the host and the user have names");
     ok(!chdir("/") && fs_remove_tree(dir) && !fs_exists(dir), "all is removed");
