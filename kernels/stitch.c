@@ -11,6 +11,14 @@ enum { PEAKS = 5, CLIMB = 20 };
 static const double NOISY = 0.4; /* median correlation below which noise rules */
 static const float FAINT = 2;    /* px: how far tiles are smoothed to find a faint overlap */
 
+struct fit { /* of a model */
+    struct device *dev;
+    const struct stitch_params *params;
+    const struct stitch_tiles *tiles;
+    struct stitch_model *model;
+    struct kin_error error; /* of a tile that could not be read: the first */
+};
+
 struct pairing { /* what measuring pairs of one kind (beside, below) needs; device buffers */
     struct device *dev;
     const struct stitch_params *params;
@@ -273,24 +281,45 @@ static void send_tile(const struct pairing *p, uint16_t *dst, const uint16_t *ti
         p->dev->f32_to_u16(p->dev, dst, p->whole[1], n);
 }
 
-static void measure_kind(struct device *dev, const struct stitch_params *params,
-                         const uint16_t *const *tiles, struct stitch_model *m, bool vertical,
-                         float smooth)
+static bool stopped(const struct fit *f)
 {
+    return device_stopped(f->dev) || f->error.code != KIN_OK;
+}
+
+static bool has_both(const struct fit *f, const struct stitch_edge *edge)
+{
+    return f->tiles->has(f->tiles->user, edge->from) && f->tiles->has(f->tiles->user, edge->to);
+}
+
+/* The tiles of an edge on the device. */
+static bool send_both(struct fit *f, const struct pairing *p, const struct stitch_edge *edge,
+                      uint16_t *a, uint16_t *b)
+{
+    const uint16_t *tile = f->tiles->get(f->tiles->user, edge->from, &f->error);
+    if (tile)
+        send_tile(p, a, tile);
+    tile = tile ? f->tiles->get(f->tiles->user, edge->to, &f->error) : NULL;
+    if (tile)
+        send_tile(p, b, tile);
+    return tile != NULL;
+}
+
+static void measure_kind(struct fit *f, bool vertical, float smooth)
+{
+    struct device *dev = f->dev;
+    const struct stitch_params *params = f->params;
+    struct stitch_model *m = f->model;
     struct pairing p;
     size_t bytes = (size_t)params->tile_h * (size_t)params->tile_w * sizeof(uint16_t);
     uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
     pairing_open(&p, dev, params, vertical);
     p.smooth = smooth;
-    for (int e = 0; e < m->edge_count && !device_stopped(dev); e++) {
+    for (int e = 0; e < m->edge_count && !stopped(f); e++) {
         struct stitch_edge *edge = &m->edges[e];
         edge->dy = edge->vertical == vertical ? p.nominal[0] : edge->dy;
         edge->dx = edge->vertical == vertical ? p.nominal[1] : edge->dx;
-        if (edge->vertical != vertical || !tiles[edge->from] || !tiles[edge->to])
-            continue;
-        send_tile(&p, a, tiles[edge->from]);
-        send_tile(&p, b, tiles[edge->to]);
-        measure_pair(&p, a, b, edge);
+        if (edge->vertical == vertical && has_both(f, edge) && send_both(f, &p, edge, a, b))
+            measure_pair(&p, a, b, edge);
     }
     pairing_close(&p);
     dev->release(dev, a);
@@ -300,9 +329,11 @@ static void measure_kind(struct device *dev, const struct stitch_params *params,
 /* Where an overlap hardly correlates there may still be faint, smooth signal (tissue below the
  * focus, its edge): what is left of it in a band of scales without pixel noise and without shading.
  * Such a measure must correlate twice as well to count, since fewer samples are independent. */
-static void measure_faint(struct device *dev, const struct stitch_params *params,
-                          const uint16_t *const *tiles, struct stitch_model *m, bool vertical)
+static void measure_faint(struct fit *f, bool vertical)
 {
+    struct device *dev = f->dev;
+    const struct stitch_params *params = f->params;
+    struct stitch_model *m = f->model;
     struct pairing p;
     size_t n = (size_t)params->tile_h * (size_t)params->tile_w;
     double least = stitch_ncc_least(params);
@@ -314,13 +345,11 @@ static void measure_faint(struct device *dev, const struct stitch_params *params
     p.host_band = malloc(n * sizeof *p.host_band);
     if (!p.host || !p.host_band)
         device_fail(dev, KIN_MEMORY, "no memory for a tile");
-    for (int e = 0; e < m->edge_count && !device_stopped(dev); e++) {
+    for (int e = 0; e < m->edge_count && !stopped(f); e++) {
         struct stitch_edge *edge = &m->edges[e], faint = *edge;
-        if (edge->vertical != vertical || edge->ncc > least || !tiles[edge->from] ||
-            !tiles[edge->to])
+        if (edge->vertical != vertical || edge->ncc > least || !has_both(f, edge) ||
+            !send_both(f, &p, edge, a, b))
             continue;
-        send_tile(&p, a, tiles[edge->from]);
-        send_tile(&p, b, tiles[edge->to]);
         measure_pair(&p, a, b, &faint);
         faint.faint = true;
         if (faint.ncc > 2 * least)
@@ -335,23 +364,23 @@ static void measure_faint(struct device *dev, const struct stitch_params *params
 
 /* Sharp tiles are measured as they are. Where noise hides most of the correlation, all are smoothed
  * by a pixel and measured again; then those that still fit nowhere. */
-static void measure_edges(struct device *dev, const struct stitch_params *params,
-                          const uint16_t *const *tiles, struct stitch_model *m)
+static void measure_edges(struct fit *f)
 {
+    const struct stitch_model *m = f->model;
     double *ncc = malloc((size_t)m->edge_count * sizeof *ncc), median = NAN;
-    measure_kind(dev, params, tiles, m, false, 0);
-    measure_kind(dev, params, tiles, m, true, 0);
+    measure_kind(f, false, 0);
+    measure_kind(f, true, 0);
     for (int e = 0; ncc && e < m->edge_count; e++)
-        ncc[e] = tiles[m->edges[e].from] && tiles[m->edges[e].to] ? m->edges[e].ncc : NAN;
+        ncc[e] = has_both(f, &m->edges[e]) ? m->edges[e].ncc : NAN;
     if (ncc)
         median = stitch_median(ncc, m->edge_count);
     free(ncc);
     if (median < NOISY) {
-        measure_kind(dev, params, tiles, m, false, 1);
-        measure_kind(dev, params, tiles, m, true, 1);
+        measure_kind(f, false, 1);
+        measure_kind(f, true, 1);
     }
-    measure_faint(dev, params, tiles, m, false);
-    measure_faint(dev, params, tiles, m, true);
+    measure_faint(f, false);
+    measure_faint(f, true);
 }
 
 void stitch_canvas(const struct stitch_params *params, struct stitch_model *m)
@@ -374,21 +403,20 @@ void stitch_canvas(const struct stitch_params *params, struct stitch_model *m)
 }
 
 /* The correlation of every overlap at the final, rounded positions: what the mosaic will show. */
-static double final_ncc(struct device *dev, const struct stitch_params *params,
-                        const uint16_t *const *tiles, const struct stitch_model *m)
+static double final_ncc(struct fit *f)
 {
-    struct pairing p = {.dev = dev, .params = params, .min_side = 2};
-    size_t bytes = (size_t)params->tile_h * (size_t)params->tile_w * sizeof(uint16_t);
+    struct device *dev = f->dev;
+    const struct stitch_model *m = f->model;
+    struct pairing p = {.dev = dev, .params = f->params, .min_side = 2};
+    size_t bytes = (size_t)f->params->tile_h * (size_t)f->params->tile_w * sizeof(uint16_t);
     uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
     double *all = malloc(((size_t)m->edge_count + 1) * sizeof *all), median = NAN;
     for (int e = 0; all && e < m->edge_count; e++) {
         const struct stitch_edge *edge = &m->edges[e];
         const struct stitch_place *from = &m->places[edge->from], *to = &m->places[edge->to];
         all[e] = NAN;
-        if (!tiles[edge->from] || !tiles[edge->to] || device_stopped(dev))
+        if (stopped(f) || !has_both(f, edge) || !send_both(f, &p, edge, a, b))
             continue;
-        dev->upload(dev, a, tiles[edge->from], bytes);
-        dev->upload(dev, b, tiles[edge->to], bytes);
         all[e] = overlap_ncc(&p, a, b, (int)(rint(to->y) - rint(from->y)),
                              (int)(rint(to->x) - rint(from->x)));
     }
@@ -400,20 +428,20 @@ static double final_ncc(struct device *dev, const struct stitch_params *params,
     return median;
 }
 
-static int present_edges(const struct stitch_model *m, const uint16_t *const *tiles)
+static int present_edges(const struct fit *f)
 {
     int present = 0;
-    for (int e = 0; e < m->edge_count; e++)
-        present += tiles[m->edges[e].from] && tiles[m->edges[e].to];
+    for (int e = 0; e < f->model->edge_count; e++)
+        present += has_both(f, &f->model->edges[e]);
     return present;
 }
 
 /* Half of the overlaps must fit. In a grid that has several loops of overlaps, an eighth of them
  * must close: a tree of overlaps always fits, also when each of them is an accident. */
-static bool enough_edges(const struct stitch_model *m, const uint16_t *const *tiles,
-                         struct kin_error *err)
+static bool enough_edges(const struct fit *f, struct kin_error *err)
 {
-    int present = present_edges(m, tiles), loops = m->edge_count - m->tiles + 1;
+    const struct stitch_model *m = f->model;
+    int present = present_edges(f), loops = m->edge_count - m->tiles + 1;
     if (2 * m->accepted >= present &&
         (loops < 4 || 8 * m->loops >= loops || present < m->edge_count))
         return true;
@@ -424,9 +452,18 @@ static bool enough_edges(const struct stitch_model *m, const uint16_t *const *ti
         m->accepted, present, m->loops, loops);
 }
 
-bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
-                      const uint16_t *const *tiles, struct stitch_model *m, struct kin_error *err)
+static bool fit_ok(const struct fit *f, struct kin_error *err)
 {
+    if (f->error.code != KIN_OK)
+        return kin_fail(err, f->error.code, "%s", f->error.text);
+    return device_ok(f->dev, err);
+}
+
+bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
+                      const struct stitch_tiles *tiles, struct stitch_model *m,
+                      struct kin_error *err)
+{
+    struct fit f = {.dev = dev, .params = params, .tiles = tiles, .model = m};
     if (!model_alloc(params, m, err))
         return false;
     nominal_places(params, m);
@@ -434,14 +471,29 @@ bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
         stitch_canvas(params, m);
         return true;
     }
-    measure_edges(dev, params, tiles, m);
-    if (!device_ok(dev, err) || !stitch_solve(params, m, err)) {
+    measure_edges(&f);
+    if (!fit_ok(&f, err) || !stitch_solve(params, m, err)) {
         stitch_model_free(m);
         return false;
     }
     stitch_canvas(params, m);
-    m->ncc_median = final_ncc(dev, params, tiles, m);
-    return device_ok(dev, err) && enough_edges(m, tiles, err);
+    m->ncc_median = final_ncc(&f);
+    return fit_ok(&f, err) && enough_edges(&f, err);
+}
+
+static bool memory_has(void *user, int tile)
+{
+    return ((const uint16_t *const *)user)[tile] != NULL;
+}
+
+static const uint16_t *memory_get(void *user, int tile, struct kin_error *err)
+{
+    return ((const uint16_t *const *)user)[tile];
+}
+
+struct stitch_tiles stitch_tiles_in_memory(const uint16_t *const *tiles)
+{
+    return (struct stitch_tiles){(void *)(uintptr_t)tiles, memory_has, memory_get};
 }
 
 void stitch_model_free(struct stitch_model *m)

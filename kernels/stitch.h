@@ -8,7 +8,8 @@
  * right are rejected; all that is left goes into one robust least-squares problem (Cauchy weights).
  *
  *     struct stitch_model model;
- *     if (!stitch_model_fit(dev, &params, tiles, &model, &err)) ...
+ *     struct stitch_tiles tiles = stitch_tiles_in_memory(corrected);
+ *     if (!stitch_model_fit(dev, &params, &tiles, &model, &err)) ...
  *     printf("%f\n", model.places[3].y);
  *     stitch_model_free(&model);
  *
@@ -41,6 +42,16 @@ struct stitch_params {
     bool two_bands;    /* detail is blended over a narrower seam than what is smooth */
 };
 
+struct stitch_tiles { /* the corrected tiles of a plane, each (tile_h, tile_w), in scan order */
+    void *user;
+    bool (*has)(void *user, int tile); /* false: it is missing */
+    /* One that is there: borrowed until another is asked for. NULL: it cannot be read. */
+    const uint16_t *(*get)(void *user, int tile, struct kin_error *err);
+};
+
+/* Those of an array, which stays borrowed; NULL: missing. */
+struct stitch_tiles stitch_tiles_in_memory(const uint16_t *const *tiles);
+
 struct stitch_edge { /* a pair of neighbours */
     int from, to;    /* tile indices; `to` is right of or below `from` */
     bool vertical;   /* below */
@@ -67,13 +78,13 @@ struct stitch_model {
     double ncc_median;   /* of all edges, at the final positions */
 };
 
-/* Fits the model to one plane of corrected tiles (tiles[k] in scan order, host memory; NULL:
- * missing, its edges are rejected). With overlap below 1 % nothing can be measured: tiles take
- * their nominal places. False: KIN_INPUT when fewer than half of the edges between present tiles
- * are accepted, or when these hardly confirm each other (the model is then filled nonetheless, for
- * the report), or the device's error. */
+/* Fits the model to one plane of corrected tiles; the edges of missing ones are rejected. Tiles are
+ * asked for a few times each, line by line. With overlap below 1 % nothing can be measured: tiles
+ * take their nominal places. False: KIN_INPUT when fewer than half of the edges between present
+ * tiles are accepted, or when these hardly confirm each other (the model is then filled
+ * nonetheless, for the report), or the error of a tile or of the device. */
 bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
-                      const uint16_t *const *tiles, struct stitch_model *model,
+                      const struct stitch_tiles *tiles, struct stitch_model *model,
                       struct kin_error *err);
 void stitch_model_free(struct stitch_model *model);
 

@@ -1,8 +1,16 @@
 // SPDX-License-Identifier: MIT
-// stitch_tiles.c: reading the tile files of a cycle.
+// stitch_tiles.c: reading the tile files of a cycle, and keeping those of a plane.
 #include "stitch_tiles.h"
+#include "each.h"
+#include "simd.h"
 
+#include <limits.h>
+#include <stdlib.h>
 #include <string.h>
+
+enum {
+    OF_FIT = 10
+}; /* what the fit takes beside, in tiles: two, as floats too, one smoothed, strips */
 
 static bool widen(const struct kin_image *image, uint16_t *dst, const char *path,
                   struct kin_error *err)
@@ -38,4 +46,166 @@ bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, i
     good = good && widen(&image, dst, path, err);
     kin_image_free(&image);
     return good;
+}
+
+/* ---- those of a plane -------------------------------------------------------------------------
+ */
+
+struct stored {
+    uint16_t *pixels; /* owned; NULL: not in memory */
+    long asked;       /* when it was last asked for */
+    bool one_value;
+};
+
+struct stitch_store {
+    struct stitch_look look;
+    size_t n;             /* pixels of a tile */
+    int most, held;       /* tiles in memory */
+    long asked;           /* how often one was asked for */
+    struct stored *tiles; /* owned */
+};
+
+/* A camera's image never is: noise differs from pixel to pixel. */
+static bool is_one_value(const uint16_t *tile, size_t n)
+{
+    for (size_t i = 1; i < n; i++) {
+        if (tile[i] != tile[0])
+            return false;
+    }
+    return true;
+}
+
+VECTOR_CLONES static void correct(uint16_t *pixels, const float *dark, const float *gain, size_t n)
+{
+    for (size_t i = 0; i < n; i++)
+        pixels[i] = kin_round_u16(((float)pixels[i] - dark[i]) * gain[i]);
+}
+
+static bool store_has(void *user, int tile)
+{
+    const struct stitch_look *look = &((const struct stitch_store *)user)->look;
+    char path[4300];
+    return raw_path(look->source->raw, tile, look->plane, look->channel, path, sizeof path);
+}
+
+/* Tile k, corrected, the caller's; NULL: it cannot be read. */
+static uint16_t *read_corrected(struct stitch_store *store, int k, struct kin_error *err)
+{
+    const struct stitch_look *look = &store->look;
+    uint16_t *pixels = malloc(store->n * sizeof *pixels);
+    if (!pixels) {
+        kin_fail(err, KIN_MEMORY, "no memory for the tiles of a plane");
+        return NULL;
+    }
+    if (!stitch_read_tile(look->source, k, look->plane, look->channel, pixels, err)) {
+        free(pixels);
+        return NULL;
+    }
+    store->tiles[k].one_value = is_one_value(pixels, store->n);
+    correct(pixels, look->dark, look->gain, store->n);
+    return pixels;
+}
+
+/* The first tiles stay. */
+static bool look_at(void *user, int k, struct kin_error *err)
+{
+    struct stitch_store *store = user;
+    if (!store_has(store, k))
+        return true;
+    uint16_t *pixels = read_corrected(store, k, err);
+    if (k < store->most)
+        store->tiles[k].pixels = pixels;
+    else
+        free(pixels);
+    return pixels != NULL;
+}
+
+static bool tells_places(const struct stitch_store *store, struct kin_error *err)
+{
+    const struct stitch_look *look = &store->look;
+    int present = 0, empty = 0;
+    for (int k = 0; k < look->tiles; k++) {
+        present += store_has((void *)(uintptr_t)store, k);
+        empty += store->tiles[k].one_value;
+    }
+    return 2 * empty <= present || empty == 0 ||
+           kin_fail(err, KIN_INPUT,
+                    "%.300s: %d of %d tiles of channel %d, plane %d hold one value only: nothing "
+                    "in them tells where they lie",
+                    look->source->raw->dir, empty, present, look->channel, look->plane);
+}
+
+/* How many tiles may stay beside the fit and those that are being read. */
+static int most_tiles(size_t memory, size_t n, int threads)
+{
+    size_t fit = memory / (n * sizeof(uint16_t)), beside = OF_FIT + 2 * (size_t)threads;
+    if (!memory || fit > INT_MAX)
+        return INT_MAX;
+    return fit > beside + 2 ? (int)(fit - beside) : 2;
+}
+
+struct stitch_store *stitch_store_open(const struct stitch_look *look, size_t memory, int threads,
+                                       struct kin_error *err)
+{
+    struct stitch_store *store = calloc(1, sizeof *store);
+    struct stored *tiles = calloc((size_t)look->tiles, sizeof *tiles);
+    size_t n = (size_t)look->source->tile_h * (size_t)look->source->tile_w;
+    if (store)
+        *store = (struct stitch_store){.look = *look, .n = n, .tiles = tiles};
+    if (!store || !tiles) {
+        free(tiles);
+        free(store);
+        kin_fail(err, KIN_MEMORY, "no memory for the tiles of a plane");
+        return NULL;
+    }
+    store->most = most_tiles(memory, n, threads);
+    if (kin_each(look->tiles, threads, look_at, store, err) && tells_places(store, err)) {
+        for (int k = 0; k < look->tiles; k++)
+            store->held += tiles[k].pixels != NULL;
+        return store;
+    }
+    stitch_store_free(store);
+    return NULL;
+}
+
+void stitch_store_free(struct stitch_store *store)
+{
+    for (int k = 0; store && k < store->look.tiles; k++)
+        free(store->tiles[k].pixels);
+    if (store)
+        free(store->tiles);
+    free(store);
+}
+
+/* The one that was not asked for the longest gives way. */
+static void give_way(struct stitch_store *store)
+{
+    struct stored *oldest = NULL;
+    for (int k = 0; k < store->look.tiles; k++) {
+        struct stored *tile = &store->tiles[k];
+        if (tile->pixels && (!oldest || tile->asked < oldest->asked))
+            oldest = tile;
+    }
+    free(oldest->pixels);
+    oldest->pixels = NULL;
+    store->held--;
+}
+
+static const uint16_t *store_get(void *user, int k, struct kin_error *err)
+{
+    struct stitch_store *store = user;
+    struct stored *tile = &store->tiles[k];
+    tile->asked = ++store->asked;
+    if (tile->pixels)
+        return tile->pixels;
+    if (store->held >= store->most)
+        give_way(store);
+    tile->pixels = read_corrected(store, k, err);
+    store->held += tile->pixels != NULL;
+    return tile->pixels;
+}
+
+struct stitch_tiles stitch_store_tiles(struct stitch_store *store)
+{
+    return (struct stitch_tiles){store, store_has, store_get};
 }

@@ -422,45 +422,6 @@ static bool make_field(struct run *run, int channel, struct kin_error *err)
 /* ---- positions --------------------------------------------------------------------------------
  */
 
-/* A camera's image never is: noise differs from pixel to pixel. */
-static bool is_one_value(const uint16_t *tile, size_t n)
-{
-    for (size_t i = 1; i < n; i++) {
-        if (tile[i] != tile[0])
-            return false;
-    }
-    return true;
-}
-
-static bool load_plane(struct run *run, int plane, uint16_t **tiles, struct kin_error *err)
-{
-    int channel = model_channel(run);
-    size_t n = (size_t)run->params.tile_h * (size_t)run->params.tile_w;
-    const float *dark = kin_f32(&run->dark[channel - 1]), *gain = kin_f32(&run->gain[channel - 1]);
-    int present = 0, empty = 0;
-    for (int k = 0; k < run->params.scan.rows * run->params.scan.cols; k++) {
-        char path[PATH];
-        if (!raw_path(&run->raw, k, plane, channel, path, sizeof path))
-            continue;
-        tiles[k] = malloc(n * sizeof **tiles);
-        if (!tiles[k])
-            return kin_fail(err, KIN_MEMORY, "no memory for the tiles of a plane");
-        if (!stitch_read_tile(&run->source, k, plane, channel, tiles[k], err))
-            return false;
-        present++;
-        empty += is_one_value(tiles[k], n);
-#pragma omp parallel for schedule(static)
-        for (size_t i = 0; i < n; i++)
-            tiles[k][i] = kin_round_u16(((float)tiles[k][i] - dark[i]) * gain[i]);
-    }
-    return 2 * empty <= present || empty == 0 ||
-           kin_fail(err, KIN_INPUT,
-                    "%.300s: %d of %d tiles of channel %d, plane %d hold one value only: nothing "
-                    "in them "
-                    "tells where they lie",
-                    run->raw.dir, empty, present, channel, plane);
-}
-
 /* The seams of the mosaic that a model gives. */
 static double judge_model(struct run *run, int plane, const struct stitch_model *model,
                           double *seams, struct kin_error *err)
@@ -494,17 +455,15 @@ static void report_decision(struct run *run, int plane, const struct stitch_mode
 static bool try_plane(struct run *run, int plane, struct stitch_model *model, double **seams,
                       double *seam, struct kin_error *why)
 {
-    int n = run->params.scan.rows * run->params.scan.cols;
-    uint16_t **tiles = calloc((size_t)n, sizeof *tiles);
+    int channel = model_channel(run);
+    struct stitch_look look = {&run->source, run->params.scan.rows * run->params.scan.cols, plane, channel,
+                               kin_f32(&run->dark[channel - 1]), kin_f32(&run->gain[channel - 1])};
+    struct stitch_store *store = stitch_store_open(&look, run->params.memory, run->dev->threads, why);
+    struct stitch_tiles tiles = stitch_store_tiles(store);
     *model = (struct stitch_model){0};
     *seam = NAN;
-    bool good = (tiles || kin_fail(why, KIN_MEMORY, "no memory for the tiles of a plane")) &&
-                load_plane(run, plane, tiles, why) &&
-                stitch_model_fit(run->dev, &run->params, (const uint16_t *const *)tiles, model,
-                                 why);
-    for (int k = 0; tiles && k < n; k++)
-        free(tiles[k]);
-    free(tiles);
+    bool good = store && stitch_model_fit(run->dev, &run->params, &tiles, model, why);
+    stitch_store_free(store);
     *seams = calloc((size_t)model->edge_count + 1, sizeof **seams);
     if (!good || !*seams)
         return false;

@@ -120,7 +120,8 @@ void stage_stitch(struct trial *t)
         stitch_place(&params.scan, k, &row, &col);
         tiles[k] = seen(t, &scene, H, W, row * 0.7 * H + some_number(t, 0, 5), col * 0.7 * W + some_number(t, 0, 5), 0);
     }
-    bool good = stitch_model_fit(t->dev, &params, (const uint16_t *const *)tiles, &model, &err);
+    struct stitch_tiles all = stitch_tiles_in_memory((const uint16_t *const *)tiles);
+    bool good = stitch_model_fit(t->dev, &params, &all, &model, &err);
     for (int k = 0; model.places && k < SIDE * SIDE; k++) {
         places[2 * k] = model.places[k].y;
         places[2 * k + 1] = model.places[k].x;

@@ -153,8 +153,9 @@ static bool run_stitch(void *with)
     size_t n = (size_t)t->in[0].dims.y * (size_t)t->in[0].dims.x;
     for (int k = 0; k < t->in[0].dims.z; k++)
         tiles[k] = kin_u16(&t->in[0]) + (size_t)k * n;
+    struct stitch_tiles all = stitch_tiles_in_memory(tiles);
     stitch_model_free(&t->model);
-    return stitch_model_fit(dev, &t->stitch, tiles, &t->model, &err);
+    return stitch_model_fit(dev, &t->stitch, &all, &t->model, &err);
 }
 
 static bool bench_stitch(char **argv)

@@ -12,6 +12,13 @@ static struct device *dev;
 
 enum { MOST = 64 };
 
+static bool fit(const struct stitch_params *p, const uint16_t *const *data,
+                struct stitch_model *model, struct kin_error *err)
+{
+    struct stitch_tiles tiles = stitch_tiles_in_memory(data);
+    return stitch_model_fit(dev, p, &tiles, model, err);
+}
+
 static void free_tiles(struct kin_image *tiles, int n)
 {
     for (int k = 0; k < n; k++)
@@ -80,7 +87,7 @@ static void test_mist(void)
     for (int k = 0; k < 25; k++)
         data[k] = kin_u16(&tiles[k]);
     struct stitch_params p = {{5, 5, true, true, false, false}, 183, 245, 0.06, 0, 0, 0};
-    ok(stitch_model_fit(dev, &p, data, &model, &err), "the NIST mosaic is solved (%s)", err.text);
+    ok(fit(&p, data, &model, &err), "the NIST mosaic is solved (%s)", err.text);
     FILE *file = fopen(shared_path("mist_5x5/true_positions.csv"), "r");
     char line[200];
     int right = 0, seen = 0;
@@ -188,8 +195,7 @@ static void test_brain(void)
     for (int k = 0; k < 63; k++)
         data[k] = kin_u16(&tiles[k]);
     struct stitch_params p = {{7, 9, false, false, true, false}, 512, 512, 0.1, 0, 0, 0};
-    ok(stitch_model_fit(dev, &p, data, &model, &err), "a real 7 x 9 mosaic is solved (%s)",
-       err.text);
+    ok(fit(&p, data, &model, &err), "a real 7 x 9 mosaic is solved (%s)", err.text);
     ok(model.accepted >= 70, "%d of %d edges are accepted", model.accepted, model.edge_count);
     ok(model.residual_rms <= 1.0, "edges agree to %.2f px", model.residual_rms);
     ok(model.ncc_median >= 0.72, "the median overlap correlates by %.3f", model.ncc_median);
@@ -218,8 +224,7 @@ static void test_touching(void)
     for (int k = 0; k < 9; k++)
         data[k] = kin_u16(&tiles[k]);
     struct stitch_params p = {{3, 3, false, true, false, false}, 135, 180, 0, 0, 0, 0};
-    ok(stitch_model_fit(dev, &p, data, &model, &err) && model.canvas_h == 405 &&
-           model.canvas_w == 540,
+    ok(fit(&p, data, &model, &err) && model.canvas_h == 405 && model.canvas_w == 540,
        "tiles that touch take their nominal places");
     uint16_t *canvas = calloc(405 * 540, sizeof *canvas);
     uint8_t *cover = calloc(405 * 540, 1);
@@ -300,7 +305,7 @@ static void test_made(void)
     for (int k = 0; k < 9; k++)
         data[k] = kin_u16(&tiles[k]);
     struct stitch_params p = {{3, 3, false, false, false, false}, 80, 100, 0.3, 0, 0, 0};
-    ok(stitch_model_fit(dev, &p, data, &model, &err), "a made mosaic is solved (%s)", err.text);
+    ok(fit(&p, data, &model, &err), "a made mosaic is solved (%s)", err.text);
     for (int k = 0; k < 9; k++)
         right += exact(&model, at, k);
     ok(right == 9, "%d of 9 tiles stand where they were cut", right);
@@ -330,7 +335,7 @@ static void test_made(void)
     stitch_model_free(&model);
     for (int k = 0; k < 9; k++)
         data[k] = k == 4 ? NULL : data[k];
-    ok(stitch_model_fit(dev, &p, data, &model, &err), "without the middle tile it is solved too");
+    ok(fit(&p, data, &model, &err), "without the middle tile it is solved too");
     right = 0;
     for (int k = 0; k < 9; k++)
         right += k != 4 && exact(&model, at, k);
@@ -339,8 +344,7 @@ static void test_made(void)
     memset(tiles[4].data, 0, 80 * 100 * 2);
     for (int k = 0; k < 9; k++)
         data[k] = kin_u16(&tiles[4]);
-    ok(!stitch_model_fit(dev, &p, data, &model, &err) && err.code == KIN_INPUT, "empty tiles: %s",
-       err.text);
+    ok(!fit(&p, data, &model, &err) && err.code == KIN_INPUT, "empty tiles: %s", err.text);
     stitch_model_free(&model);
     free(one);
     free(two);
@@ -381,8 +385,7 @@ static void test_faint(void)
     for (int k = 0; k < 9; k++)
         data[k] = kin_u16(&tiles[k]);
     struct stitch_params p = {{3, 3, false, false, false, false}, 200, 240, 0.3, 0, 0, 0};
-    ok(stitch_model_fit(dev, &p, data, &model, &err), "a mosaic with a dim tile is solved (%s)",
-       err.text);
+    ok(fit(&p, data, &model, &err), "a mosaic with a dim tile is solved (%s)", err.text);
     for (int e = 0; e < model.edge_count; e++)
         found += model.edges[e].faint && model.edges[e].accepted;
     ok(found >= 2, "%d of the dim tile's overlaps are found below the noise", found);

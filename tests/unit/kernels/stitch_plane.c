@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Planes of a mosaic: the same bits however they are cut into bands and windows, in no more memory
-// than was said; a card that refuses memory gets smaller windows.
+// than was said; a card that refuses memory gets smaller windows. The same positions however many
+// tiles are held.
 #include "stitch_cut.h"
 #include "stitch_plane.h"
 #include "tool.h"
@@ -34,12 +35,12 @@ static struct stitch_params params_of(bool two_bands, bool whole)
     return (struct stitch_params){.scan = {ROWS, COLS, false, true, false, false},
                                   .tile_h = H,
                                   .tile_w = W,
-                                  .overlap = 0.2,
+                                  .overlap = 0.3,
                                   .two_bands = two_bands,
                                   .whole_pixels = whole};
 }
 
-/* Tiles of noise, all but one, lying between pixels. */
+/* Tiles cut from noise, all but one. They are taken to lie between pixels. */
 static bool make_tiles(void)
 {
     static uint16_t pixels[N];
@@ -49,11 +50,13 @@ static bool make_tiles(void)
     for (int k = 0; good && k < TILES; k++) {
         char path[200];
         snprintf(path, sizeof path, "%s/1_%05d_Z001_CH1.tif", dir, k + 1);
+        int y = (int)(k / COLS * 0.7 * H + some((uint32_t)k, 5)),
+            x = (int)(k % COLS * 0.7 * W + some((uint32_t)k + 77, 5));
         for (int i = 0; i < N; i++)
-            pixels[i] = (uint16_t)(mix((uint32_t)(k * N + i)) >> 16);
+            pixels[i] = (uint16_t)(mix((uint32_t)((y + i / W) * 4099 + x + i % W)) >> 16);
         good = k == 4 || kin_tiff_write(path, &image, NULL, &err);
-        places[k].y = k / COLS * 0.8 * H + some((uint32_t)k, 5);
-        places[k].x = k % COLS * 0.8 * W + some((uint32_t)k + 77, 5);
+        places[k].y = y + some((uint32_t)k + 377, 1);
+        places[k].x = x + some((uint32_t)k + 477, 1);
         scale[k] = (float)(0.8 + some((uint32_t)k + 177, 0.4));
         shift[k] = (float)some((uint32_t)k + 277, 100);
     }
@@ -230,6 +233,40 @@ static void test_card(bool two_bands)
     made_free(&all);
 }
 
+/* ---- tiles that are read again ----------------------------------------------------------------
+ */
+
+/* Fits positions with as many tiles in memory as it has room for. */
+static bool fit(size_t memory, struct stitch_model *fitted, struct kin_error *err)
+{
+    struct stitch_params p = params_of(false, false);
+    struct stitch_source source = {&raw, H, W, KIN_U16};
+    struct stitch_look look = {&source, TILES, 1, 1, dark, gain};
+    struct stitch_store *store = stitch_store_open(&look, memory, 2, err);
+    struct stitch_tiles tiles = stitch_store_tiles(store);
+    bool good = store && stitch_model_fit(dev, &p, &tiles, fitted, err);
+    stitch_store_free(store);
+    return good;
+}
+
+static void test_store(void)
+{
+    struct stitch_model all = {0}, some = {0};
+    struct kin_error err = {0};
+    bool good = fit(0, &all, &err);
+    ok(good && all.accepted >= 20, "positions from %d of %d overlaps %s", all.accepted,
+       all.edge_count, err.text);
+    for (size_t tiles = 1; good && tiles < 40; tiles += 6) {
+        good = fit(tiles * N * sizeof(uint16_t), &some, &err) &&
+               some.ncc_median == all.ncc_median && some.residual_rms == all.residual_rms;
+        for (int k = 0; good && k < TILES; k++)
+            good = some.places[k].y == all.places[k].y && some.places[k].x == all.places[k].x;
+        stitch_model_free(&some);
+    }
+    ok(good, "the same with few of the tiles in memory %s", err.text);
+    stitch_model_free(&all);
+}
+
 int main(void)
 {
     struct kin_error err = {0};
@@ -242,6 +279,7 @@ int main(void)
     test_cuts();
     test_card(false);
     test_card(true);
+    test_store();
     ok(device_ok(dev, &err), "the device reports no failure %s", err.text);
     raw_free(&raw);
     device_close(dev);
