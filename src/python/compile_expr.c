@@ -426,93 +426,86 @@ static void compile_access(struct unit *u, const struct node *node)
         emit(u, OPC_LOAD_ATTR, add_name(u, scope_mangle(&u->c->scopes, u->scope, node->name)));
 }
 
+/* Short texts are shared with the names. */
+static void compile_constant(struct unit *u, const struct node *node, value constant)
+{
+    if (node->kind == NODE_STR && node->len < 64 && !memchr(node->text, 0, node->len))
+        emit(u, OPC_LOAD_CONST, sym_const(u, intern(u->c->vm->names, node->text, node->len)));
+    else
+        emit_const(u, constant);
+}
+
+static void compile_name(struct unit *u, const struct node *node)
+{
+    load_name(u, node->name);
+}
+
+static void compile_display(struct unit *u, const struct node *node)
+{
+    bool tuple = node->kind == NODE_TUPLE, set = node->kind == NODE_SET;
+    compile_items(u, node, tuple ? OPC_BUILD_TUPLE : set ? OPC_BUILD_SET : OPC_BUILD_LIST);
+}
+
+static void compile_unary(struct unit *u, const struct node *node)
+{
+    compile_expr(u, node->kid[0]);
+    u->span = node->span;
+    emit(u, node->op == OP_NOT ? OPC_NOT : OPC_UNARY, node->op == OP_NOT ? 0 : node->op);
+}
+
+static void compile_compare(struct unit *u, const struct node *node)
+{
+    compile_expr(u, node->kid[0]);
+    compile_expr(u, node->kid[1]);
+    emit_compare(u, node);
+}
+
+static void refuse_star(struct unit *u, const struct node *node)
+{
+    compile_error(u, node->span, "can't use starred expression here");
+}
+
+typedef void compile_kind(struct unit *u, const struct node *node);
+static compile_kind *const by_kind[NODE_KIND_COUNT] = {
+    [NODE_NAME] = compile_name,
+    [NODE_FSTRING] = compile_fstring,
+    [NODE_TUPLE] = compile_display,
+    [NODE_LIST] = compile_display,
+    [NODE_SET] = compile_display,
+    [NODE_DICT] = compile_dict,
+    [NODE_LISTCOMP] = compile_comprehension,
+    [NODE_SETCOMP] = compile_comprehension,
+    [NODE_DICTCOMP] = compile_comprehension,
+    [NODE_GENEXP] = compile_comprehension,
+    [NODE_ATTR] = compile_access,
+    [NODE_INDEX] = compile_access,
+    [NODE_SLICE] = compile_slice,
+    [NODE_CALL] = compile_call,
+    [NODE_UNARY] = compile_unary,
+    [NODE_BINARY] = compile_binary,
+    [NODE_COMPARE] = compile_compare,
+    [NODE_CHAIN] = compile_chain,
+    [NODE_AND] = compile_logic,
+    [NODE_OR] = compile_logic,
+    [NODE_IFEXP] = compile_ifexp,
+    [NODE_LAMBDA] = compile_lambda,
+    [NODE_WALRUS] = compile_walrus,
+    [NODE_YIELD] = compile_yield,
+    [NODE_YIELD_FROM] = compile_yield,
+    [NODE_AWAIT] = compile_yield,
+    [NODE_STAR] = refuse_star,
+};
+
 void compile_expr(struct unit *u, const struct node *node)
 {
     struct span span = u->span;
     u->span = node->span;
     value constant = node_constant(u, node);
-    if (constant) {
-        if (node->kind == NODE_STR && node->len < 64 && !memchr(node->text, 0, node->len))
-            emit(u, OPC_LOAD_CONST, sym_const(u, intern(u->c->vm->names, node->text, node->len)));
-        else
-            emit_const(u, constant);
-        u->span = span;
-        return;
-    }
-    switch (node->kind) {
-    case NODE_FSTRING:
-        compile_fstring(u, node);
-        break;
-    case NODE_NAME:
-        load_name(u, node->name);
-        break;
-    case NODE_ATTR:
-    case NODE_INDEX:
-        compile_access(u, node);
-        break;
-    case NODE_SLICE:
-        compile_slice(u, node);
-        break;
-    case NODE_TUPLE:
-        compile_items(u, node, OPC_BUILD_TUPLE);
-        break;
-    case NODE_LIST:
-        compile_items(u, node, OPC_BUILD_LIST);
-        break;
-    case NODE_SET:
-        compile_items(u, node, OPC_BUILD_SET);
-        break;
-    case NODE_DICT:
-        compile_dict(u, node);
-        break;
-    case NODE_LISTCOMP:
-    case NODE_SETCOMP:
-    case NODE_GENEXP:
-    case NODE_DICTCOMP:
-        compile_comprehension(u, node);
-        break;
-    case NODE_BINARY:
-        compile_binary(u, node);
-        break;
-    case NODE_UNARY:
-        compile_expr(u, node->kid[0]);
-        u->span = node->span;
-        emit(u, node->op == OP_NOT ? OPC_NOT : OPC_UNARY, node->op == OP_NOT ? 0 : node->op);
-        break;
-    case NODE_AND:
-    case NODE_OR:
-        compile_logic(u, node);
-        break;
-    case NODE_COMPARE:
-        compile_expr(u, node->kid[0]);
-        compile_expr(u, node->kid[1]);
-        emit_compare(u, node);
-        break;
-    case NODE_CHAIN:
-        compile_chain(u, node);
-        break;
-    case NODE_IFEXP:
-        compile_ifexp(u, node);
-        break;
-    case NODE_LAMBDA:
-        compile_lambda(u, node);
-        break;
-    case NODE_CALL:
-        compile_call(u, node);
-        break;
-    case NODE_WALRUS:
-        compile_walrus(u, node);
-        break;
-    case NODE_YIELD:
-    case NODE_YIELD_FROM:
-    case NODE_AWAIT:
-        compile_yield(u, node);
-        break;
-    case NODE_STAR:
-        compile_error(u, node->span, "can't use starred expression here");
-        break;
-    default:
+    if (constant)
+        compile_constant(u, node, constant);
+    else if (by_kind[node->kind])
+        by_kind[node->kind](u, node);
+    else
         compile_error(u, node->span, "%s is not supported here", node_kind_name(node->kind));
-    }
     u->span = span;
 }

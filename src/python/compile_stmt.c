@@ -334,87 +334,65 @@ void compile_body(struct unit *u, const struct node *node)
         compile_stmt(u, node->kid[i]);
 }
 
+/* A constant alone is no code. */
+static void compile_expression(struct unit *u, const struct node *node)
+{
+    if (node_constant(u, node->kid[0]))
+        return;
+    compile_expr(u, node->kid[0]);
+    emit(u, OPC_POP, 0);
+}
+
+static void compile_del(struct unit *u, const struct node *node)
+{
+    for (uint32_t i = 0; i < node->n; i++)
+        compile_delete(u, node->kid[i]);
+}
+
+/* What the parser and the scopes know already. */
+static void compile_nothing(struct unit *u, const struct node *node)
+{
+    (void)u, (void)node;
+}
+
+typedef void compile_kind(struct unit *u, const struct node *node);
+static compile_kind *const by_kind[NODE_KIND_COUNT] = {
+    [NODE_BLOCK] = compile_body,
+    [NODE_EXPR] = compile_expression,
+    [NODE_ASSIGN] = compile_assign,
+    [NODE_AUGASSIGN] = compile_augassign,
+    [NODE_ANNASSIGN] = compile_annassign,
+    [NODE_DEL] = compile_del,
+    [NODE_IF] = compile_if,
+    [NODE_WHILE] = compile_while,
+    [NODE_FOR] = compile_for,
+    [NODE_BREAK] = compile_break,
+    [NODE_CONTINUE] = compile_break,
+    [NODE_MATCH] = compile_match,
+    [NODE_TRY] = compile_try,
+    [NODE_WITH] = compile_with,
+    [NODE_RAISE] = compile_raise,
+    [NODE_ASSERT] = compile_assert,
+    [NODE_RETURN] = compile_return,
+    [NODE_DEF] = compile_def,
+    [NODE_CLASS] = compile_class,
+    [NODE_IMPORT] = compile_import,
+    [NODE_IMPORT_FROM] = compile_import_from,
+    [NODE_PASS] = compile_nothing,
+    [NODE_GLOBAL] = compile_nothing,
+    [NODE_NONLOCAL] = compile_nothing,
+    [NODE_RULE] = compile_workflow,
+    [NODE_MODULE] = compile_workflow,
+    [NODE_USE_RULE] = compile_workflow,
+    [NODE_KEYWORD_STMT] = compile_workflow,
+    [NODE_HOOK] = compile_workflow,
+};
+
 void compile_stmt(struct unit *u, const struct node *node)
 {
     u->span = node->span;
-    switch (node->kind) {
-    case NODE_BLOCK:
-        compile_body(u, node);
-        break;
-    case NODE_EXPR:
-        if (node_constant(u, node->kid[0]))
-            break;
-        compile_expr(u, node->kid[0]);
-        emit(u, OPC_POP, 0);
-        break;
-    case NODE_ASSIGN:
-        compile_assign(u, node);
-        break;
-    case NODE_AUGASSIGN:
-        compile_augassign(u, node);
-        break;
-    case NODE_ANNASSIGN:
-        compile_annassign(u, node);
-        break;
-    case NODE_IF:
-        compile_if(u, node);
-        break;
-    case NODE_WHILE:
-        compile_while(u, node);
-        break;
-    case NODE_FOR:
-        compile_for(u, node);
-        break;
-    case NODE_BREAK:
-    case NODE_CONTINUE:
-        compile_break(u, node);
-        break;
-    case NODE_PASS:
-    case NODE_GLOBAL:
-    case NODE_NONLOCAL:
-        break;
-    case NODE_RETURN:
-        compile_return(u, node);
-        break;
-    case NODE_RAISE:
-        compile_raise(u, node);
-        break;
-    case NODE_TRY:
-        compile_try(u, node);
-        break;
-    case NODE_WITH:
-        compile_with(u, node);
-        break;
-    case NODE_ASSERT:
-        compile_assert(u, node);
-        break;
-    case NODE_DEL:
-        for (uint32_t i = 0; i < node->n; i++)
-            compile_delete(u, node->kid[i]);
-        break;
-    case NODE_IMPORT:
-        compile_import(u, node);
-        break;
-    case NODE_IMPORT_FROM:
-        compile_import_from(u, node);
-        break;
-    case NODE_MATCH:
-        compile_match(u, node);
-        break;
-    case NODE_DEF:
-        compile_def(u, node);
-        break;
-    case NODE_CLASS:
-        compile_class(u, node);
-        break;
-    case NODE_RULE:
-    case NODE_MODULE:
-    case NODE_USE_RULE:
-    case NODE_KEYWORD_STMT:
-    case NODE_HOOK:
-        compile_workflow(u, node);
-        break;
-    default:
+    if (by_kind[node->kind])
+        by_kind[node->kind](u, node);
+    else
         compile_error(u, node->span, "%s is not supported as a statement", node_kind_name(node->kind));
-    }
 }

@@ -299,92 +299,91 @@ static void visit_delete(struct scopes *s, struct scope *scope, const struct nod
     }
 }
 
+static void visit_name(struct scopes *s, struct scope *scope, const struct node *node)
+{
+    use(s, scope, node->name);
+}
+
+/* The targets stand behind the value. */
+static void visit_assign(struct scopes *s, struct scope *scope, const struct node *node)
+{
+    visit(s, scope, node->kid[0]);
+    for (uint32_t i = 1; i < node->n; i++)
+        bind_target(s, scope, node->kid[i]);
+}
+
+static void visit_augassign(struct scopes *s, struct scope *scope, const struct node *node)
+{
+    visit(s, scope, node->kid[1]);
+    bind_target(s, scope, node->kid[0]);
+}
+
+static void visit_annassign(struct scopes *s, struct scope *scope, const struct node *node)
+{
+    visit(s, scope, node->kid[2]);
+    bind_target(s, scope, node->kid[0]);
+}
+
+static void visit_for(struct scopes *s, struct scope *scope, const struct node *node)
+{
+    visit(s, scope, node->kid[1]);
+    bind_target(s, scope, node->kid[0]);
+    visit_kids(s, scope, node, 2);
+}
+
+/* The body is the first. */
+static void visit_with(struct scopes *s, struct scope *scope, const struct node *node)
+{
+    visit_kids(s, scope, node, 1);
+    visit(s, scope, node->kid[0]);
+}
+
+static void visit_with_item(struct scopes *s, struct scope *scope, const struct node *node)
+{
+    visit(s, scope, node->kid[0]);
+    bind_target(s, scope, node->kid[1]);
+}
+
+typedef void visit_kind(struct scopes *s, struct scope *scope, const struct node *node);
+static visit_kind *const by_kind[NODE_KIND_COUNT] = {
+    [NODE_NAME] = visit_name,
+    [NODE_DEF] = visit_def,
+    [NODE_LAMBDA] = visit_lambda,
+    [NODE_CLASS] = visit_class,
+    [NODE_LISTCOMP] = visit_comprehension,
+    [NODE_SETCOMP] = visit_comprehension,
+    [NODE_DICTCOMP] = visit_comprehension,
+    [NODE_GENEXP] = visit_comprehension,
+    [NODE_WALRUS] = visit_walrus,
+    [NODE_YIELD] = visit_yield,
+    [NODE_YIELD_FROM] = visit_yield,
+    [NODE_AWAIT] = visit_yield,
+    [NODE_ASSIGN] = visit_assign,
+    [NODE_AUGASSIGN] = visit_augassign,
+    [NODE_ANNASSIGN] = visit_annassign,
+    [NODE_FOR] = visit_for,
+    [NODE_WITH] = visit_with,
+    [NODE_WITH_ITEM] = visit_with_item,
+    [NODE_EXCEPT] = visit_pattern_name,
+    [NODE_PAT_CAPTURE] = visit_pattern_name,
+    [NODE_PAT_STAR] = visit_pattern_name,
+    [NODE_PAT_AS] = visit_pattern_name,
+    [NODE_DEL] = visit_delete,
+    [NODE_IMPORT] = visit_import,
+    [NODE_IMPORT_FROM] = visit_import,
+    [NODE_GLOBAL] = declare,
+    [NODE_NONLOCAL] = declare,
+    [NODE_DIRECTIVE] = visit_directive,
+    [NODE_HOOK] = visit_hook,
+    [NODE_KEYWORD_STMT] = visit_keyword,
+};
+
 static void visit(struct scopes *s, struct scope *scope, const struct node *node)
 {
-    if (!node)
-        return;
-    switch (node->kind) {
-    case NODE_NAME:
-        use(s, scope, node->name);
-        break;
-    case NODE_DEF:
-        visit_def(s, scope, node);
-        break;
-    case NODE_LAMBDA:
-        visit_lambda(s, scope, node);
-        break;
-    case NODE_CLASS:
-        visit_class(s, scope, node);
-        break;
-    case NODE_LISTCOMP:
-    case NODE_SETCOMP:
-    case NODE_DICTCOMP:
-    case NODE_GENEXP:
-        visit_comprehension(s, scope, node);
-        break;
-    case NODE_WALRUS:
-        visit_walrus(s, scope, node);
-        break;
-    case NODE_YIELD:
-    case NODE_YIELD_FROM:
-    case NODE_AWAIT:
-        visit_yield(s, scope, node);
-        break;
-    case NODE_ASSIGN:
-        visit(s, scope, node->kid[0]);
-        for (uint32_t i = 1; i < node->n; i++)
-            bind_target(s, scope, node->kid[i]);
-        break;
-    case NODE_AUGASSIGN:
-        visit(s, scope, node->kid[1]);
-        bind_target(s, scope, node->kid[0]);
-        break;
-    case NODE_ANNASSIGN:
-        visit(s, scope, node->kid[2]);
-        bind_target(s, scope, node->kid[0]);
-        break;
-    case NODE_FOR:
-        visit(s, scope, node->kid[1]);
-        bind_target(s, scope, node->kid[0]);
-        visit_kids(s, scope, node, 2);
-        break;
-    case NODE_WITH:
-        visit_kids(s, scope, node, 1);
-        visit(s, scope, node->kid[0]);
-        break;
-    case NODE_WITH_ITEM:
-        visit(s, scope, node->kid[0]);
-        bind_target(s, scope, node->kid[1]);
-        break;
-    case NODE_EXCEPT:
-    case NODE_PAT_CAPTURE:
-    case NODE_PAT_STAR:
-    case NODE_PAT_AS:
-        visit_pattern_name(s, scope, node);
-        break;
-    case NODE_DEL:
-        visit_delete(s, scope, node);
-        break;
-    case NODE_IMPORT:
-    case NODE_IMPORT_FROM:
-        visit_import(s, scope, node);
-        break;
-    case NODE_GLOBAL:
-    case NODE_NONLOCAL:
-        declare(s, scope, node);
-        break;
-    case NODE_DIRECTIVE:
-        visit_directive(s, scope, node);
-        break;
-    case NODE_HOOK:
-        visit_hook(s, scope, node);
-        break;
-    case NODE_KEYWORD_STMT:
-        visit_keyword(s, scope, node);
-        break;
-    default:
+    if (node && by_kind[node->kind])
+        by_kind[node->kind](s, scope, node);
+    else if (node)
         visit_kids(s, scope, node, 0);
-    }
 }
 
 /* ---- resolving ---- */
