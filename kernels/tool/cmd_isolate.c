@@ -33,8 +33,8 @@ static const struct option rows[] = {
     {"blank", OPTION_TEXT, "NAME,...", "", "channels that are blank, besides those named Blank...",
      &o.blank},
     {"exposures", OPTION_TEXT, "FILE", "",
-     "exposure times (lines of CYCLE,CH1,CH2,... in ms, as in CODEX's exposure_times.txt): the blank is scaled by their "
-     "ratio, and only the offset is fitted",
+     "exposure times (lines of CYCLE,CH1,CH2,... in ms, as in CODEX's exposure_times.txt): the blank is scaled by "
+     "their ratio, and only the offset is fitted",
      &o.exposures},
     {"smooth", OPTION_REAL, "px", "1", "Gaussian sigma on the blank before it is subtracted",
      &o.smooth, 0, 100},

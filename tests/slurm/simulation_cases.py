@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
-"""simulation_cases.py: `simulate` says how long a run will take; then Slurm runs it. Several clusters at a time, each with accounts of
-its own. What both know is the same: in a first run nothing, then what Slurm ran before."""
+"""simulation_cases.py: `simulate` says how long a run will take; then Slurm runs it. Several clusters at a time,
+each with accounts of its own. What both know is the same: in a first run nothing, then what Slurm ran before."""
 import json
 import re
 import time
@@ -10,7 +10,8 @@ from contextlib import ExitStack
 from lab import Lab, check, wait_until
 from routing_cases import LISTED, POOLS, accounts, neighbour
 
-SITE = {"delays": {"start": 1, "turn": 0.5, "notice": 1.5}}  # this Slurm schedules once a second, the engine looks as often
+# this Slurm schedules once a second, the engine looks as often
+SITE = {"delays": {"start": 1, "turn": 0.5, "notice": 1.5}}
 
 SAMPLES = """
 rule all:
@@ -60,7 +61,8 @@ class Series:
     def scenario(self, names, first):
         load = [{"account": names[0], "user": "kfdrew", "cpu": 8, "mem_gb": 256}] if self.drew else []
         times = {"times": self.times, "first_run": True} if first else {}
-        return SITE | times | {"load": load, "accounts": [limit | {"name": name} for name, (_, _, limit) in zip(names, self.site)]}
+        accounts = [limit | {"name": name} for name, (_, _, limit) in zip(names, self.site)]
+        return SITE | times | {"load": load, "accounts": accounts}
 
     def foretell_and_run(self, lab, names, name, jobs, targets, config):
         lab.write("scenario.yaml", json.dumps(self.scenario(names, not self.found)))
@@ -94,7 +96,8 @@ class Series:
 
 
 def simulator_agrees(lab):
-    """Before each of six runs `simulate` says how long it will take, and is not 5 % off: ties between devices, GPUs alone, a neighbour"""
+    """Before each of six runs `simulate` says how long it will take, and is not 5 % off: ties between devices,
+    GPUs alone, a neighbour"""
     some = [f"out/{cycle}.{channel}.txt" for cycle in range(1, 6) for channel in range(1, 6)]
     thrice, five = {"gpu": 30, "cpu": 90, "cpu_time_multiplier": 3}, {"gpu": 24, "cpu": 120}
     all_series = [

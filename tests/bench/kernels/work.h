@@ -226,7 +226,8 @@ static void work_watch(struct device *dev)
     WATCH(fft_plan), WATCH(fft_forward), WATCH(fft_inverse), WATCH(rl_plan), WATCH(rl_load);
     WATCH(rl_store), WATCH(rl_blur), WATCH(rl_ratio), WATCH(rl_multiply), WATCH(rl_advance), WATCH(rl_step);
     WATCH(focus_measure), WATCH(focus_take), WATCH(warp_u16), WATCH(block_gather);
-    WATCH(block_cross), WATCH(block_peaks), WATCH(alm_mean), WATCH(alm_step), WATCH(alm_step_on), WATCH(alm_sparse), WATCH(gauss_xy);
+    WATCH(block_cross), WATCH(block_peaks), WATCH(alm_mean), WATCH(alm_step), WATCH(alm_step_on), WATCH(alm_sparse),
+    WATCH(gauss_xy);
     WATCH(overlap_sums);
 #undef WATCH
 }

@@ -111,12 +111,14 @@ static void test_manager(void)
 static void test_parents(void)
 {
     static const char *const answers[] = {
-        "ClusterName=c Account=clive UserName= Partition= Priority=0 ID=5 ParentAccount=lab(4) GrpTRES=cpu=N(8),mem=N(8192)\n"
+        "ClusterName=c Account=clive UserName= Partition= Priority=0 ID=5 ParentAccount=lab(4) "
+        "GrpTRES=cpu=N(8),mem=N(8192)\n"
         "QOS=clive(2) GrpTRES=cpu=40(8),mem=319488(8192),gres/gpu=1(0)\n",
         "ClusterName=c Account=lab UserName= Partition= Priority=0 ID=4 ParentAccount=inst(3) "
         "GrpTRES=cpu=60(48),mem=N(90000),gres/gpu=N(3)\n"
         "ClusterName=c Account=lab UserName=erin(1003) Partition= Priority=0 ID=9 ParentAccount= GrpTRES=cpu=1(1)\n",
-        "ClusterName=c Account=inst UserName= Partition= Priority=0 ID=3 ParentAccount=root(1) GrpTRES=cpu=100(50),mem=200000(0)\n",
+        "ClusterName=c Account=inst UserName= Partition= Priority=0 ID=3 ParentAccount=root(1) "
+        "GrpTRES=cpu=100(50),mem=200000(0)\n",
         "ClusterName=c Account=root UserName= Partition= Priority=0 ID=1 ParentAccount= GrpTRES=cpu=N(50)\n"};
     struct accounts accounts = start();
     for (size_t i = 0; i < sizeof answers / sizeof *answers; i++)
@@ -214,11 +216,13 @@ static void test_half_deleted(void)
 {
     struct accounts accounts = {0};
     struct buf text = {0};
-    accounts_read_associations(&accounts, "clive|smith||clive|clive|\ngone|smith||||\nsplit|smith|a|||\nsplit|smith|b|s|s|\n");
+    accounts_read_associations(&accounts, "clive|smith||clive|clive|\ngone|smith||||\n"
+                                          "split|smith|a|||\nsplit|smith|b|s|s|\n");
     accounts_finish(&accounts);
     accounts_table(&accounts, "smith", &text);
     ok(!account_usable(get(&accounts, "gone")) && account_usable(get(&accounts, "clive")), "no QOS: not used");
-    ok(account_usable(get(&accounts, "split")) && !strcmp(get(&accounts, "split")->qos, "s"), "unless one association has one");
+    ok(account_usable(get(&accounts, "split")) && !strcmp(get(&accounts, "split")->qos, "s"),
+       "unless one association has one");
     ok(strstr(buf_text(&text), "gone     left out: it has no QOS"), "and the table says so");
     accounts_free(&accounts);
     buf_free(&text);
@@ -228,34 +232,41 @@ static void test_half_deleted(void)
     accounts_free(&accounts);
 }
 
-/* What `scontrol -o show assoc_mgr` prints of one account and one user, by version. 17.11 knows no GrpJobsAccrue; since 23.11 there
- * is a Lineage; then a Comment, which may hold anything; names stand before the ids of users in User Limits since 21.08. */
+/* What `scontrol -o show assoc_mgr` prints of one account and one user, by version. 17.11 knows no GrpJobsAccrue; since
+ * 23.11 there is a Lineage; then a Comment, which may hold anything; names stand before the ids of users in User Limits
+ * since 21.08. */
 static const struct {
     const char *version, *text;
 } managers[] = {
     {"17.11", "Current Association Manager state\nAssociation Records\n"
               "ClusterName=c Account=lab UserName= Partition= ID=3 SharesRaw/Norm/Level/Factor=1/0.20/5/0.00 "
-              "UsageRaw/Norm/Efctv=0.00/1.00/0.00 ParentAccount=root(1) Lft=14 DefAssoc=No GrpJobs=N(1) GrpSubmitJobs=N(1) "
+              "UsageRaw/Norm/Efctv=0.00/1.00/0.00 ParentAccount=root(1) Lft=14 DefAssoc=No GrpJobs=N(1) "
+              "GrpSubmitJobs=N(1) "
               "GrpWall=N(0.00) GrpTRES=cpu=N(8),mem=N(16384),energy=N(0),node=N(1) GrpTRESMins= MaxJobs=\n"
               "QOS Records\nQOS=lab(4) UsageRaw=0.000000 GrpJobs=N(1) GrpSubmitJobs=N(1) GrpWall=N(0.00) "
-              "GrpTRES=cpu=64(8),mem=256000(16384),energy=N(0),node=N(1),gres/gpu=4(1) MaxWallPJ= Account Limits=No Accounts "
-              "User Limits= 4000000001={MaxJobsPU=N(1) MaxSubmitJobsPU=N(1) MaxTRESPU=cpu=N(8),mem=N(16384),gres/gpu=N(1)}\n"},
-    {"20.11", "Current Association Manager state\nQOS Records\nQOS=lab(4) UsageRaw=9.000000 GrpJobs=N(1) GrpJobsAccrue=N(0) "
-              "GrpSubmitJobs=N(1) GrpWall=N(0.00) "
-              "GrpTRES=cpu=64(8),mem=256000(16384),energy=N(0),node=N(1),billing=N(8),fs/disk=N(0),vmem=N(0),pages=N(0),gres/gpu=4(1) "
+              "GrpTRES=cpu=64(8),mem=256000(16384),energy=N(0),node=N(1),gres/gpu=4(1) MaxWallPJ= Account Limits=No "
+              "Accounts User Limits= 4000000001={MaxJobsPU=N(1) MaxSubmitJobsPU=N(1) "
+              "MaxTRESPU=cpu=N(8),mem=N(16384),gres/gpu=N(1)}\n"},
+    {"20.11", "Current Association Manager state\nQOS Records\nQOS=lab(4) UsageRaw=9.000000 GrpJobs=N(1) "
+              "GrpJobsAccrue=N(0) GrpSubmitJobs=N(1) GrpWall=N(0.00) "
+              "GrpTRES=cpu=64(8),mem=256000(16384),energy=N(0),node=N(1),billing=N(8),fs/disk=N(0),vmem=N(0),"
+              "pages=N(0),gres/gpu=4(1) "
               "GrpTRESMins=cpu=N(3) MaxTRESPJ= Account Limits= lab={MaxJobsPA=N(1) MaxTRESPA=cpu=N(8),mem=N(16384)} "
               "User Limits= 4000000001={MaxJobsPU=N(1) MaxJobsAccruePU=N(0) MaxSubmitJobsPU=N(1) "
               "MaxTRESPU=cpu=N(8),mem=N(16384),gres/gpu=N(1)}\n"},
     {"24.05", "Current Association Manager state\nAssociation Records\n"
-              "ClusterName=c Account=lab UserName= Partition= Priority=0 ID=3 ParentAccount=root(1) Lineage=/lab/ DefAssoc=No "
-              "GrpJobs=N(1) GrpTRES=cpu=N(8),mem=N(16384) Comment=QOS=lab(4) GrpTRES=cpu=1(1)\n"
-              "QOS Records\nQOS=lab(4) UsageRaw=9.000000 GrpJobs=N(1) GrpJobsAccrue=N(0) GrpSubmitJobs=N(1) GrpWall=N(0.00) "
-              "GrpTRES=cpu=64(8),mem=256000(16384),billing=N(8),gres/gpu=N(1),gres/gpu:b200=4(1),gres/gpumem=N(0),gres/gpuutil=N(0) "
-              "MaxTRESPJ= Priority=0 Account Limits= lab={MaxJobsPA=N(1)} User Limits= "
-              "smith.j(4000000001)={MaxJobsPU=N(1) MaxTRESPU=cpu=N(8),mem=N(16384),gres/gpu=N(1),gres/gpu:b200=N(1)}\n"},
+              "ClusterName=c Account=lab UserName= Partition= Priority=0 ID=3 ParentAccount=root(1) Lineage=/lab/ "
+              "DefAssoc=No GrpJobs=N(1) GrpTRES=cpu=N(8),mem=N(16384) Comment=QOS=lab(4) GrpTRES=cpu=1(1)\n"
+              "QOS Records\nQOS=lab(4) UsageRaw=9.000000 GrpJobs=N(1) GrpJobsAccrue=N(0) GrpSubmitJobs=N(1) "
+              "GrpWall=N(0.00) "
+              "GrpTRES=cpu=64(8),mem=256000(16384),billing=N(8),gres/gpu=N(1),gres/gpu:b200=4(1),gres/gpumem=N(0),"
+              "gres/gpuutil=N(0) MaxTRESPJ= Priority=0 Account Limits= lab={MaxJobsPA=N(1)} User Limits= "
+              "smith.j(4000000001)={MaxJobsPU=N(1) "
+              "MaxTRESPU=cpu=N(8),mem=N(16384),gres/gpu=N(1),gres/gpu:b200=N(1)}\n"},
     {"24.05 in the long form",
-     "Current Association Manager state\n\nQOS Records\n\nQOS=lab(4)\n    UsageRaw=9.000000\n    GrpJobs=N(1) GrpJobsAccrue=N(0) "
-     "GrpSubmitJobs=N(1) GrpWall=N(0.00)\n    GrpTRES=cpu=64(8),mem=256000(16384),gres/gpu=4(1)\n    GrpTRESMins=cpu=N(3)\n"
+     "Current Association Manager state\n\nQOS Records\n\nQOS=lab(4)\n    UsageRaw=9.000000\n"
+     "    GrpJobs=N(1) GrpJobsAccrue=N(0) GrpSubmitJobs=N(1) GrpWall=N(0.00)\n    GrpTRES=cpu=64(8),mem=256000(16384),gres/gpu=4(1)\n"
+     "    GrpTRESMins=cpu=N(3)\n"
      "    PreemptMode=OFF\n    Priority=0\n    Account Limits\n        No Accounts\n    User Limits\n"
      "      smith.j(4000000001)\n        MaxJobsPU=N(1) MaxJobsAccruePU=N(0) MaxSubmitJobsPU=N(1)\n"
      "        MaxTRESPU=cpu=N(8),mem=N(16384),gres/gpu=N(1)\n        MaxTRESRunMinsPU=cpu=N(0)\n"},
@@ -269,10 +280,12 @@ static void test_versions(void)
         accounts_read_assoc_mgr(&accounts, managers[i].text, NULL);
         accounts_finish(&accounts);
         const struct account *lab = get(&accounts, "lab");
-        ok(lab->limit.cpu == 64 && lab->limit.mem_mb == 256000 && lab->limit.gpu == 4, "limits, as Slurm %s prints them",
+        ok(lab->limit.cpu == 64 && lab->limit.mem_mb == 256000 && lab->limit.gpu == 4,
+           "limits, as Slurm %s prints them",
            managers[i].version);
         ok(lab->running.cpu == 8 && lab->running.mem_mb == 16384 && lab->running.gpu == 1, "what is used of them");
-        ok(lab->counted.len == 1 && lab->counted.at[0].nrunning == 1 && lab->counted.at[0].running.gpu == 1, "and by whom");
+        ok(lab->counted.len == 1 && lab->counted.at[0].nrunning == 1 && lab->counted.at[0].running.gpu == 1,
+           "and by whom");
         accounts_free(&accounts);
     }
 }
@@ -303,12 +316,15 @@ static void test_limits_of_versions(void)
 static void test_unreadable_queue(void)
 {
     struct accounts accounts = start();
-    ok(!accounts_read_queue(&accounts, "clive               clive               RUNNING             drew\n") && !accounts.queue_seen,
+    ok(!accounts_read_queue(&accounts, "clive               clive               RUNNING             drew\n") &&
+           !accounts.queue_seen,
        "padded columns are not read");
-    ok(accounts_read_queue(&accounts, "clive|clive|RUNNING|drew|1|8|256G|(null)\nclive|clive|PENDING|drew|2|8|4000Mc|gpu:a100:2\n") &&
+    ok(accounts_read_queue(&accounts, "clive|clive|RUNNING|drew|1|8|256G|(null)\n"
+                                      "clive|clive|PENDING|drew|2|8|4000Mc|gpu:a100:2\n") &&
            accounts.queue_seen, "the old form is");
     accounts_finish(&accounts);
-    ok(get(&accounts, "clive")->running.mem_mb == 262144 && get(&accounts, "clive")->pending.gpu == 4, "with what it holds");
+    ok(get(&accounts, "clive")->running.mem_mb == 262144 && get(&accounts, "clive")->pending.gpu == 4,
+       "with what it holds");
     accounts_free(&accounts);
     accounts = start();
     ok(accounts_read_queue(&accounts, "") && accounts.queue_seen, "nothing runs and nothing waits");

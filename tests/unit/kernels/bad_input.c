@@ -244,7 +244,8 @@ static void test_quality(void)
             continue; /* any size is measured */
         write_form(in(CYCLE), &bad[i]);
         int status = tool("qc p --pixels --quiet");
-        ok(status == 1 && strstr(output, strrchr(CYCLE, '/') + 1), "qc, %s: status %d: %s", bad[i].name, status, output);
+        ok(status == 1 && strstr(output, strrchr(CYCLE, '/') + 1), "qc, %s: status %d: %s", bad[i].name, status,
+           output);
     }
     shell("head -c 3000 kept.tif >%s", CYCLE);
     ok(tool("qc p --pixels --quiet") == 1 && strstr(output, strrchr(CYCLE, '/') + 1), "qc, cut off: %s", output);

@@ -50,7 +50,8 @@ static void test_reference_baseline(const float *thumbs, int n)
         mean += e / n;
         worst = fmax(worst, e);
     }
-    ok(good && mean < 0.03 && worst < 0.12, "the baselines are near BaSiC's: mean %.1e, worst %.1e %s", mean, worst, err.text);
+    ok(good && mean < 0.03 && worst < 0.12, "the baselines are near BaSiC's: mean %.1e, worst %.1e %s", mean, worst,
+       err.text);
 }
 
 static void test_reference_ladmap(const float *thumbs, int n, const float *want)
@@ -61,8 +62,8 @@ static void test_reference_ladmap(const float *thumbs, int n, const float *want)
     bool good = illum_fit(dev, thumbs, n, &params, &fit, &err);
     compare(fit.flat, want, &mean, &worst);
     ok(good && fit.method == ILLUM_BASIC && mean < 0.2,
-       "LADMAP, where tissue fills the images: within %.2g of it (BaSiCPy's: 0.15), worst %.2g, %d rounds, %d iterations %s", mean, worst, fit.rounds,
-       fit.iterations, fit.note);
+       "LADMAP, where tissue fills the images: within %.2g of it (BaSiCPy's: 0.15), worst %.2g, %d rounds, %d "
+       "iterations %s", mean, worst, fit.rounds, fit.iterations, fit.note);
 }
 
 static void test_reference(void)
@@ -184,7 +185,8 @@ static void test_baseline(void)
     ok(good && fabs(rate - 0.02) < 2e-4, "the rate ignores images that stand out (%.5f)",
        rate);
     got[1] = got[0] = 0;
-    ok(illum_decay(got, 2, &rate) && rate == 0 && illum_decay(got, 0, &rate) && rate == 0, "two dark images do not fade");
+    ok(illum_decay(got, 2, &rate) && rate == 0 && illum_decay(got, 0, &rate) && rate == 0,
+       "two dark images do not fade");
     memset(images, 0, IMAGES * M * sizeof *images);
     got[3] = 1;
     ok(illum_baseline(dev, images, IMAGES, &fit, got, &err) && got[3] == 0, "empty images have the baseline 0");
