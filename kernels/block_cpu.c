@@ -51,7 +51,7 @@ VECTOR_CLONES static void read_straight(float *row, const struct block_shape *s,
 {
     bool inside = y >= 0 && y < src->h;
     int first = !inside ? s->w : x0 < 0 ? -x0 : 0, last = src->w - x0 < s->w ? src->w - x0 : s->w;
-    const uint16_t *from = src->data + (ptrdiff_t)(inside ? y : 0) * src->w + x0;
+    const uint16_t *from = pixel_row(src, inside ? y : src->first) + x0;
     for (int j = 0; j < first && j < s->w; j++)
         row[j] = NAN;
 #pragma omp simd
@@ -106,10 +106,10 @@ VECTOR_CLONES static void window_block(float *block, const struct block_shape *s
 }
 
 void cpu_block_gather(struct device *dev, float *blocks, float *fill,
-                      const struct block_shape *shape, const float *centre, const uint16_t *src,
-                      struct kin_dims dims, const struct warp_map *map)
+                      const struct block_shape *shape, const float *centre,
+                      const struct image_rows *src, const struct warp_map *map)
 {
-    struct pixel_source source = {src, dims.y, dims.x};
+    struct pixel_source source = pixel_source_of(src);
     float *wy = hann_table(dev, shape->h), *wx = hann_table(dev, shape->w);
     size_t size = (size_t)shape->h * shape->w;
     int n = dev->error.code == KIN_OK ? shape->n : 0;

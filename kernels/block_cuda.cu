@@ -58,7 +58,7 @@ static __device__ float read_pixel(const struct pixel_source *src, const struct 
     float v = NAN;
     if (!mapped) {
         bool inside = y >= 0 && y < src->h && x >= 0 && x < src->w;
-        uint16_t there = inside ? src->data[(size_t)y * src->w + x] : 0;
+        uint16_t there = inside ? pixel_row(src, y)[x] : 0;
         return there ? (float)there : v;
     }
     double q[2];
@@ -194,18 +194,17 @@ static __global__ void find_peaks(struct block_peak *peaks, const float *corr, s
  */
 
 void gpu_block_gather(struct device *dev, float *blocks, float *fill,
-                      const struct block_shape *shape, const float *centre, const uint16_t *src,
-                      struct kin_dims dims, const struct warp_map *map)
+                      const struct block_shape *shape, const float *centre,
+                      const struct image_rows *src, const struct warp_map *map)
 {
     struct batch batch = batch_of(shape, shape->h * shape->w);
-    struct pixel_source source = {src, dims.y, dims.x};
     struct warp_map seen = map ? *map : warp_map{};
     size_t n = (size_t)shape->n;
     float *middle = gpu_array<float>(dev, 2 * n), *mean = gpu_array<float>(dev, n);
     double *part = gpu_array<double>(dev, 2 * n * (size_t)batch.pieces);
     gpu_upload(dev, middle, centre, 2 * n * sizeof *centre);
     LAUNCH(dev, gather, each_piece(&batch), GPU_THREADS, 0)
-    (blocks, part, batch, middle, source, seen, map != NULL);
+    (blocks, part, batch, middle, pixel_source_of(src), seen, map != NULL);
     LAUNCH(dev, join_means, each_image(&batch), GPU_THREADS, 0)(mean, fill, batch, part);
     LAUNCH(dev, window, each_piece(&batch), GPU_THREADS, 0)(blocks, batch, mean);
     gpu_release(dev, part);

@@ -36,7 +36,8 @@ struct focus_map; /* focus.h */
 struct rl_plan;   /* a PSF on a domain of fixed size; see the rl section */
 struct domain;
 struct domain_core; /* how a volume is cut; domain.h */
-struct warp_map;  /* how one image lies in another; warp.h */
+struct warp_map;
+struct image_rows; /* how one image lies in another, and rows of one; warp.h */
 struct block_shape;
 struct block_peak;
 struct alm; /* the state of a shading fit; alm.h */
@@ -209,9 +210,9 @@ enum rl_ends {
 #define DEVICE_WARP(X)                                                                             \
     X(void, shift_xy, float *dst, const float *src, struct kin_dims dims, float dy, float dx)      \
     /* dst (rows, to.x) = rows y0.. of src seen through the map, cubic (Catmull-Rom), rounded;     \
-     * outside src: 0 there and in cover (rows, to.x; may be NULL), which is 255 inside. map is    \
-     * host memory. */                                                                             \
-    X(void, warp_u16, uint16_t *dst, uint8_t *cover, const uint16_t *src, struct kin_dims from,    \
+     * outside src: 0 there and in cover (rows, to.x; may be NULL), which is 255 inside. src and   \
+     * map are host memory. */                                                                     \
+    X(void, warp_u16, uint16_t *dst, uint8_t *cover, const struct image_rows *src,                 \
       struct kin_dims to, int y0, int rows, const struct warp_map *map)                            \
     /* dst (ceil(y / k), ceil(x / k)) = means of k x k pixels (fewer at the far edges), rounded.   \
      */                                                                                            \
@@ -221,14 +222,14 @@ enum rl_ends {
     X(void, log_polar, float *dst, int angles, int radii, const float *complex,                    \
       struct kin_dims dims, float low, float high)
 
-/* block: block_cpu.c. Many small images at once, (n, h, w); shape, centre and map are host memory,
+/* block: block_cpu.c. Many small images at once, (n, h, w); shape, centre, src and map are host memory,
  * centre (n, 2) holds each block's middle (y, x), pixel (i, j) being centre + (i, j) - (h-1,
  * w-1)/2. */
 #define DEVICE_BLOCK(X)                                                                            \
     /* blocks (n, h, w) = src read at map(pixel) (map NULL: at the pixel itself), clipped, less    \
      * the mean, times a Hann window; fill (n) = share of pixels inside src that are not 0. */     \
     X(void, block_gather, float *blocks, float *fill, const struct block_shape *shape,             \
-      const float *centre, const uint16_t *src, struct kin_dims dims, const struct warp_map *map)  \
+      const float *centre, const struct image_rows *src, const struct warp_map *map)               \
     /* Half spectra (n, h, w/2+1): ncc (n) = normalised correlation at shift 0 of a and b both     \
      * filtered by sqrt(band); power_a (n) = energy of a in band; then                             \
      * a = a conj(b) weight / |a conj(b) weight|^whiten. weight, band (h, w/2+1): device memory.   \

@@ -25,10 +25,11 @@ static void flatten(float *polar)
 // The flattened log-polar spectrum of an image, left in `to` (ANGLES x RADII, device memory).
 static void spectrum(struct device *dev, const struct probe_image *image, float *to)
 {
-    int h = kin_good_size(image->dims.y, true), w = kin_good_size(image->dims.x, true);
+    const struct image_rows *rows = &image->window.rows;
+    int h = kin_good_size(rows->dims.y, true), w = kin_good_size(rows->dims.x, true);
     struct kin_dims d = {1, h, w};
     struct block_shape shape = {1, h, w, image->low, image->high};
-    float centre[2] = {(float)(image->dims.y - 1) / 2, (float)(image->dims.x - 1) / 2};
+    float centre[2] = {(float)(rows->dims.y - 1) / 2, (float)(rows->dims.x - 1) / 2};
     float *block = dev->alloc(dev, (size_t)h * w * sizeof *block);
     float *freq = dev->alloc(dev, (size_t)h * (w / 2 + 1) * 2 * sizeof *freq);
     float *fill = dev->alloc(dev, sizeof *fill), *host = malloc(ANGLES * RADII * sizeof *host);
@@ -36,7 +37,7 @@ static void spectrum(struct device *dev, const struct probe_image *image, float 
     if (!host)
         device_fail(dev, KIN_MEMORY, "no memory for a log-polar spectrum");
     if (!device_stopped(dev)) {
-        dev->block_gather(dev, block, fill, &shape, centre, image->pixels, image->dims, NULL);
+        dev->block_gather(dev, block, fill, &shape, centre, rows, NULL);
         dev->fft_forward(dev, plan, block, freq);
         dev->log_polar(dev, to, ANGLES, RADII, freq, d, LOW, HIGH);
         dev->download(dev, host, to, ANGLES * RADII * sizeof *host);

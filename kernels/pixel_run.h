@@ -136,7 +136,7 @@ PIXEL_INLINE void pixel_run_inside(const struct pixel_source *src, int n,
                      three = {-0.5f, 1.5f, -1.5f, 0.5f}, none = {0, 1, 0, 0};
     size_t w = (size_t)src->w;
     for (int i = 0; i < n; i++) {
-        const uint16_t *p = src->data + (size_t)(run->iy[i] - 1) * w + run->ix[i] - 1;
+        const uint16_t *p = pixel_row(src, run->iy[i] - 1) + run->ix[i] - 1;
         float f = run->fx[i];
         pixel_quad sum = run->wy[0][i] * pixel_load(p) + run->wy[1][i] * pixel_load(p + w) +
                          run->wy[2][i] * pixel_load(p + 2 * w) +

@@ -5,8 +5,7 @@
  */
 #pragma once
 
-#include "device.h"
-#include "warp.h"
+#include "row_window.h"
 
 /* One measured block. */
 struct probe_point {
@@ -18,21 +17,17 @@ struct probe_point {
     float power;   /* band-passed energy of the reference block */
 };
 
-/* An image on the device and the range its values are clipped to. */
+/* An image and the range its values are clipped to. */
 struct probe_image {
-    uint16_t *pixels; /* device memory, owned */
-    struct kin_dims dims;
+    struct row_window window;
     float low, high;
 };
 
-/* Uploads a plane; binned k x k if k > 1. The range is 0 to the 99.9th percentile. */
-bool probe_image_load(struct device *dev, struct probe_image *image, const uint16_t *host,
-                      struct kin_dims dims, int k);
-/* *seen = the image as the map shows it on a canvas of dims: what many overlapping blocks would
- * else read several times. */
-bool probe_image_through(struct device *dev, struct probe_image *seen,
-                         const struct probe_image *image, const struct warp_map *map,
-                         struct kin_dims dims);
+/* The plane that a source gives, with room for so many rows (0: all) on the device. The range is 0 to the 99.9th
+ * percentile. *small (may be NULL): the same binned k x k, all of it on the device. One pass over the source,
+ * which must outlive the image. False: see the device; freeing does no harm. */
+bool probe_image_load(struct device *dev, struct probe_image *image, struct probe_image *small, int k,
+                      const struct kin_source *source, int room);
 void probe_image_free(struct device *dev, struct probe_image *image);
 
 struct probe; /* buffers and plan for one block size */
@@ -42,11 +37,14 @@ struct probe; /* buffers and plan for one block size */
 struct probe *probe_new(struct device *dev, int h, int w, int reach_y, int reach_x, int blocks);
 void probe_free(struct probe *probe);
 
-/* Measures n blocks whose y and x are filled in; fills the other fields. map NULL: mov lies as ref
- * does. The reference's pixels must not change while the probe lives. Failures stay in the device.
+/* Measures n blocks whose y and x are filled in; fills the other fields. view NULL: mov lies as ref
+ * does. The reference must not change while the probe lives. Failures stay in the device.
  */
-void probe_run(struct probe *probe, const struct probe_image *ref, const struct probe_image *mov,
-               const struct warp_map *map, struct probe_point *points, int n);
+void probe_run(struct probe *probe, struct probe_image *ref, struct probe_image *mov,
+               const struct warp_view *view, struct probe_point *points, int n);
+
+/* Bytes of the device that such a probe takes at most. */
+size_t probe_bytes(const struct device *dev, int h, int w, int blocks);
 
 /* Block middles on a regular grid: rows x cols of them, block edge size, every `step` pixels. */
 struct probe_lattice {

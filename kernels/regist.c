@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // regist.c: the chain of regist.h. Two pyramid levels are used: the canvas binned k times (k 4,
-// less for a small canvas), where noise is low and a block reaches far, and the pixels themselves.
+// less for a small canvas, more for a very large one), where noise is low and a block reaches far, and
+// the pixels themselves, of which the device may hold only some rows at a time.
 #include "regist.h"
 
 #include <math.h>
@@ -11,6 +12,7 @@
 #include "mellin.h"
 #include "regist_ecc.h"
 
+enum { SMALL_PIXELS = 1 << 23, LEAST_ROWS = 512 };
 enum { LEAST_CANVAS = 64, ENOUGH_BLOCKS = 25, MANY_BLOCKS = 2500, REACH = 24, FIELD_REACH = 10 };
 static const double AFFINE_QUALITY = 8, FIELD_QUALITY = 6, LEAST_AGREEING = 0.25;
 static const double STILL =
@@ -19,8 +21,11 @@ static const double STILL =
 struct regist {
     struct device *dev;
     struct regist_params params;
+    struct kin_source source; // the reference
     struct kin_dims dims;
-    int k;                          // binning of the small level
+    int k;         // binning of the small level
+    int room;      // rows of an image that the device holds at a time
+    size_t memory; // bytes that may be used; 0: no limit
     struct probe_image full, small; // the reference
 };
 
@@ -28,28 +33,89 @@ struct regist {
 struct task {
     struct regist *r;
     struct probe_image full, small;
-    struct warp_map map; // of the full level; grid in device memory
+    struct warp_map map; // of the full level, without a field
     struct regist_result *result;
 };
 
 struct regist_params regist_defaults(void)
 {
-    return (struct regist_params){REGIST_FIELD_AUTO, 0.15, 10, 0.2, 0.25, 0.3};
+    return (struct regist_params){.field = REGIST_FIELD_AUTO,
+                                  .field_threshold = 0.15,
+                                  .field_limit = 10,
+                                  .min_ncc = 0.2,
+                                  .max_shift = 0.25,
+                                  .mellin_below = 0.3};
 }
 
 static int binning(struct kin_dims dims)
 {
-    int least = dims.y < dims.x ? dims.y : dims.x;
-    return least >= 1024 ? 4 : least >= 512 ? 2 : 1;
+    int least = dims.y < dims.x ? dims.y : dims.x, k = least >= 1024 ? 4 : least >= 512 ? 2 : 1;
+    while (kin_count(dims) / (size_t)k / (size_t)k > SMALL_PIXELS)
+        k *= 2;
+    return k;
 }
 
-struct regist *regist_open(struct device *dev, const struct kin_image *reference,
+static int block_size(struct kin_dims d)
+{
+    int least = d.y < d.x ? d.y : d.x;
+    return least >= 768 ? 128 : least >= 256 ? 96 : least >= 128 ? 64 : least;
+}
+
+// ---- what the device holds -------------------------------------------------------------------
+
+// Bytes of all but the windows of full images: both small images, and the larger of what looking at them as
+// a whole and what measuring blocks take.
+static size_t fixed_bytes(const struct regist *r, struct kin_dims moving)
+{
+    enum { SMALL = 4, WHOLE = 48 }; // bytes a pixel
+    int k = r->k, size = block_size(r->dims);
+    size_t small = kin_count(r->dims), other = kin_count(moving);
+    small = (small > other ? small : other) / (size_t)k / (size_t)k;
+    size_t whole = small * WHOLE, blocks = probe_bytes(r->dev, size, size, MANY_BLOCKS);
+    return small * SMALL + (whole > blocks ? whole : blocks);
+}
+
+// Rows of each of three images (the reference, the moving one, the moving one seen through the map) that fit into
+// memory (0: no limit); 0: too few. *least: bytes that would do.
+static int rows_within(const struct regist *r, struct kin_dims moving, size_t memory, size_t *least)
+{
+    int most = moving.y > r->dims.y ? moving.y : r->dims.y, few = most < LEAST_ROWS ? most : LEAST_ROWS;
+    size_t row = ((size_t)r->dims.x * 2 + (size_t)moving.x) * sizeof(uint16_t);
+    size_t fixed = fixed_bytes(r, moving), left = memory > fixed ? (memory - fixed) / row : 0;
+    int rows = !memory || left > (size_t)most ? most : (int)left;
+    *least = fixed + row * (size_t)few;
+    if (r->params.rows && r->params.rows < rows)
+        return r->params.rows;
+    return rows >= few ? rows : 0;
+}
+
+static bool choose_room(struct regist *r, struct kin_dims moving)
+{
+    size_t least;
+    r->room = rows_within(r, moving, r->memory, &least);
+    if (!r->room)
+        device_fail(r->dev, KIN_MEMORY,
+                    "%zu MB are too little memory to register a canvas of %d x %d pixels: at least %zu MB",
+                    r->memory >> 20, r->dims.y, r->dims.x, (least >> 20) + 1);
+    return r->room > 0;
+}
+
+static bool refused_plane(const struct kin_source *source, struct kin_error *err)
+{
+    if (source->type == KIN_U16 && source->dims.z == 1)
+        return false;
+    kin_fail(err, KIN_INPUT, "registration needs a plane of uint16 pixels");
+    return true;
+}
+
+struct regist *regist_open(struct device *dev, const struct kin_source *reference,
                            const struct regist_params *params, struct kin_error *err)
 {
     struct kin_dims d = reference->dims;
-    if (reference->type != KIN_U16 || d.z != 1 || d.y < LEAST_CANVAS || d.x < LEAST_CANVAS) {
-        kin_fail(err, KIN_INPUT,
-                 "registration needs a uint16 plane of at least %d x %d pixels, not %d x %d",
+    if (refused_plane(reference, err))
+        return NULL;
+    if (d.y < LEAST_CANVAS || d.x < LEAST_CANVAS) {
+        kin_fail(err, KIN_INPUT, "registration needs at least %d x %d pixels, not %d x %d",
                  LEAST_CANVAS, LEAST_CANVAS, d.y, d.x);
         return NULL;
     }
@@ -58,13 +124,9 @@ struct regist *regist_open(struct device *dev, const struct kin_image *reference
         kin_fail(err, KIN_MEMORY, "no memory for registration");
         return NULL;
     }
-    *r = (struct regist){.dev = dev, .params = *params, .dims = d, .k = binning(d)};
-    if (probe_image_load(dev, &r->full, kin_u16(reference), d, 1) &&
-        probe_image_load(dev, &r->small, kin_u16(reference), d, r->k))
-        return r;
-    device_ok(dev, err);
-    regist_close(r);
-    return NULL;
+    *r = (struct regist){.dev = dev, .params = *params, .source = *reference, .dims = d, .k = binning(d)};
+    r->memory = dev->memory ? dev->memory : params->memory;
+    return r;
 }
 
 void regist_close(struct regist *r)
@@ -125,11 +187,12 @@ static void compose(struct warp_map *map, const double l[4], const double m[2])
 // the peak, the second measures at it (and refines it).
 static double coarse_shift(struct task *t, struct probe *probe, struct warp_map *map)
 {
-    struct kin_dims d = t->r->small.dims;
+    struct kin_dims d = t->r->small.window.rows.dims;
     struct probe_point point = {.y = (float)(d.y - 1) / 2, .x = (float)(d.x - 1) / 2};
     for (int look = 0; look < 2; look++) {
         struct warp_map small = map_binned(map, t->r->k);
-        probe_run(probe, &t->r->small, &t->small, &small, &point, 1);
+        struct warp_view view = {.map = small}; // without a field
+        probe_run(probe, &t->r->small, &t->small, &view, &point, 1);
         if (look == 1 || point.quality <= 0)
             return point.ncc;
         double m[2] = {point.dy * t->r->k, point.dx * t->r->k};
@@ -150,7 +213,7 @@ static struct warp_map turned(const struct warp_map *map, double angle, double s
 static void coarse(struct task *t)
 {
     struct regist *r = t->r;
-    struct kin_dims d = r->small.dims;
+    struct kin_dims d = r->small.window.rows.dims;
     struct probe *probe = probe_new(r->dev, kin_good_size(d.y, true), kin_good_size(d.x, true),
                                     d.y / 3, d.x / 3, 1);
     if (!probe)
@@ -174,12 +237,6 @@ static void coarse(struct task *t)
 
 // ---- affine ----------------------------------------------------------------------------------
 
-static int block_size(struct kin_dims d)
-{
-    int least = d.y < d.x ? d.y : d.x;
-    return least >= 768 ? 128 : least >= 256 ? 96 : least >= 128 ? 64 : least;
-}
-
 // A lattice of at most about MANY_BLOCKS blocks.
 static struct probe_lattice sparse_lattice(struct kin_dims d, int size)
 {
@@ -199,19 +256,23 @@ static double independent(const struct probe_lattice *lattice)
 
 // Measures the points of a lattice. Where its blocks overlap much the moving image is seen through
 // the map once, not once in every block.
-static void measure_lattice(struct device *dev, struct probe *probe, const struct probe_image *ref,
-                            const struct probe_image *mov, const struct warp_map *map,
+static void measure_lattice(struct device *dev, struct probe *probe, struct probe_image *ref,
+                            struct probe_image *mov, const struct warp_map *map,
                             const struct probe_lattice *lattice, struct probe_point *points)
 {
     int n = lattice->rows * lattice->cols;
-    struct probe_image seen;
-    if (2 * lattice->step > lattice->size + lattice->size / 2) {
-        probe_run(probe, ref, mov, map, points, n);
-        return;
+    bool apart = 2 * lattice->step > lattice->size + lattice->size / 2;
+    struct probe_image seen = {.low = mov->low, .high = mov->high};
+    struct warp_view view;
+    if (warp_view_open(dev, &view, map)) {
+        if (apart)
+            probe_run(probe, ref, mov, &view, points, n);
+        else if (row_window_through(dev, &seen.window, &mov->window, &view, ref->window.rows.dims,
+                                    ref->window.room))
+            probe_run(probe, ref, &seen, NULL, points, n);
     }
-    if (probe_image_through(dev, &seen, mov, map, ref->dims))
-        probe_run(probe, ref, &seen, NULL, points, n);
     probe_image_free(dev, &seen);
+    warp_view_close(dev, &view);
 }
 
 // One round at a level: measure, fit, compose. Returns how far the fit moved a corner, in full
@@ -220,8 +281,7 @@ static double affine_round(struct task *t, struct probe *probe, const struct pro
                            int k)
 {
     struct regist *r = t->r;
-    const struct probe_image *ref = k > 1 ? &r->small : &r->full,
-                             *mov = k > 1 ? &t->small : &t->full;
+    struct probe_image *ref = k > 1 ? &r->small : &r->full, *mov = k > 1 ? &t->small : &t->full;
     struct warp_map map = map_binned(&t->map, k);
     struct probe_point *points = probe_lattice_points(lattice);
     int n = lattice->rows * lattice->cols;
@@ -257,7 +317,7 @@ static void affine_rounds(struct task *t, const struct probe_lattice *lattice, i
 // The first round is to bring the map near, which blocks that do not overlap do as well.
 static void affine_level(struct task *t, int k, int rounds)
 {
-    struct kin_dims d = k > 1 ? t->r->small.dims : t->r->full.dims;
+    struct kin_dims d = (k > 1 ? &t->r->small : &t->r->full)->window.rows.dims;
     int size = block_size(d);
     struct probe_lattice lattice = sparse_lattice(d, size), few = probe_lattice_over(d, size, size);
     if (lattice.step < size && few.rows * few.cols >= ENOUGH_BLOCKS) {
@@ -315,24 +375,6 @@ static double left_to_move(const struct probe_point *points, const float *d, siz
     return count > 0 ? sqrt(sum / count) : 0;
 }
 
-// The map with the host field's values in device memory.
-static struct warp_map with_field(struct device *dev, const struct warp_map *map,
-                                  const struct warp_grid *field)
-{
-    struct warp_map full = *map;
-    size_t bytes = 2 * (size_t)field->rows * field->cols * sizeof(float);
-    full.grid = *field;
-    full.grid.u = NULL;
-    if (field->rows) {
-        full.grid.u = dev->alloc(dev, bytes);
-        if (full.grid.u)
-            dev->upload(dev, full.grid.u, field->u, bytes);
-        else
-            full.grid.rows = full.grid.cols = 0;
-    }
-    return full;
-}
-
 // Measures on a lattice with the map and field as they stand. NULL: see the device.
 static struct probe_point *measure(struct task *t, const struct probe_lattice *lattice, int reach,
                                    const struct warp_grid *field)
@@ -342,10 +384,9 @@ static struct probe_point *measure(struct task *t, const struct probe_lattice *l
                                     lattice->rows * lattice->cols);
     struct probe_point *points = probe_lattice_points(lattice);
     if (probe && points) {
-        struct warp_map map = with_field(dev, &t->map, field);
+        struct warp_map map = t->map;
+        map.grid = *field;
         measure_lattice(dev, probe, &t->r->full, &t->full, &map, lattice, points);
-        if (map.grid.u)
-            dev->release(dev, map.grid.u);
     }
     probe_free(probe);
     if (!points)
@@ -526,29 +567,49 @@ static void band_of(struct device *dev, const uint16_t *pixels, struct kin_dims 
         host[i] = counts[i] ? host[i] + LIFT : 0;
 }
 
+// What the map shows of the moving image, binned: small (h, w), device memory.
+static void bin_seen(struct task *t, uint16_t *small)
+{
+    struct device *dev = t->r->dev;
+    struct kin_dims d = t->r->dims;
+    int k = t->r->k, small_w = t->r->small.window.rows.dims.x, n;
+    struct row_window seen = {0};
+    struct warp_view view;
+    bool good = warp_view_open(dev, &view, &t->result->map) &&
+                row_window_through(dev, &seen, &t->full.window, &view, d, t->r->room);
+    for (int y = 0; good && y < d.y; y += n) {
+        n = seen.room < d.y - y ? seen.room / k * k : d.y - y;
+        good = row_window_need(dev, &seen, (struct row_span){y, y + n});
+        if (good)
+            dev->bin_u16(dev, small + (size_t)(y / k) * (size_t)small_w,
+                         seen.rows.pixels + (size_t)(y - seen.rows.first) * (size_t)d.x,
+                         (struct kin_dims){1, n, d.x}, k);
+    }
+    row_window_close(dev, &seen);
+    warp_view_close(dev, &view);
+}
+
 // The reference and what the map shows of the moving image, binned and band-passed; host memory (2,
 // h, w), the caller's. NULL: see the device.
 static float *shown_small(struct task *t)
 {
     struct device *dev = t->r->dev;
-    struct kin_dims d = t->r->small.dims;
+    const struct image_rows *reference = &t->r->small.window.rows;
+    struct kin_dims d = reference->dims;
     size_t n = kin_count(d);
-    struct warp_map map = with_field(dev, &t->map, &t->result->map.grid);
-    struct probe_image seen;
     uint16_t *small = dev->alloc(dev, n * sizeof *small), *counts = malloc(n * sizeof *counts);
     float *room[3], *host = malloc(2 * n * sizeof *host);
     for (int i = 0; i < 3; i++)
         room[i] = dev->alloc(dev, n * sizeof(float));
     if (!host || !counts)
         device_fail(dev, KIN_MEMORY, "no memory for %zu pixels", 2 * n);
-    if (probe_image_through(dev, &seen, &t->full, &map, t->r->dims)) {
-        dev->bin_u16(dev, small, seen.pixels, t->r->dims, t->r->k);
-        band_of(dev, t->r->small.pixels, d, room, counts, host);
+    if (!device_stopped(dev)) {
+        bin_seen(t, small);
+        band_of(dev, reference->pixels, d, room, counts, host);
         band_of(dev, small, d, room, counts, host + n);
     }
-    probe_image_free(dev, &seen);
-    void *buffers[] = {small, room[0], room[1], room[2], map.grid.u};
-    for (int i = 0; i < 5; i++)
+    void *buffers[] = {small, room[0], room[1], room[2]};
+    for (int i = 0; i < 4; i++)
         if (buffers[i])
             dev->release(dev, buffers[i]);
     free(counts);
@@ -561,7 +622,7 @@ static float *shown_small(struct task *t)
 // What another method makes of the map.
 static void check(struct task *t)
 {
-    struct kin_dims d = t->r->small.dims;
+    struct kin_dims d = t->r->small.window.rows.dims;
     struct regist_ecc ecc;
     float *images = shown_small(t);
     if (images &&
@@ -572,16 +633,29 @@ static void check(struct task *t)
     free(images);
 }
 
-bool regist_align(struct regist *r, const struct kin_image *moving, struct regist_result *result,
-                  struct kin_error *err)
+// Both images as far as the device has room for them; the reference stays there for the next one if it can.
+static bool load_images(struct task *t, const struct kin_source *moving)
+{
+    struct regist *r = t->r;
+    int before = r->room;
+    if (!choose_room(r, moving->dims))
+        return false;
+    if (r->room != before) {
+        probe_image_free(r->dev, &r->full);
+        probe_image_free(r->dev, &r->small);
+        if (!probe_image_load(r->dev, &r->full, &r->small, r->k, &r->source, r->room))
+            return false;
+    }
+    return probe_image_load(r->dev, &t->full, &t->small, r->k, moving, r->room);
+}
+
+static bool align_once(struct regist *r, const struct kin_source *moving, struct regist_result *result,
+                       struct kin_error *err)
 {
     struct device *dev = r->dev;
     *result = regist_identity(r->dims);
-    if (moving->type != KIN_U16 || moving->dims.z != 1)
-        return kin_fail(err, KIN_INPUT, "registration needs a plane of uint16 pixels");
     struct task t = {.r = r, .map = result->map, .result = result};
-    if (probe_image_load(dev, &t.full, kin_u16(moving), moving->dims, 1) &&
-        probe_image_load(dev, &t.small, kin_u16(moving), moving->dims, r->k)) {
+    if (load_images(&t, moving)) {
         coarse(&t);
         if (r->k > 1)
             affine_level(&t, r->k, 4);
@@ -597,4 +671,21 @@ bool regist_align(struct regist *r, const struct kin_image *moving, struct regis
         return true;
     regist_result_free(result);
     return false;
+}
+
+bool regist_align(struct regist *r, const struct kin_source *moving, struct regist_result *result,
+                  struct kin_error *err)
+{
+    if (refused_plane(moving, err))
+        return false;
+    for (;;) {
+        struct kin_error why = {0};
+        size_t half = r->memory / 2, least;
+        if (align_once(r, moving, result, &why))
+            return true;
+        if (!half || !rows_within(r, moving->dims, half, &least) || !device_forgive(r->dev))
+            return kin_fail(err, why.code, "%s", why.text);
+        r->memory = half; // others have taken some of the card's
+        r->room = 0;      // all is loaded anew
+    }
 }

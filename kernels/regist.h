@@ -13,6 +13,7 @@
  * Nothing is resampled on the way: every block is read from the original pixels through the map so
  * far, and the final warp is one interpolation.
  *
+ *     struct kin_source reference = kin_source_image(&image);
  *     struct regist *r = regist_open(dev, &reference, &params, &err);
  *     struct regist_result result;
  *     bool fine = regist_align(r, &moving, &result, &err);
@@ -35,9 +36,11 @@ struct regist_params {
     double min_ncc;      /* a cycle whose median block NCC is below is refused */
     double max_shift;    /* share of the canvas; a larger translation is refused */
     double mellin_below; /* coarse NCC below which rotation is looked for */
+    size_t memory;       /* bytes that may be used on the CPU (a card knows its own); 0: no limit */
+    int rows;            /* of an image that the device may hold at a time; 0: as many as memory allows */
 };
 
-/* field auto, 0.15 px, 10 px, 0.2, 0.25, 0.3. */
+/* field auto, 0.15 px, 10 px, 0.2, 0.25, 0.3, no limits. */
 struct regist_params regist_defaults(void);
 
 struct regist_result {
@@ -62,17 +65,19 @@ struct regist_result {
     char why[200]; /* of a refusal */
 };
 
-struct regist; /* the reference, on the device */
+struct regist; /* the reference, on the device as far as it has room */
 
-/* Takes the reference's pixels (uint16, one plane; borrowed only during the call). NULL: a canvas
- * below 64 pixels, no signal, memory. */
-struct regist *regist_open(struct device *dev, const struct kin_image *reference,
+/* The reference is a plane of uint16; its source must outlive what is returned. Nothing is read yet. NULL: a
+ * canvas below 64 pixels, another type, memory. */
+struct regist *regist_open(struct device *dev, const struct kin_source *reference,
                            const struct regist_params *params, struct kin_error *err);
 void regist_close(struct regist *r);
 
-/* Finds the map of the moving image (uint16, one plane, any size). False only for errors; a cycle
- * that does not fit is a true with result->refused and the reason in result->why. */
-bool regist_align(struct regist *r, const struct kin_image *moving, struct regist_result *result,
+/* Finds the map of the moving image (uint16, one plane, any size). Where memory is short the device holds
+ * some rows of the images at a time and reads more often; no bit of the result changes. False only for errors (of
+ * reading too; too little memory for the rows that a turned image needs at a time); a cycle that does not fit is a
+ * true with result->refused and the reason in result->why. */
+bool regist_align(struct regist *r, const struct kin_source *moving, struct regist_result *result,
                   struct kin_error *err);
 void regist_result_free(struct regist_result *result);
 

@@ -27,6 +27,14 @@ struct warp_map {
     struct warp_grid grid;
 };
 
+/* Rows of an image in device memory. Who is given them reads no others: at the image's border its last row counts
+ * twice, at the border of what is there the caller has seen to it that all are there that the map leads to. */
+struct image_rows {
+    const uint16_t *pixels; /* (count, dims.x) */
+    struct kin_dims dims;   /* of the whole image */
+    int first, count;
+};
+
 /* The map that moves nothing, with that centre. */
 struct warp_map warp_identity(double cy, double cx);
 

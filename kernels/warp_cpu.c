@@ -42,11 +42,10 @@ VECTOR_CLONES static void warp_row(uint16_t *dst, uint8_t *cover, const struct p
     }
 }
 
-void cpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const uint16_t *src,
-                  struct kin_dims from, struct kin_dims to, int y0, int rows,
-                  const struct warp_map *map)
+void cpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struct image_rows *src,
+                  struct kin_dims to, int y0, int rows, const struct warp_map *map)
 {
-    struct pixel_source source = {src, from.y, from.x};
+    struct pixel_source source = pixel_source_of(src);
     if (dev->error.code != KIN_OK)
         return;
 #pragma omp parallel for num_threads(dev->threads) schedule(static)

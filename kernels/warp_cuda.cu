@@ -60,13 +60,11 @@ void gpu_shift_xy(struct device *dev, float *dst, const float *src, struct kin_d
     (dst, src, dims, iy, ix, w);
 }
 
-void gpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const uint16_t *src,
-                  struct kin_dims from, struct kin_dims to, int y0, int rows,
-                  const struct warp_map *map)
+void gpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struct image_rows *src,
+                  struct kin_dims to, int y0, int rows, const struct warp_map *map)
 {
-    struct pixel_source source = {src, from.y, from.x};
     LAUNCH(dev, warp_all, gpu_pixels(rows, to.x), GPU_TILE, 0)
-    (dst, cover, source, y0, rows, to.x, *map);
+    (dst, cover, pixel_source_of(src), y0, rows, to.x, *map);
 }
 
 void gpu_bin_u16(struct device *dev, uint16_t *dst, const uint16_t *src, struct kin_dims dims,

@@ -8,11 +8,22 @@
 #include "cubic.h"
 #include "fold.h"
 
-/* An image to read and the map in single precision about integer pixels. */
+/* Rows first.. of an image of h x w. */
 struct pixel_source {
     const uint16_t *data;
-    int h, w;
+    int h, w, first;
 };
+
+KIN_INLINE struct pixel_source pixel_source_of(const struct image_rows *rows)
+{
+    struct pixel_source src = {rows->pixels, rows->dims.y, rows->dims.x, rows->first};
+    return src;
+}
+
+KIN_INLINE const uint16_t *pixel_row(const struct pixel_source *src, int y)
+{
+    return src->data + (size_t)(y - src->first) * src->w;
+}
 
 /* Catmull-Rom between edge pixels, which are repeated beyond the border. */
 KIN_INLINE float pixel_at_edge(const struct pixel_source *src, int iy, int ix, const float *wy,
@@ -20,7 +31,7 @@ KIN_INLINE float pixel_at_edge(const struct pixel_source *src, int iy, int ix, c
 {
     float sum = 0;
     for (int j = 0; j < 4; j++) {
-        const uint16_t *row = src->data + (size_t)cubic_clamp(iy + j - 1, src->h) * src->w;
+        const uint16_t *row = pixel_row(src, cubic_clamp(iy + j - 1, src->h));
         for (int i = 0; i < 4; i++)
             sum += wy[j] * wx[i] * row[cubic_clamp(ix + i - 1, src->w)];
     }
@@ -31,7 +42,7 @@ KIN_INLINE float pixel_at_edge(const struct pixel_source *src, int iy, int ix, c
 KIN_INLINE float pixel_inside(const struct pixel_source *src, int iy, int ix, const float *wy,
                               const float *wx)
 {
-    const uint16_t *p = src->data + (size_t)(iy - 1) * src->w + ix - 1;
+    const uint16_t *p = pixel_row(src, iy - 1) + ix - 1;
     float column[4];
     for (int i = 0; i < 4; i++)
         column[i] = wy[0] * p[i] + wy[1] * p[i + src->w] + wy[2] * p[i + 2 * src->w] +
@@ -66,7 +77,7 @@ KIN_INLINE bool pixel_empty(const struct pixel_source *src, double y, double x)
 {
     int iy = cubic_clamp(pixel_floor(y + 0.5), src->h),
         ix = cubic_clamp(pixel_floor(x + 0.5), src->w);
-    return src->data[(size_t)iy * src->w + ix] == 0;
+    return pixel_row(src, iy)[ix] == 0;
 }
 
 /* Where pixel (y, x) is read, the field left out. */

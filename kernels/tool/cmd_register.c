@@ -13,6 +13,7 @@
 #include "../ometiff.h"
 #include "../qc_json.h"
 #include "../transforms.h"
+#include "../warping.h"
 #include "stage.h"
 #include "verbs.h"
 
@@ -22,7 +23,7 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BAND = 256, PATH = 4300 };
+enum { PATH = 4300 };
 
 static struct {
     struct common common;
@@ -99,17 +100,23 @@ static void expect(const struct run *run, int cycle, int channel)
     kin_tiff_expect(path);
 }
 
-static bool read_plane(const char *path, struct kin_image *image, struct kin_error *err)
+// A plane that is read in bands until it is closed (kin_stack_close). NULL: see err.
+static struct kin_stack *open_plane(char *path, struct kin_source *source, struct kin_error *err)
 {
-    struct kin_tiff_info info;
-    if (!kin_tiff_info(path, &info, err))
-        return false;
-    if (info.type != KIN_U16 || info.dims.z != 1)
-        return kin_fail(err, KIN_INPUT, "%s: registration needs one uint16 page", path);
-    return kin_tiff_read(path, image, err);
+    struct kin_stack *plane = kin_stack_open(&path, 1, source, err);
+    if (!plane || source->type == KIN_U16)
+        return plane;
+    kin_fail(err, KIN_INPUT, "%s: registration needs one uint16 page", path);
+    kin_stack_close(plane);
+    return NULL;
 }
 
 // ---- measuring -------------------------------------------------------------------------------
+
+static size_t memory_limit(void)
+{
+    return (size_t)(o.common.memory > 0 ? o.common.memory : 1) << 20;
+}
 
 static struct regist_params params_of(void)
 {
@@ -120,20 +127,20 @@ static struct regist_params params_of(void)
     p.field_limit = o.field_limit;
     p.min_ncc = o.min_ncc;
     p.max_shift = o.max_shift;
+    p.memory = memory_limit();
     return p;
 }
 
 static bool align_cycle(struct run *run, struct regist *reference, int i, struct kin_error *err)
 {
     char path[PATH];
-    struct kin_image moving;
+    struct kin_source moving;
     int cycle = run->transforms.cycle[i];
     struct regist_result *result = &run->transforms.result[i];
     input_path(run, cycle, o.channel, path);
-    if (!read_plane(path, &moving, err))
-        return false;
-    bool fine = regist_align(reference, &moving, result, err);
-    kin_image_free(&moving);
+    struct kin_stack *plane = open_plane(path, &moving, err);
+    bool fine = plane && regist_align(reference, &moving, result, err);
+    kin_stack_close(plane);
     if (fine)
         stage_say(
             &run->stage,
@@ -147,16 +154,14 @@ static bool align_cycle(struct run *run, struct regist *reference, int i, struct
 static bool measure(struct run *run, struct kin_error *err)
 {
     char path[PATH];
-    struct kin_image image;
+    struct kin_source source = {0};
     struct regist_params params = params_of();
     input_path(run, o.reference, o.channel, path);
-    if (!read_plane(path, &image, err) || !transforms_alloc(&run->transforms, run->exp.cycles, err))
-        return false;
-    struct regist *reference = regist_open(run->dev, &image, &params, err);
+    struct kin_stack *plane = open_plane(path, &source, err);
+    struct regist *reference = plane ? regist_open(run->dev, &source, &params, err) : NULL;
+    bool fine = reference && transforms_alloc(&run->transforms, run->exp.cycles, err);
     run->transforms.reference = o.reference;
-    run->transforms.canvas = image.dims;
-    kin_image_free(&image);
-    bool fine = reference != NULL;
+    run->transforms.canvas = source.dims;
     for (int i = 0; i < run->exp.cycles && fine; i++) {
         expect(run, i + 2, o.channel);
         run->transforms.cycle[i] = i + 1;
@@ -167,6 +172,7 @@ static bool measure(struct run *run, struct kin_error *err)
         run->stage.progress.step(&run->stage, i + 1, run->exp.cycles, "cycles measured:");
     }
     regist_close(reference);
+    kin_stack_close(plane);
     return fine;
 }
 
@@ -328,42 +334,20 @@ static bool write_band(struct canvas_writer *w, const uint16_t *band, const uint
            (!w->cover || kin_tiff_append(w->cover, cover, count, err));
 }
 
-static bool warp_bands(struct run *run, const struct kin_image *source, const struct warp_map *map,
+static bool warp_bands(struct run *run, const struct kin_source *source, const struct warp_map *map,
                        struct canvas_writer *w, struct kin_error *err)
 {
-    struct device *dev = run->dev;
     struct kin_dims to = run->transforms.canvas;
-    size_t n = (size_t)BAND * to.x, bytes = kin_count(source->dims) * 2;
-    uint16_t *src = dev->alloc(dev, bytes), *dst = dev->alloc(dev, n * 2), *band = malloc(n * 2);
-    uint8_t *mask = dev->alloc(dev, n), *cover = malloc(n);
-    bool fine = (band && cover) || kin_fail(err, KIN_MEMORY, "no memory for a band of rows");
-    dev->upload(dev, src, source->data, bytes);
-    for (int y = 0; y < to.y && fine; y += BAND) {
-        int count = to.y - y < BAND ? to.y - y : BAND;
-        dev->warp_u16(dev, dst, mask, src, source->dims, to, y, count, map);
-        dev->download(dev, band, dst, (size_t)count * to.x * 2);
-        dev->download(dev, cover, mask, (size_t)count * to.x);
-        fine = device_ok(dev, err) && write_band(w, band, cover, count, err);
+    struct warping *warping = warping_open(run->dev, source, map, to, memory_limit());
+    bool fine = warping != NULL;
+    for (int y = 0, count = 0; fine && y < to.y; y += count) {
+        const uint16_t *pixels;
+        const uint8_t *cover;
+        count = warping_next(warping, &pixels, &cover);
+        fine = count && write_band(w, pixels, cover, count, err);
     }
-    void *buffers[] = {src, dst, mask};
-    for (int i = 0; i < 3; i++)
-        if (buffers[i])
-            dev->release(dev, buffers[i]);
-    free(band);
-    free(cover);
-    return fine;
-}
-
-// The map with its grid in device memory; release_map gives it back.
-static struct warp_map device_map(struct device *dev, const struct warp_map *map)
-{
-    struct warp_map m = *map;
-    size_t bytes = 2 * (size_t)m.grid.rows * m.grid.cols * sizeof(float);
-    if (bytes) {
-        m.grid.u = dev->alloc(dev, bytes);
-        dev->upload(dev, m.grid.u, map->grid.u, bytes);
-    }
-    return m;
+    warping_close(warping);
+    return device_ok(run->dev, err) && fine;
 }
 
 static bool open_writers(struct run *run, struct canvas_writer *w, const char *out, int cycle,
@@ -393,23 +377,21 @@ static bool close_writers(struct canvas_writer *w, bool fine, struct kin_error *
     return false;
 }
 
-static bool warp_channel(struct run *run, int cycle, int channel, const char *in, const char *out,
+static bool warp_channel(struct run *run, int cycle, int channel, char *in, const char *out,
                          struct qc_plane *plane, struct kin_error *err)
 {
-    struct kin_image source;
+    struct kin_source source;
     struct canvas_writer w;
-    struct warp_map map = device_map(run->dev, &transforms_find(&run->transforms, cycle)->map);
-    bool fine = read_plane(in, &source, err);
-    if (fine) {
-        fine = open_writers(run, &w, out, cycle, channel == o.channel, err) &&
-               warp_bands(run, &source, &map, &w, err);
-        fine = close_writers(&w, fine, err);
-        if (w.scan)
-            *plane = qc_scan_end(w.scan);
-        kin_image_free(&source);
-    }
-    if (map.grid.rows)
-        run->dev->release(run->dev, map.grid.u);
+    const struct warp_map *map = &transforms_find(&run->transforms, cycle)->map;
+    struct kin_stack *image = open_plane(in, &source, err);
+    if (!image)
+        return false;
+    bool fine = open_writers(run, &w, out, cycle, channel == o.channel, err) &&
+                warp_bands(run, &source, map, &w, err);
+    fine = close_writers(&w, fine, err);
+    if (w.scan)
+        *plane = qc_scan_end(w.scan);
+    kin_stack_close(image);
     return fine;
 }
 

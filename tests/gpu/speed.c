@@ -152,7 +152,8 @@ static void focus_take(void)
 static void warp_u16(void)
 {
     struct warp_map map = {.a = {1.001, 0.006, -0.006, 0.999}, .t = {3.3, -2.7}, .c = {s.plane.y / 2, s.plane.x / 2}};
-    s.dev->warp_u16(s.dev, s.out, s.bytes, s.words, s.plane, s.plane, 0, s.plane.y, &map);
+    struct image_rows all = {s.words, s.plane, 0, s.plane.y};
+    s.dev->warp_u16(s.dev, s.out, s.bytes, &all, s.plane, 0, s.plane.y, &map);
 }
 
 static void shift_xy(void) { s.dev->shift_xy(s.dev, s.c, s.a, s.volume, 0.4f, -1.3f); }

@@ -239,12 +239,13 @@ void check_warp_u16(struct trial *t)
     struct kin_dims from = {1, t->dims.y, t->dims.x}, to = {1, t->dims.y + 9, t->dims.x + 4};
     uint16_t *src = some_words(t, kin_count(from), 0, 65535), *dst = some_memory(t, kin_count(to) * sizeof *dst);
     uint8_t *cover = some_memory(t, kin_count(to));
+    struct image_rows all = {src, from, 0, from.y};
     for (int field = 0; field < 2; field++) {
         struct warp_map map = random_map(t, field);
-        t->dev->warp_u16(t->dev, dst, cover, src, from, to, 2, to.y - 2, &map);
+        t->dev->warp_u16(t->dev, dst, cover, &all, to, 2, to.y - 2, &map);
         same_words(t, "dst", dst, (size_t)(to.y - 2) * (size_t)to.x);
         same_bytes(t, "cover", cover, (size_t)(to.y - 2) * (size_t)to.x);
-        t->dev->warp_u16(t->dev, dst, NULL, src, from, to, 0, 1, &map);
+        t->dev->warp_u16(t->dev, dst, NULL, &all, to, 0, 1, &map);
         same_words(t, "first row", dst, (size_t)to.x);
     }
 }
@@ -291,12 +292,13 @@ void check_block_gather(struct trial *t)
     struct kin_dims d = {1, t->dims.y, t->dims.x};
     uint16_t *src = some_words(t, kin_count(d), 0, 65535);
     float *blocks = some_memory(t, n * sizeof *blocks), *fill = some_memory(t, (size_t)s.n * sizeof *fill), centre[10];
+    struct image_rows all = {src, d, 0, d.y};
     t->dev->zero(t->dev, src, kin_count(d) / 4 * sizeof *src); /* nothing is there */
     for (int i = 0; i < 10; i++)
         centre[i] = (float)some_number(t, 0, i % 2 ? d.x : d.y);
     for (int mapped = 0; mapped < 3; mapped++) {
         struct warp_map map = random_map(t, mapped == 2);
-        t->dev->block_gather(t->dev, blocks, fill, &s, centre, src, d, mapped ? &map : NULL);
+        t->dev->block_gather(t->dev, blocks, fill, &s, centre, &all, mapped ? &map : NULL);
         same_floats(t, "blocks", blocks, n, ROUNDING);
         same_floats(t, "fill", fill, (size_t)s.n, 0);
     }

@@ -17,6 +17,7 @@ void stage_stitch(struct trial *t);
 void stage_deconv(struct trial *t);
 void stage_edof(struct trial *t);
 void stage_register(struct trial *t);
+void stage_narrow_register(struct trial *t); /* some rows of the images at a time */
 
 /* The same on very small ones, a few steps, for tests that repeat them often. */
 enum { SMALL_MEMORY = 1400 << 10 }; /* in which it is cut in two */
@@ -24,3 +25,5 @@ void stage_small_deconv(struct trial *t);
 void stage_tiny_deconv(struct trial *t); /* uncut */
 void stage_small_edof(struct trial *t);
 void stage_small_mosaic(struct trial *t);
+enum { NARROW_MEMORY = 14000 }; /* in which it is made in bands */
+void stage_small_warping(struct trial *t);

@@ -32,6 +32,7 @@ static const struct work works[] = {
     {"deconvolution", stage_small_deconv, {1, 1, 1}, 151, SMALL_MEMORY},
     {"focus", stage_small_edof, {1, 1, 1}, 71},
     {"planes of a mosaic", stage_small_mosaic, {1, 1, 1}, 3},
+    {"warping", stage_small_warping, {1, 1, 1}, 3, NARROW_MEMORY},
 };
 
 static const char *const kinds[] = {"memory", "pinned", "copy",      "event",  "wait",

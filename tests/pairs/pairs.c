@@ -25,6 +25,7 @@ static const struct row primitives[] = {
 static const struct row stages[] = {
     {"illumination", stage_illum}, {"stitching", stage_stitch},       {"deconvolution", stage_deconv},
     {"focus", stage_edof},         {"registration", stage_register}, {"planes of a mosaic", stage_small_mosaic},
+    {"some rows at a time", stage_narrow_register},
 };
 
 static const struct row small_stages[] = {{"small deconvolution", stage_tiny_deconv},

@@ -7,6 +7,7 @@
 #include "psf.h"
 #include "regist.h"
 #include "stitch_plane.h"
+#include "warping.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -289,13 +290,14 @@ void stage_small_edof(struct trial *t)
 
 /* ---- registration --------------------------------------------------------------------------------- */
 
-void stage_register(struct trial *t)
+static void align(struct trial *t, int rows)
 {
     enum { SIDE = 260 };
     struct kin_error err = {0};
     struct scene scene = random_scene(t, SIDE), moved = scene;
     struct regist_params params = regist_defaults();
     struct regist_result result = {0};
+    params.rows = rows;
     for (int k = 0; k < SPOTS; k++) { /* turned a little, and moved */
         double y = scene.spot[k].y - SIDE / 2, x = scene.spot[k].x - SIDE / 2;
         moved.spot[k].y = SIDE / 2 + y * 1.002 + x * 0.006 + 4.3;
@@ -303,8 +305,9 @@ void stage_register(struct trial *t)
     }
     struct kin_image reference = {{1, SIDE, SIDE}, KIN_U16, seen(t, &scene, SIDE, SIDE, 0, 0, 0)};
     struct kin_image moving = {{1, SIDE, SIDE}, KIN_U16, seen(t, &moved, SIDE, SIDE, 0, 0, 0)};
-    struct regist *r = regist_open(t->dev, &reference, &params, &err);
-    bool good = r && regist_align(r, &moving, &result, &err);
+    struct kin_source from = kin_source_image(&moving), to = kin_source_image(&reference);
+    struct regist *r = regist_open(t->dev, &to, &params, &err);
+    bool good = r && regist_align(r, &from, &result, &err);
     double numbers[9] = {0};
     memcpy(numbers, result.map.a, sizeof result.map.a);
     memcpy(numbers + 4, result.map.t, sizeof result.map.t);
@@ -318,4 +321,41 @@ void stage_register(struct trial *t)
     regist_close(r);
     kin_image_free(&reference);
     kin_image_free(&moving);
+}
+
+void stage_register(struct trial *t)
+{
+    align(t, 0);
+}
+
+void stage_narrow_register(struct trial *t)
+{
+    align(t, 140);
+}
+
+/* An image on a canvas, in bands where the device has a limit. */
+void stage_small_warping(struct trial *t)
+{
+    enum { H = 90, W = 70 };
+    struct kin_error err = {0};
+    struct kin_dims to = {1, H, W};
+    struct scene scene = random_scene(t, H);
+    struct kin_image image = {to, KIN_U16, seen(t, &scene, H, W, 0, 0, 0)};
+    struct kin_source source = kin_source_image(&image);
+    struct warp_map map = {.a = {1.01, 0.03, -0.028, 0.99}, .t = {1.7, -2.2}, .c = {H / 2, W / 2}};
+    struct warping *warping = warping_open(t->dev, &source, &map, to, 0);
+    struct kin_image made = {to, KIN_U16, calloc(H * W, sizeof(uint16_t))};
+    const uint16_t *pixels;
+    const uint8_t *cover;
+    for (int y = 0, rows = 0; warping && made.data && y < H; y += rows) {
+        rows = warping_next(warping, &pixels, &cover);
+        if (!rows)
+            break;
+        memcpy(kin_u16(&made) + (size_t)y * W, pixels, (size_t)rows * W * sizeof *pixels);
+    }
+    warping_close(warping);
+    ended(t, made.data && device_ok(t->dev, &err), &err);
+    same_image(t, "pixels", &made, 0);
+    kin_image_free(&made);
+    kin_image_free(&image);
 }

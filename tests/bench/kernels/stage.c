@@ -225,8 +225,9 @@ static bool run_regist(void *with)
 {
     struct task *t = with;
     regist_result_free(&t->found);
-    struct regist *r = regist_open(dev, &t->in[0], &t->regist, &err);
-    bool good = r && regist_align(r, &t->in[1], &t->found, &err);
+    struct kin_source reference = kin_source_image(&t->in[0]), moving = kin_source_image(&t->in[1]);
+    struct regist *r = regist_open(dev, &reference, &t->regist, &err);
+    bool good = r && regist_align(r, &moving, &t->found, &err);
     regist_close(r);
     return good;
 }

@@ -142,12 +142,11 @@ static void work_focus_take(struct device *dev, uint16_t *dst, float *z, const u
     real.focus_take(dev, dst, z, stack, plane, rows, width, y0, planes, map);
 }
 
-static void work_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const uint16_t *src,
-                          struct kin_dims from, struct kin_dims to, int y0, int rows,
-                          const struct warp_map *map)
+static void work_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struct image_rows *src,
+                          struct kin_dims to, int y0, int rows, const struct warp_map *map)
 {
     counted.bytes += 4.0 * rows * to.x;
-    real.warp_u16(dev, dst, cover, src, from, to, y0, rows, map);
+    real.warp_u16(dev, dst, cover, src, to, y0, rows, map);
 }
 
 static double work_block(const struct block_shape *s)
@@ -157,11 +156,10 @@ static double work_block(const struct block_shape *s)
 
 static void work_block_gather(struct device *dev, float *blocks, float *fill,
                               const struct block_shape *shape, const float *centre,
-                              const uint16_t *src, struct kin_dims dims,
-                              const struct warp_map *map)
+                              const struct image_rows *src, const struct warp_map *map)
 {
     counted.bytes += 6 * work_block(shape);
-    real.block_gather(dev, blocks, fill, shape, centre, src, dims, map);
+    real.block_gather(dev, blocks, fill, shape, centre, src, map);
 }
 
 static void work_block_cross(struct device *dev, float *a, const float *b,

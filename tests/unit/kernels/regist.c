@@ -11,20 +11,29 @@
 #include "shared.h"
 #include "scene.h"
 
-static struct regist_result align(struct kin_image *ref, struct kin_image *mov,
-                                  enum regist_field field, int threads)
+// With no more than so many rows of an image at a time; 0: all.
+static struct regist_result align_within(struct kin_image *ref, struct kin_image *mov,
+                                         enum regist_field field, int threads, int rows)
 {
     struct kin_error err = {0};
     struct regist_result result = {0};
     struct regist_params params = regist_defaults();
     params.field = field;
+    params.rows = rows;
     struct device *dev = device_open(DEVICE_CPU, threads, &err);
-    struct regist *r = dev ? regist_open(dev, ref, &params, &err) : NULL;
-    if (!r || !regist_align(r, mov, &result, &err))
+    struct kin_source reference = kin_source_image(ref), moving = kin_source_image(mov);
+    struct regist *r = dev ? regist_open(dev, &reference, &params, &err) : NULL;
+    if (!r || !regist_align(r, &moving, &result, &err))
         ok(false, "aligned without an error: %s", err.text);
     regist_close(r);
     device_close(dev);
     return result;
+}
+
+static struct regist_result align(struct kin_image *ref, struct kin_image *mov,
+                                  enum regist_field field, int threads)
+{
+    return align_within(ref, mov, field, threads, 0);
 }
 
 static void show(const char *what, struct tre tre, const struct regist_result *r)
@@ -95,20 +104,79 @@ static void refusal(void)
     scene_free(&s);
 }
 
+static void same_result(const struct regist_result *a, const struct regist_result *b, const char *with)
+{
+    ok(!memcmp(a->map.a, b->map.a, sizeof a->map.a) && !memcmp(a->map.t, b->map.t, sizeof a->map.t),
+       "the affine part is the same bits with %s", with);
+    size_t n = 2 * (size_t)a->map.grid.rows * a->map.grid.cols;
+    ok(a->map.grid.rows == b->map.grid.rows &&
+           (!n || !memcmp(a->map.grid.u, b->map.grid.u, n * sizeof(float))),
+       "so is the field");
+    ok(a->points_n == b->points_n && !memcmp(a->points, b->points, a->points_n * sizeof *a->points) &&
+           a->ecc_corner == b->ecc_corner,
+       "and what is left to move");
+}
+
 static void same_on_any_threads(void)
 {
     struct scene s = scene_make(384, 12, scene_truth(384, 0.2, 1, 0, 5.4, -7.7, 2, 12), 200, 0.1);
     struct regist_result one = align(&s.ref, &s.mov, REGIST_FIELD_ON, 1);
     struct regist_result three = align(&s.ref, &s.mov, REGIST_FIELD_ON, 3);
-    ok(!memcmp(one.map.a, three.map.a, sizeof one.map.a) &&
-           !memcmp(one.map.t, three.map.t, sizeof one.map.t),
-       "the affine part is the same bits on one and on three threads");
-    size_t n = 2 * (size_t)one.map.grid.rows * one.map.grid.cols;
-    ok(n && one.map.grid.rows == three.map.grid.rows &&
-           !memcmp(one.map.grid.u, three.map.grid.u, n * sizeof(float)),
-       "so is the field");
+    ok(one.map.grid.rows > 1, "a field is there");
+    same_result(&one, &three, "three threads instead of one");
     regist_result_free(&one);
     regist_result_free(&three);
+    scene_free(&s);
+}
+
+// Where memory is short only some rows of the images are held at a time.
+static void same_in_any_memory(void)
+{
+    static const struct {
+        int side, rows;
+        double turn, field;
+    } cases[] = {{600, 150, 0.35, 2}, {600, 211, 0.35, 2}, {512, 330, -14, 0}};
+    for (int i = 0; i < 3; i++) {
+        int n = cases[i].side;
+        struct scene s = scene_make(
+            n, 13, scene_truth(n, cases[i].turn, 1.001, 0, 7.3, -4.6, cases[i].field, 13), 400, 0.05);
+        struct regist_result all = align(&s.ref, &s.mov, REGIST_FIELD_AUTO, 2);
+        struct regist_result some = align_within(&s.ref, &s.mov, REGIST_FIELD_AUTO, 2, cases[i].rows);
+        char with[80];
+        snprintf(with, sizeof with, "%d of %d rows at a time", cases[i].rows, n);
+        ok(!all.refused, "the cycle fits");
+        same_result(&all, &some, with);
+        regist_result_free(&all);
+        regist_result_free(&some);
+        scene_free(&s);
+    }
+}
+
+// An image that is turned needs more rows at a time than one that is not.
+static void too_little_memory(void)
+{
+    struct scene s = scene_make(256, 14, scene_truth(256, 0, 1, 0, 3, 4, 0, 14), 400, 0.05);
+    struct kin_error err = {0};
+    struct regist_result result;
+    struct regist_params params = regist_defaults();
+    struct device *dev = device_open(DEVICE_CPU, 2, &err);
+    struct kin_source reference = kin_source_image(&s.ref), moving = kin_source_image(&s.mov);
+    params.memory = 100000;
+    struct regist *r = regist_open(dev, &reference, &params, &err);
+    ok(r && !regist_align(r, &moving, &result, &err) && err.code == KIN_MEMORY &&
+           strstr(err.text, "too little memory to register a canvas of 256 x 256 pixels: at least "),
+       "too little memory is said, and how much would do: %s", err.text);
+    regist_close(r);
+    device_close(dev);
+    dev = device_open(DEVICE_CPU, 2, &err);
+    params = (struct regist_params){.rows = 20};
+    err = (struct kin_error){0};
+    r = regist_open(dev, &reference, &params, &err);
+    ok(r && !regist_align(r, &moving, &result, &err) && err.code == KIN_MEMORY &&
+           strstr(err.text, "rows of an image are needed at a time, and there is memory for 20"),
+       "so is a band that is too low for a block: %s", err.text);
+    regist_close(r);
+    device_close(dev);
     scene_free(&s);
 }
 
@@ -184,6 +252,8 @@ int main(void)
     turned();
     refusal();
     same_on_any_threads();
+    same_in_any_memory();
+    too_little_memory();
     second_opinion();
     cytokit_drift();
     return done();

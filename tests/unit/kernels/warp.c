@@ -8,6 +8,7 @@
 #include "picture.h"
 #include "probe.h"
 #include "transforms.h"
+#include "warping.h"
 
 #include "test.h"
 #include "tissue.h"
@@ -25,6 +26,7 @@ static void warp_of_a_surface(void)
     static uint16_t src[H * W], whole[H * W], bands[H * W], one[H * W];
     static uint8_t cover[H * W];
     struct kin_dims dims = {1, H, W};
+    struct image_rows all = {src, dims, 0, H};
     float u[] = {0.5f, 0.5f, 0.5f, 0.5f, -1.25f, -1.25f, -1.25f, -1.25f};
     struct warp_map map = warp_identity((H - 1) / 2.0, (W - 1) / 2.0);
     struct device *dev = device_open(DEVICE_CPU, 3, NULL),
@@ -35,7 +37,7 @@ static void warp_of_a_surface(void)
     map.grid = (struct warp_grid){2, 2, 60, 10, u};
     for (int i = 0; i < H * W; i++)
         src[i] = (uint16_t)lround(surface(i / W, i % W));
-    dev->warp_u16(dev, whole, cover, src, dims, dims, 0, H, &map);
+    dev->warp_u16(dev, whole, cover, &all, dims, 0, H, &map);
     double worst = 0;
     int inside = 0;
     for (int y = 0; y < H; y++)
@@ -55,24 +57,70 @@ static void warp_of_a_surface(void)
            cover[(H - 1) * W] == 0,
        "what lies outside the source is 0 and not covered");
     for (int y = 0; y < H; y += 7)
-        dev->warp_u16(dev, bands + y * W, NULL, src, dims, dims, y, H - y < 7 ? H - y : 7, &map);
-    single->warp_u16(single, one, NULL, src, dims, dims, 0, H, &map);
+        dev->warp_u16(dev, bands + y * W, NULL, &all, dims, y, H - y < 7 ? H - y : 7, &map);
+    single->warp_u16(single, one, NULL, &all, dims, 0, H, &map);
     ok(!memcmp(whole, bands, sizeof whole) && !memcmp(whole, one, sizeof whole),
        "bands and threads do not change a pixel");
     device_close(dev);
     device_close(single);
 }
 
+// Bands of a canvas in any memory, of an image that is turned and has a field.
+static void warping_in_any_memory(void)
+{
+    enum { SIDE = 700, MOST = 2000000 };
+    struct kin_image image;
+    struct kin_error err = {0};
+    struct kin_dims to = {1, SIDE + 31, SIDE - 12};
+    size_t n = kin_count(to);
+    uint16_t *whole = calloc(2 * n, sizeof *whole), *bands = whole + n;
+    uint8_t *cover = calloc(2, n);
+    float u[] = {0.5f, 3, -2, 0.5f, -1.25f, -1.25f, 4, -1.25f};
+    struct warp_map map = warp_identity((SIDE - 1) / 2.0, (SIDE - 1) / 2.0);
+    struct random r = {8};
+    map.a[1] = 0.05;
+    map.a[2] = -0.05;
+    map.t[0] = 30.3;
+    map.grid = (struct warp_grid){2, 2, 300, 10, u};
+    kin_image_alloc(&image, (struct kin_dims){1, SIDE, SIDE}, KIN_U16, &err);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        kin_u16(&image)[i] = (uint16_t)(65535 * uniform(&r));
+    struct kin_source source = kin_source_image(&image);
+    struct image_rows all = {kin_u16(&image), image.dims, 0, SIDE};
+    struct device *dev = device_open(DEVICE_CPU, 2, NULL);
+    dev->warp_u16(dev, whole, cover, &all, to, 0, to.y, &map);
+    for (size_t memory = 0; memory < MOST; memory += 130000) {
+        struct warping *w = warping_open(dev, &source, &map, to, memory);
+        const uint16_t *pixels;
+        const uint8_t *inside;
+        int y = 0, rows = 0;
+        for (; w && y < to.y && (rows = warping_next(w, &pixels, &inside)); y += rows) {
+            memcpy(bands + (size_t)y * to.x, pixels, (size_t)rows * to.x * sizeof *pixels);
+            memcpy(cover + n + (size_t)y * to.x, inside, (size_t)rows * to.x);
+        }
+        bool good = w && y == to.y && !memcmp(whole, bands, n * sizeof *whole) && !memcmp(cover, cover + n, n);
+        ok(good, "a canvas made in %zu kB: the same pixels, the last band of %d rows", memory / 1000, rows);
+        warping_close(w);
+    }
+    ok(!warping_open(dev, &source, &map, to, 20000) && !device_ok(dev, &err) && err.code == KIN_MEMORY,
+       "too little memory is said: %s", err.text);
+    device_close(dev);
+    kin_image_free(&image);
+    free(whole);
+    free(cover);
+}
+
 static void identity_is_exact(void)
 {
     static uint16_t src[H * W], dst[H * W], small[30 * 39];
     struct kin_dims dims = {1, H, W};
+    struct image_rows all = {src, dims, 0, H};
     struct random r = {8};
     struct warp_map map = warp_identity(3, 4);
     struct device *dev = device_open(DEVICE_CPU, 2, NULL);
     for (int i = 0; i < H * W; i++)
         src[i] = (uint16_t)(65535 * uniform(&r));
-    dev->warp_u16(dev, dst, NULL, src, dims, dims, 0, H, &map);
+    dev->warp_u16(dev, dst, NULL, &all, dims, 0, H, &map);
     ok(!memcmp(src, dst, sizeof src), "the identity gives every pixel back");
     dev->bin_u16(dev, small, src, dims, 3);
     int sum = 0;
@@ -97,19 +145,21 @@ static void known_shift(void)
             b[y * N + x] = camera(300 * tissue_at(&t, y + 20 - 4.6, x + 20 + 2.3) + 20, &r);
         }
     struct probe_image ref, mov;
-    probe_image_load(dev, &ref, a, dims, 1);
-    probe_image_load(dev, &mov, b, dims, 1);
+    struct kin_image images[2] = {{dims, KIN_U16, a}, {dims, KIN_U16, b}};
+    struct kin_source sources[2] = {kin_source_image(&images[0]), kin_source_image(&images[1])};
+    probe_image_load(dev, &ref, NULL, 1, &sources[0], 0);
+    probe_image_load(dev, &mov, NULL, 1, &sources[1], 0);
     struct probe *probe = probe_new(dev, 96, 96, 20, 20, 4);
-    struct warp_map map = warp_identity(0, 0);
+    struct warp_view view = {.map = warp_identity(0, 0)};
     struct probe_point point = {.y = 79.5f, .x = 79.5f};
-    probe_run(probe, &ref, &mov, &map, &point, 1);
+    probe_run(probe, &ref, &mov, &view, &point, 1);
     printf("# (%.3f, %.3f), quality %.1f, NCC %.2f\n", point.dy, point.dx, point.quality,
            point.ncc);
     ok(fabs(point.dy - 4.6) < 0.3 && fabs(point.dx + 2.3) < 0.3,
        "a block finds where the moving image has its content, to 0.3 px at one look");
-    map.t[0] = 4.6;
-    map.t[1] = -2.3;
-    probe_run(probe, &ref, &mov, &map, &point, 1);
+    view.map.t[0] = 4.6;
+    view.map.t[1] = -2.3;
+    probe_run(probe, &ref, &mov, &view, &point, 1);
     printf("# (%.3f, %.3f), quality %.1f, NCC %.2f\n", point.dy, point.dx, point.quality,
            point.ncc);
     ok(hypot(point.dy, point.dx) < 0.15 && point.ncc > 0.9,
@@ -194,6 +244,7 @@ int main(void)
         return 1;
     snprintf(path, sizeof path, "%s/file", dir);
     warp_of_a_surface();
+    warping_in_any_memory();
     identity_is_exact();
     known_shift();
     transforms_file(path);
