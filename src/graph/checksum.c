@@ -4,16 +4,6 @@
 #include "base/buf.h"
 #include "base/fs.h"
 
-char *content_sha256(struct arena *in, const char *path)
-{
-    uint8_t digest[32];
-    char hex[65];
-    if (!fs_digest(path, DIGEST_SHA256, digest))
-        return NULL;
-    hash_hex(digest, sizeof digest, hex);
-    return arena_printf(in, "sha256:%s", hex);
-}
-
 char *content_checksum(struct arena *in, const char *path)
 {
     uint8_t digest[32];

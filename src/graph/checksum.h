@@ -24,8 +24,6 @@ struct checksums {
 
 /* The checksum of a file, read anew; in the arena, NULL if it cannot be read. */
 char *content_checksum(struct arena *in, const char *path);
-/* The same digest as "sha256:" and hexadecimal digits. */
-char *content_sha256(struct arena *in, const char *path);
 /* The same for a file known by a symbol, whose contents are at path and stat as *st; borrowed until
  * the next call. */
 const char *checksum_of(struct checksums *known, sym_t name, const char *path, const struct stat *st);

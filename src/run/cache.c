@@ -10,6 +10,7 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/path.h"
+#include "state/foreign.h"
 
 bool cache_concerns(const struct rule *rule, const rule_id *rules)
 {
@@ -103,6 +104,17 @@ static job_id maker_of(const struct graph *g, sym_t path)
     return f ? g->files.at[f].maker : 0;
 }
 
+/* "sha256:" and digits; many jobs may share a source, which is read once as long as it does not change. NULL: it is no
+ * file, or cannot be read. */
+static const char *source_sum(struct cache_keys *keys, sym_t name)
+{
+    struct graph *g = keys->context->g;
+    const char *path = sym_text(g->names, name);
+    struct stat st;
+    const char *sum = stat(path, &st) ? NULL : checksum_of(&g->checksums, name, path, &st);
+    return sum ? foreign_checksum_hex(&keys->task->scratch, sum) : NULL;
+}
+
 /* Contents of inputs that no job makes. */
 static bool add_sources(struct cache_keys *keys, const struct job_eval *eval, struct hasher *hasher)
 {
@@ -110,10 +122,9 @@ static bool add_sources(struct cache_keys *keys, const struct job_eval *eval, st
     const char **sums = arena_array(&keys->task->scratch, const char *, eval->ninput + 1);
     uint32_t n = 0;
     for (uint32_t i = 0; i < eval->ninput; i++) {
-        const char *path = sym_text(g->names, eval->input[i].path);
         if (maker_of(g, eval->input[i].path))
             continue;
-        sums[n] = content_sha256(&keys->task->scratch, path);
+        sums[n] = source_sum(keys, eval->input[i].path);
         if (!sums[n++])
             return false; /* a directory: its content is not known by one sum */
     }

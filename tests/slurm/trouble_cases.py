@@ -229,7 +229,7 @@ def resume(node):
         slurm("scontrol", "update", f"nodename={node}", "state=resume")
 
 def many_wait_for_limits(lab):
-    """Twenty jobs that wait for a group's limit are asked about once; one beyond that of its account fails and says so"""
+    """Twenty jobs that wait for a group's limit are asked about once; one beyond its account's fails and says so"""
     lab.count_calls("squeue", "scontrol")
     with accounts("cpu=4", "mem=90000") as (narrow, wide):
         sacctmgr("modify", "account", wide, "set", "GrpTRES=cpu=6")

@@ -265,7 +265,8 @@ static const struct {
               "MaxTRESPU=cpu=N(8),mem=N(16384),gres/gpu=N(1),gres/gpu:b200=N(1)}\n"},
     {"24.05 in the long form",
      "Current Association Manager state\n\nQOS Records\n\nQOS=lab(4)\n    UsageRaw=9.000000\n"
-     "    GrpJobs=N(1) GrpJobsAccrue=N(0) GrpSubmitJobs=N(1) GrpWall=N(0.00)\n    GrpTRES=cpu=64(8),mem=256000(16384),gres/gpu=4(1)\n"
+     "    GrpJobs=N(1) GrpJobsAccrue=N(0) GrpSubmitJobs=N(1) GrpWall=N(0.00)\n"
+     "    GrpTRES=cpu=64(8),mem=256000(16384),gres/gpu=4(1)\n"
      "    GrpTRESMins=cpu=N(3)\n"
      "    PreemptMode=OFF\n    Priority=0\n    Account Limits\n        No Accounts\n    User Limits\n"
      "      smith.j(4000000001)\n        MaxJobsPU=N(1) MaxJobsAccruePU=N(0) MaxSubmitJobsPU=N(1)\n"
