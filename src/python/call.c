@@ -8,6 +8,7 @@
 
 #include "base/ensure.h"
 #include "python/class_slots.h"
+#include "python/file.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
 
@@ -539,6 +540,8 @@ value call_finish(struct vm *vm, value *base, uint32_t n, value kwnames)
     vm->natives++;
     value result = finish(vm, base, n, kwnames);
     vm->natives--;
+    if (!vm->entries) /* the engine goes on */
+        file_settle(vm);
     return result;
 }
 

@@ -2,6 +2,7 @@
 /* The python3 child and the talk with it. It is started by the first import that needs it, on one end of a socket;
  * one side talks at a time, so that each waits for the other and no thread is needed. While we wait for an answer the
  * child may ask for something of ours; that is done at once, and may ask the child again. */
+#include "python/file.h"
 #include "python/foreign_link.h"
 
 #include <errno.h>
@@ -134,6 +135,7 @@ static bool send_message(struct vm *vm, uint8_t flags, struct writer *w)
     head |= (uint64_t)flags << 56;
     for (int i = 0; i < HEAD; i++)
         w->out.at[i] = (char)(head >> 8 * i);
+    file_settle(vm);
     if (vm->options.write == NULL)
         fflush(stdout); /* what the child prints comes after it */
     bool sent = send_all(f, w->out.at, w->out.len);

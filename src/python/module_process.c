@@ -17,6 +17,7 @@
 #include "base/fs.h"
 #include "base/pool.h"
 #include "python/bytes.h"
+#include "python/file.h"
 #include "python/modules.h"
 #include "python/spawn.h"
 #include "python/vm_state.h"
@@ -43,6 +44,7 @@ static const char **texts_of(struct vm *vm, value list)
 static value launch(struct vm *vm, const struct spawn *c)
 {
     bool at_cwd;
+    file_settle(vm);
     int pid = spawn_start(c, &at_cwd);
     return pid > 0 ? small(pid) : vm_raise_errno(vm, -pid, at_cwd ? c->cwd : c->argv[0]);
 }

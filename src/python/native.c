@@ -4,6 +4,7 @@
 
 #include "python/call.h"
 #include "python/class.h"
+#include "python/file.h"
 #include "python/types.h"
 #include "python/vm_state.h"
 
@@ -34,6 +35,7 @@ const char *arg_text(struct vm *vm, const struct args *args, int i, size_t *len)
 const char *arg_path(struct vm *vm, const struct args *args, int i)
 {
     value v = args->at[i];
+    file_settle(vm); /* whoever names a path may read what is there */
     if (is_str(v))
         return str_text(v);
     value method = value_attr_find(vm, v, vm->sym.__fspath__);

@@ -34,6 +34,10 @@ static struct file *as_file(value v)
     return (struct file *)as_object(v);
 }
 
+/* Of an open file against the heap's budget: one that is dropped without close() is closed by a sweep, which
+ * must come before the process has too many. */
+enum { FILE_WEIGHT = 64 << 10 };
+
 static bool check_open(struct vm *vm, const struct file *file)
 {
     return !file->closed || vm_raise(vm, "ValueError", "I/O operation on closed file.");
@@ -116,6 +120,7 @@ static value wrap(struct vm *vm, FILE *stream, value name, const struct mode *mo
     file->readable = mode->what == 'r' || mode->plus;
     file->writable = mode->what != 'r' || mode->plus;
     file->encoding = ENCODING_UTF8;
+    heap_owns(vm, FILE_WEIGHT);
     return from_object(file);
 }
 
@@ -361,6 +366,7 @@ static bool put(struct vm *vm, struct file *file, const char *bytes, size_t len)
             fwrite(bytes, 1, len, file->standard == 2 ? stderr : stdout);
         return true;
     }
+    vm->unsettled = true;
     if (fwrite(bytes, 1, len, file->stream) == len)
         return true;
     return vm_raise_errno(vm, errno, is_str(file->name) ? str_text(file->name) : "");
@@ -411,24 +417,35 @@ static value file_writelines(struct vm *vm, const struct args *args)
     return vm->error ? NO_VALUE : VALUE_NONE;
 }
 
+void file_settle(struct vm *vm)
+{
+    if (vm->unsettled)
+        fflush(NULL);
+    vm->unsettled = false;
+}
+
 /* ---- the rest ---- */
 
+/* False with errno. */
 static bool close_file(struct vm *vm, struct file *file)
 {
-    int failed = file->stream && file->stream != stdin ? fclose(file->stream) : 0;
-    int error = errno;
+    bool closed = !file->stream || file->stream == stdin || !fclose(file->stream);
+    if (file->stream)
+        heap_owns(vm, -FILE_WEIGHT);
     file->stream = NULL;
     file->closed = true;
     buf_free(&file->pending);
     free(file->errors);
     file->errors = NULL;
-    return !failed || (vm && vm_raise_errno(vm, error, is_str(file->name) ? str_text(file->name) : ""));
+    return closed;
 }
 
 static value file_close(struct vm *vm, const struct args *args)
 {
     struct file *file = as_file(args->at[0]);
-    return file->closed || close_file(vm, file) ? VALUE_NONE : NO_VALUE;
+    if (file->closed || close_file(vm, file))
+        return VALUE_NONE;
+    return vm_raise_errno(vm, errno, is_str(file->name) ? str_text(file->name) : "");
 }
 
 static value file_flush(struct vm *vm, const struct args *args)
@@ -552,7 +569,7 @@ static void file_mark(struct vm *vm, struct object *self)
 
 static void file_finish(struct vm *vm, struct object *self)
 {
-    close_file(NULL, (struct file *)self);
+    close_file(vm, (struct file *)self);
 }
 
 static const struct native_def file_methods[] = {

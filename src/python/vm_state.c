@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* A vm's beginning and end, its roots, and running trees in it. */
+#include "python/file.h"
 #include "python/str.h"
 #include "python/vm_state.h"
 
@@ -199,7 +200,9 @@ bool vm_run(struct vm *vm, const struct node *block, value globals)
     struct code *code = compile_tree(vm, block, false, false);
     if (!code)
         return raise_syntax_error(vm);
-    return enter_code(vm, code, as_dict(globals), NO_VALUE, NULL) && vm_execute(vm);
+    bool fine = enter_code(vm, code, as_dict(globals), NO_VALUE, NULL) && vm_execute(vm);
+    file_settle(vm);
+    return fine;
 }
 
 bool vm_run_included(struct vm *vm, const struct node *block, value globals)

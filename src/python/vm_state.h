@@ -70,6 +70,7 @@ struct vm {
     struct dict *modules;      /* name -> module: sys.modules */
     value search_path;         /* list: sys.path, or NO_VALUE until sys is imported */
     VEC(const struct native_module *) natives_known;
+    bool unsettled;            /* open files may hold back what was written: file_settle */
     struct foreign *foreign;   /* owned: the python3 child, or NULL while nothing needed it; foreign.h */
     struct map exceptions;     /* sym -> index in exception_types */
     VEC(struct type *) exception_types;
