@@ -7,6 +7,7 @@
 
 #include "python/file.h"
 #include "python/modules.h"
+#include "python/sequence.h"
 #include "python/str.h"
 #include "python/types.h"
 #include "python/vm_state.h"
@@ -77,16 +78,60 @@ static void fill_streams(struct vm *vm, value module)
     }
 }
 
+/* ---- sys.version_info: a tuple whose items have names ---- */
+
+#define VERSION_FIELDS(X) X(0, major) X(1, minor) X(2, micro) X(3, releaselevel) X(4, serial)
+
+#define X(i, name)                                                          \
+    static value version_##name(struct vm *vm, const struct args *args)     \
+    {                                                                       \
+        (void)vm;                                                           \
+        size_t n;                                                           \
+        return sequence_items(args->at[0], &n)[i];                          \
+    }
+VERSION_FIELDS(X)
+#undef X
+
+static value version_repr(struct vm *vm, value self)
+{
+    size_t n;
+    const value *at = sequence_items(self, &n);
+    return str_printf(vm, "sys.version_info(major=%d, minor=%d, micro=%d, releaselevel='%s', serial=%d)",
+                      (int)small_int(at[0]), (int)small_int(at[1]), (int)small_int(at[2]), str_text(at[3]),
+                      (int)small_int(at[4]));
+}
+
+static const struct native_def version_properties[] = {
+#define X(i, name) {#name, version_##name, "self", ""},
+    VERSION_FIELDS(X)
+#undef X
+    {0}};
+
+static const struct type type_version_info = {
+    .object = {.type = &type_type},
+    .name = "sys.version_info",
+    .base = &type_tuple,
+    .properties = version_properties,
+    .repr = version_repr,
+};
+
+static value version_info(struct vm *vm)
+{
+    value fields[] = {small(3), small(11), small(0), str_from(vm, "final"), small(0)};
+    value version = tuple_new(vm, fields, 5);
+    as_object(version)->type = &type_version_info;
+    return version;
+}
+
 static bool fill(struct vm *vm, value module)
 {
-    value version[] = {small(3), small(11), small(0), str_from(vm, "final"), small(0)};
     value program = str_from(vm, "kintsugi-flow");
     fill_streams(vm, module);
     module_set(vm, module, "argv", list_new(vm, &program, 1));
     module_set(vm, module, "path", module_search_path(vm));
     module_set(vm, module, "modules", from_object(vm->modules));
     module_set(vm, module, "version", str_from(vm, version_text));
-    module_set(vm, module, "version_info", tuple_new(vm, version, 5));
+    module_set(vm, module, "version_info", version_info(vm));
     module_set(vm, module, "hexversion", small(0x030b00f0));
     module_set(vm, module, "platform", str_from(vm, "linux"));
     module_set(vm, module, "byteorder", str_from(vm, "little"));

@@ -404,12 +404,37 @@ static value view_binary(struct vm *vm, int op, value a, value b)
     return right ? value_binary(vm, op, left, right) : NO_VALUE;
 }
 
+/* Whether all of a is in b. Not by making sets of them: the items of a dict need not be hashable. */
+static bool view_within(struct vm *vm, value a, value b)
+{
+    struct iter it;
+    bool within = iter_open(vm, a, &it);
+    for (value item; within && (item = iter_next(vm, &it));)
+        within = value_contains(vm, b, item, &within) && within;
+    return within && !vm->error;
+}
+
 static value view_compare(struct vm *vm, int op, value a, value b)
 {
+    size_t na, nb;
     if (!is_setlike(b))
         return VALUE_NOT_IMPLEMENTED;
-    value left = view_set(vm, a), right = left ? view_set(vm, b) : NO_VALUE;
-    return right ? value_compare(vm, op, left, right) : NO_VALUE;
+    if (!value_len(vm, a, &na) || !value_len(vm, b, &nb))
+        return NO_VALUE;
+    bool holds = false;
+    switch (op) {
+    case OP_EQ:
+    case OP_NE:
+        holds = (na == nb && view_within(vm, a, b)) == (op == OP_EQ);
+        break;
+    case OP_LE:
+    case OP_LT:
+        holds = (op == OP_LE ? na <= nb : na < nb) && view_within(vm, a, b);
+        break;
+    default:
+        holds = (op == OP_GE ? na >= nb : na > nb) && view_within(vm, b, a);
+    }
+    return vm->error ? NO_VALUE : value_bool(holds);
 }
 
 static value view_reversed(struct vm *vm, const struct args *args)

@@ -268,4 +268,6 @@ def get_terminal_size(fd=1):
 
 
 class PathLike:
-    pass
+    @classmethod
+    def __class_getitem__(cls, item):
+        return cls

@@ -40,7 +40,7 @@ class _Parents:
         return "<PosixPath.parents>"
 
 
-class PurePath:
+class PurePath(os.PathLike):
     def __init__(self, *parts):
         if len(parts) == 1 and type(parts[0]) is str:
             self._text = _normal(parts[0])

@@ -8,3 +8,7 @@ print(Path("d/e/f.txt").read_text(), sorted(str(x) for x in Path("d").rglob("*")
 # expect: data/raw/a.tar.gz a.tar.gz a.tar .gz data/raw data/raw/a.tar.txt ('data', 'raw', 'a.tar.gz') data
 # expect: False True data/raw/a.tar.gz! PosixPath('x') True
 # expect: hi ['d/e', 'd/e/f.txt'] True
+
+import os
+
+print(isinstance(Path("a"), os.PathLike), isinstance("a", os.PathLike))  # expect: True False
