@@ -487,6 +487,21 @@ static void list_updated(const struct graph *g, job_id id, enum reason reason, s
     }
 }
 
+/* Each once: a file may be an input twice. */
+static uint32_t drop_repeated(sym_t *at, uint32_t n)
+{
+    struct map seen = {0};
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < n; i++) {
+        uint32_t *place = map_at(&seen, at[i]);
+        if (!*place)
+            at[kept++] = at[i];
+        *place = 1;
+    }
+    map_free(&seen);
+    return kept;
+}
+
 static uint32_t count_inputs(const struct graph *g, job_id id)
 {
     uint32_t n = 0;
@@ -508,5 +523,8 @@ sym_t *fresh_details(const struct graph *g, job_id id, enum reason reason, struc
         list_missing(g, id, out, n);
     else if (reason == REASON_UPDATED_INPUT || reason == REASON_UPDATED_INPUT_RUN)
         list_updated(g, id, reason, out, n);
+    if (reason == REASON_PARAMS && (out[0] = map_find(&g->params_change, id)))
+        *n = 1;
+    *n = *n > 1 ? drop_repeated(out, *n) : *n;
     return out;
 }

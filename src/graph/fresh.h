@@ -36,8 +36,8 @@ struct fresh_options {
  * params function raised). */
 bool fresh_decide(struct graph *g, const struct fresh_options *options);
 
-/* What a reason of a job is about: the missing outputs, the updated inputs, ... as symbols in the
- * arena. */
+/* What a reason of a job is about: the missing outputs, the updated inputs, the changed params, ... as symbols
+ * in the arena. */
 sym_t *fresh_details(const struct graph *g, job_id job, enum reason reason, struct arena *in,
                      uint32_t *n);
 

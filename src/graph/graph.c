@@ -41,6 +41,7 @@ void graph_free(struct graph *g)
     vec_free(&g->waiting);
     vec_free(&g->awaiting_group);
     vec_free(&g->queued);
+    map_free(&g->params_change);
     map_free(&g->groupid_of);
     map_free(&g->link_of);
     vec_free(&g->link_times);

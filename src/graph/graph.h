@@ -192,6 +192,7 @@ struct graph {
     VEC(struct waiting) waiting; /* a row for each checkpoint of a job with waits_checkpoint */
     VEC(job_id) queued;         /* jobs with waits_queue */
     VEC(job_id) awaiting_group; /* jobs whose inputs wait for the id of their group */
+    struct map params_change;   /* job with REASON_PARAMS -> what has changed, in words: a symbol */
     struct map groupid_of;      /* job -> its group's id, a symbol; where inputs asked for it */
     VEC(job_id) reopened;       /* jobs to evaluate again at the next build */
     VEC(uint32_t) numbers;      /* by job: the number it keeps while the graph grows, + 1; 0: none yet */

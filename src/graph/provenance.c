@@ -177,6 +177,45 @@ static const char *current_software(struct provenance *p, job_id id)
     return text;
 }
 
+static bool has_line(const char *lines, const char *line, size_t len)
+{
+    for (const char *at = lines; *at;) {
+        size_t n = strcspn(at, "\n");
+        if (n == len && !memcmp(at, line, n))
+            return true;
+        at += n + (at[n] == '\n');
+    }
+    return false;
+}
+
+/* The lines that the others lack, with commas between. */
+static void add_exclusive(const char *lines, const char *others, struct buf *out)
+{
+    size_t before = out->len;
+    for (const char *at = lines; *at;) {
+        size_t n = strcspn(at, "\n");
+        if (!has_line(others, at, n)) {
+            buf_str(out, out->len > before ? "," : "");
+            buf_add(out, at, n);
+        }
+        at += n + (at[n] == '\n');
+    }
+    if (out->len == before)
+        buf_str(out, "<nothing exclusive>");
+}
+
+/* Keeps what is to be said of changed params. */
+static void note_params(struct graph *g, job_id id, const char *before, const char *now)
+{
+    struct buf text = {0};
+    buf_str(&text, "Union of exclusive params before and now across all output: before: ");
+    add_exclusive(before, now, &text);
+    buf_str(&text, " now: ");
+    add_exclusive(now, before, &text);
+    map_set(&g->params_change, id, intern(g->names, buf_text(&text), text.len));
+    buf_free(&text);
+}
+
 static uint16_t compare_record(struct provenance *p, job_id id, const struct output_record *record)
 {
     const struct rule *rule = job_rule(p->g, id);
@@ -190,8 +229,10 @@ static uint16_t compare_record(struct provenance *p, job_id id, const struct out
     if (triggers & TRIGGER_INPUT && strcmp(inputs_text(p->g, id, &p->scratch), record->inputs))
         reasons |= REASON_INPUT_SET;
     const char *params = triggers & TRIGGER_PARAMS ? current_params(p, id) : NULL;
-    if (params && strcmp(params, record->params))
+    if (params && strcmp(params, record->params)) {
         reasons |= REASON_PARAMS;
+        note_params(p->g, id, record->params, params);
+    }
     bool known = triggers & TRIGGER_SOFTWARE && *record->software;
     const char *software = known ? current_software(p, id) : NULL;
     if (software && strcmp(software, record->software))

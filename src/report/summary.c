@@ -66,8 +66,8 @@ static void add_row(struct summary *s, job_id id, file_id f)
         add_lines(s->out, record ? record->inputs : NULL, ",");
         buf_char(s->out, '\t');
         struct arena scratch = {0};
-        add_lines(s->out, record ? state_shell(s->options->state, file->path, &scratch) : NULL,
-                  "; ");
+        const char *shell = record ? state_shell(s->options->state, file->path, &scratch) : "";
+        add_lines(s->out, *shell ? shell : NULL, "; ");
         arena_free(&scratch);
     }
     buf_printf(s->out, "\t%s\t%s\n",
