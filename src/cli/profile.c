@@ -8,6 +8,8 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "cli/yamlfile.h"
+#include "flow/config.h"
+#include "python/numbers.h"
 
 struct profile {
     struct session *s;
@@ -61,28 +63,39 @@ static const char *scalar_word(struct profile *p, value v)
     return *text && is_str(v) && fs_exists(inside) && !fs_is_dir(inside) ? inside : text;
 }
 
-static void mapping_words(struct profile *p, const char *prefix, value dict)
+/* A text that looks like a number keeps its quotes, or it would be read as one. */
+static bool is_quoted(value v)
+{
+    double number;
+    return is_str(v) && float_parse(str_text(v), as_str(v)->len, &number);
+}
+
+/* NAME=VALUE of each item; a mapping as a value is written as Python shows it, which YAML reads. Two levels:
+ * NAME:NAME=VALUE. */
+static void mapping_words(struct profile *p, const char *prefix, value dict, int levels)
 {
     size_t pos = 0;
     for (value key, item; dict_next(dict, &pos, &key, &item);) {
         const char *name = scalar_text(p, key);
-        if (is_dict(item))
-            mapping_words(p, arena_printf(&p->s->arena, "%s%s:", prefix, name), item);
-        else if (item != VALUE_NONE)
-            vec_push(&p->words,
-                     arena_printf(&p->s->arena, "%s%s=%s", prefix, name, scalar_text(p, item)));
+        if (is_dict(item) && levels > 1) {
+            mapping_words(p, arena_printf(&p->s->arena, "%s%s:", prefix, name), item, levels - 1);
+            continue;
+        }
+        value shown = is_quoted(item) ? value_repr(p->vm, item) : item;
+        vec_push(&p->words,
+                 arena_printf(&p->s->arena, "%s%s=%s", prefix, name, shown ? scalar_text(p, shown) : ""));
     }
 }
 
-static void value_words(struct profile *p, value v)
+static void value_words(struct profile *p, value v, int levels)
 {
     size_t n;
     const value *items = sequence_items(v, &n);
     if (is_dict(v))
-        mapping_words(p, "", v);
+        mapping_words(p, "", v, levels);
     else if (items)
         for (size_t i = 0; i < n; i++)
-            value_words(p, items[i]);
+            value_words(p, items[i], levels);
     else if (v != VALUE_TRUE)
         vec_push(&p->words, scalar_word(p, v));
 }
@@ -94,10 +107,10 @@ static bool apply_mapping(struct profile *p, value mapping)
     for (value key, item; dict_next(mapping, &pos, &key, &item);) {
         if (item == VALUE_NONE || item == VALUE_FALSE)
             continue;
+        const char *name = scalar_text(p, key);
         p->words.len = 0;
-        value_words(p, item);
-        good &= option_set(&p->s->options, p->s->diags, scalar_text(p, key), p->words.at,
-                           (int)p->words.len);
+        value_words(p, item, strcmp(name, "set-resources") && strcmp(name, "set_resources") ? 1 : 2);
+        good &= option_set(&p->s->options, p->s->diags, name, p->words.at, (int)p->words.len);
     }
     return good;
 }
@@ -110,7 +123,8 @@ static value load_yaml(struct profile *p, const char *path)
     const char *text = fs_read(&p->s->arena, path, &len);
     if (!text)
         complain(p->s->diags, (struct span){0}, "cannot read '%s': %s", path, strerror(errno));
-    return text ? yaml_value(p->vm, p->s->diags, path, text, len) : NO_VALUE;
+    value mapping = text ? yaml_value(p->vm, p->s->diags, path, text, len) : NO_VALUE;
+    return config_fill_template(p->vm, mapping, text ? str_new(p->vm, text, len) : NO_VALUE);
 }
 
 static bool apply_file(struct session *s, const char *path)
@@ -209,8 +223,7 @@ static const char *workflow_profile_of(struct session *s)
 bool profiles_apply(struct session *s, bool say)
 {
     const char *workflow = workflow_profile_of(s), *env = getenv("SNAKEMAKE_PROFILE");
-    const char *what = s->options.given[OPT_WORKFLOW_PROFILE] ? "workflow profile" : "workflow specific profile";
-    bool good = !workflow || apply_named(s, what, workflow, say);
+    bool good = !workflow || apply_named(s, "workflow specific profile", workflow, say);
     for (uint32_t i = s->options.words[OPT_PROFILE].len;
          good && i--;) /* the last one first: it goes before */
         good = apply_named(s, "profile", s->options.words[OPT_PROFILE].at[i], say);

@@ -92,10 +92,10 @@ static value parse_file(struct workflow *w, const char *path, value text)
                       path, exception_text(w->vm, error));
 }
 
-/* A YAML file with `__use_yte__: true` is a template for the Python package yte. */
-static value fill_template(struct workflow *w, value config, value text)
+value config_fill_template(struct vm *vm, value config, value text)
 {
-    struct vm *vm = w->vm;
+    if (!config || !is_dict(config))
+        return config;
     value uses = dict_get_str(vm, config, "__use_yte__");
     if (uses != VALUE_TRUE)
         return config;
@@ -124,7 +124,7 @@ value config_load(struct workflow *w, const char *path)
         return flow_raise(w, "WorkflowError",
                           "Config file %s must be given as JSON or YAML with keys at top level.",
                           path);
-    return config ? fill_template(w, config, source) : NO_VALUE;
+    return config_fill_template(w->vm, config, source);
 }
 
 /* ---- words ---- */
