@@ -27,6 +27,7 @@ enum file_flag {
     FLAG_REPEAT = 1 << 13,
     FLAG_NONEMPTY = 1 << 14,
     FLAG_NODELOCAL = 1 << 15, /* outputs only: seen on the node that made it */
+    FLAG_AS_IS = FLAG_PROTECTED, /* inputs only: nobody makes it now, an earlier --batch has */
 };
 
 /* One item of input, output, log, benchmark or params. */

@@ -55,7 +55,7 @@ static bool keep_part(struct graph *g, struct job_files *files, const char **par
                                  "missing.",
                                  g->options.batch.at, g->options.batch.of, path);
         if (!inside)
-            file->flags |= FLAG_BEFORE_UPDATE; /* as it is: nobody makes it */
+            file->flags |= FLAG_AS_IS;
         files->at[kept++] = *file;
     }
     files->len = kept;
