@@ -125,6 +125,9 @@ bool eval_run(struct job_eval *eval);
 /* Sorted reprs of the params that count for the params trigger, joined by newlines; "" if none. In
  * scratch. */
 const char *eval_params_record(struct job_eval *eval);
+/* Evaluates what the job's body will be given: params, the shell command, a script that must be there. False:
+ * raised. */
+bool eval_try(struct job_eval *eval);
 /* The JSON that the preamble of a Python, bash, R... script reads: everything of the `snakemake`
  * object. */
 bool eval_script_json(struct job_eval *eval, struct buf *out);

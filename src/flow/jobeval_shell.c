@@ -3,6 +3,7 @@
  * Formatting is Python's str.format with Snakemake's changes: names come from the job and the
  * Snakefile's globals, lists are joined with blanks, the suffix q of a format spec quotes for the
  * shell. */
+#include <errno.h>
 #include <string.h>
 
 #include "base/fs.h"
@@ -267,6 +268,21 @@ const char *eval_script(struct job_eval *eval)
         return wrapper_script(eval, path);
     return origin_local(eval->workflow,
                         origin_join(eval->scratch, path_dirname(eval->scratch, rule->snakefile), path));
+}
+
+bool eval_try(struct job_eval *eval)
+{
+    enum eval_result params = eval_params(eval);
+    if (params != EVAL_OK)
+        return params == EVAL_CHECKPOINT;
+    if (eval->rule->body == BODY_SHELL)
+        return eval_shell(eval, true);
+    const char *path = eval->rule->body == BODY_SCRIPT ? eval_script(eval) : "";
+    if (!path || !*path || fs_exists(path))
+        return path;
+    vm_raise_errno(eval->workflow->vm, ENOENT, path);
+    eval_failed(eval, "script", eval->rule->body_span);
+    return false;
 }
 
 bool eval_run(struct job_eval *eval)

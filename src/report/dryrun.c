@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 #include "report/dryrun.h"
 
+#include <stdlib.h>
+
+#include "base/ensure.h"
 #include "graph/ready.h"
 #include "report/jobtext.h"
 #include "report/stats.h"
@@ -12,6 +15,7 @@ struct dryrun {
     struct ready ready;
     struct temps temps;
     struct job_text text;
+    bool *tried; /* by rule: what the body of one of its jobs will be given has been evaluated; owned */
 };
 
 static void would_remove(void *user, file_id file)
@@ -25,6 +29,9 @@ static bool show_job(struct dryrun *dry, job_id id)
 {
     if (!log_wants(dry->log, QUIET_RULES))
         return true;
+    rule_id rule = dry->g->jobs.at[id].rule;
+    dry->text.with_trial = !dry->tried[rule];
+    dry->tried[rule] = true;
     if (!job_text_make(&dry->text, id))
         return false;
     job_text_log(&dry->text, job_rule(dry->g, id), dry->log);
@@ -98,7 +105,9 @@ static void show_end(struct dryrun *dry)
 
 bool dryrun_print(struct graph *g, struct log *log, const struct dryrun_options *options)
 {
-    struct dryrun dry = {.g = g, .log = log};
+    struct dryrun dry = {.g = g, .log = log, .tried = calloc(g->workflow->rules.len + 1, sizeof *dry.tried)};
+    if (!dry.tried)
+        out_of_memory();
     dry.text = (struct job_text){.g = g,
                                  .dry_run = true,
                                  .with_reason = log_wants(log, QUIET_REASON),
@@ -113,5 +122,6 @@ bool dryrun_print(struct graph *g, struct log *log, const struct dryrun_options 
     ready_end(&dry.ready);
     temps_end(&dry.temps);
     job_text_free(&dry.text);
+    free(dry.tried);
     return good;
 }

@@ -268,6 +268,8 @@ bool job_text_of(struct job_text *text, job_id id, struct job_eval *eval)
         message_block(text, id, message);
     else
         files_block(text, id, eval);
+    if (text->with_trial && !eval_try(eval))
+        return eval_report(eval);
     if (!text->with_shell)
         return true;
     const char *shell = eval->rule->body == BODY_SHELL ? eval_shell(eval, true) : "None";
