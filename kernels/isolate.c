@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLICES = 24, ROUNDS = 40, LEAST_CELLS = 40 };
+enum { SLICES = 24, ROUNDS = 40, LEAST_CELLS = 40, BAND = 256 };
 
 struct cell {
     double blank, marker;
@@ -30,13 +30,59 @@ bool isolate_is_blank(const char *name, const char *const *named, int n)
     return !strncasecmp(name, "blank", 5);
 }
 
-void isolate_mix(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t n, double of_a,
-                 double of_b, int threads)
+// ---- bands -----------------------------------------------------------------------------------
+
+static bool mixed_rows(void *user, int z, int y0, int count, void *dst, struct kin_error *err)
 {
-    float f = (float)of_a, g = (float)of_b;
-#pragma omp parallel for num_threads(threads) schedule(static)
-    for (size_t i = 0; i < n; i++)
-        dst[i] = kin_round_u16(f * a[i] + g * b[i]);
+    const struct isolate_mix *mix = user;
+    uint16_t *to = dst;
+    size_t n = (size_t)count * (size_t)mix->a.dims.x;
+    float f = (float)mix->of_a, g = (float)mix->of_b;
+    uint16_t *other = malloc(n * sizeof *other);
+    bool good = (other || kin_fail(err, KIN_MEMORY, "no memory for %d rows", count)) &&
+                mix->a.rows(mix->a.user, z, y0, count, to, err) &&
+                mix->b.rows(mix->b.user, z, y0, count, other, err);
+    for (size_t i = 0; good && i < n; i++)
+        to[i] = kin_round_u16(f * to[i] + g * other[i]);
+    free(other);
+    return good;
+}
+
+struct kin_source isolate_mixed(const struct isolate_mix *mix)
+{
+    return (struct kin_source){mix->a.dims, KIN_U16, mixed_rows, (void *)(uintptr_t)mix};
+}
+
+// Some rows of both images, those of the blank with more above and below.
+struct band {
+    uint16_t *marker, *blank; // owned
+    int y0, rows;
+    int blank_y0;
+};
+
+static bool band_alloc(struct band *b, struct kin_dims d, int rows, int beyond, struct kin_error *err)
+{
+    *b = (struct band){.marker = malloc((size_t)rows * (size_t)d.x * sizeof *b->marker),
+                       .blank = malloc((size_t)(rows + 2 * beyond) * (size_t)d.x * sizeof *b->blank)};
+    return (b->marker && b->blank) || kin_fail(err, KIN_MEMORY, "no memory for %d rows of two images", rows);
+}
+
+static void band_free(struct band *b)
+{
+    free(b->marker);
+    free(b->blank);
+}
+
+static bool band_read(struct band *b, const struct isolate_pair *pair, int y0, int rows, int beyond,
+                      struct kin_error *err)
+{
+    const struct kin_source *m = &pair->marker, *k = &pair->blank;
+    int h = m->dims.y, end = y0 + rows + beyond < h ? y0 + rows + beyond : h;
+    b->y0 = y0;
+    b->rows = rows;
+    b->blank_y0 = y0 - beyond > 0 ? y0 - beyond : 0;
+    return m->rows(m->user, 0, y0, rows, b->marker, err) &&
+           k->rows(k->user, 0, b->blank_y0, end - b->blank_y0, b->blank, err);
 }
 
 // ---- cells -----------------------------------------------------------------------------------
@@ -49,26 +95,40 @@ static int bin_of(struct kin_dims d, const struct isolate_params *params)
     return bin;
 }
 
-// Means of bin x bin pixels; a cell that touches something uncovered is left out.
-static int fill_cells(struct cell *cells, const uint16_t *marker, const uint16_t *blank,
-                      const uint8_t *cover, struct kin_dims d, int bin)
+// Adds the cells of a band, means of bin x bin pixels; one that touches a pixel of 0 is left out.
+static int add_cells(struct cell *cells, int n, const struct band *b, struct kin_dims d, int bin)
 {
-    int n = 0;
-    for (int y = 0; y + bin <= d.y; y += bin)
+    for (int y = 0; y + bin <= b->rows; y += bin)
         for (int x = 0; x + bin <= d.x; x += bin) {
-            uint64_t m = 0, b = 0;
+            uint64_t sum = 0, of_blank = 0;
             bool whole = true;
             for (int j = 0; j < bin; j++)
                 for (int i = 0; i < bin; i++) {
                     size_t at = (size_t)(y + j) * d.x + x + i;
-                    m += marker[at];
-                    b += blank[at];
-                    whole &= marker[at] && blank[at] && (!cover || cover[at]);
+                    sum += b->marker[at];
+                    of_blank += b->blank[at];
+                    whole &= b->marker[at] && b->blank[at];
                 }
             if (whole)
-                cells[n++] = (struct cell){(double)b / (bin * bin), (double)m / (bin * bin), y, x};
+                cells[n++] = (struct cell){(double)of_blank / (bin * bin), (double)sum / (bin * bin),
+                                           b->y0 + y, x};
         }
     return n;
+}
+
+// Answers how many cells there are; -1: see err.
+static int fill_cells(struct cell *cells, const struct isolate_pair *pair, int bin, struct kin_error *err)
+{
+    struct kin_dims d = pair->marker.dims;
+    struct band b;
+    int step = bin < BAND ? BAND / bin * bin : bin, n = 0;
+    bool good = band_alloc(&b, d, step < d.y ? step : d.y, 0, err);
+    for (int y = 0; good && y < d.y; y += step) {
+        good = band_read(&b, pair, y, d.y - y < step ? d.y - y : step, 0, err);
+        n = good ? add_cells(cells, n, &b, d, bin) : n;
+    }
+    band_free(&b);
+    return good ? n : -1;
 }
 
 static int by_blank(const void *a, const void *b)
@@ -278,26 +338,23 @@ void isolate_fit_free(struct isolate_fit *fit)
     fit->field = (struct isolate_field){0};
 }
 
-bool isolate_measure(const uint16_t *marker, const uint16_t *blank, const uint8_t *cover,
-                     struct kin_dims dims, const struct isolate_params *params,
+bool isolate_measure(const struct isolate_pair *pair, const struct isolate_params *params,
                      struct isolate_fit *fit, struct kin_error *err)
 {
+    struct kin_dims dims = pair->marker.dims;
     int bin = bin_of(dims, params);
     size_t most = (size_t)(dims.y / bin + 1) * (dims.x / bin + 1);
     struct cell *cells = malloc(2 * most * sizeof *cells);
     double *w = malloc(most * sizeof *w);
     *fit = (struct isolate_fit){0};
-    if (!cells || !w) {
-        free(cells);
-        free(w);
-        return kin_fail(err, KIN_MEMORY, "no memory for %zu cells", most);
-    }
-    fit->cells = fill_cells(cells, marker, blank, cover, dims, bin);
-    if (fit->cells < LEAST_CELLS) {
+    bool good = (cells && w) || kin_fail(err, KIN_MEMORY, "no memory for %zu cells", most);
+    if (good)
+        good = (fit->cells = fill_cells(cells, pair, bin, err)) >= 0;
+    if (good && fit->cells < LEAST_CELLS) {
         fit->failed = true;
         snprintf(fit->note, sizeof fit->note, "only %d cells with pixels in both images",
                  fit->cells);
-    } else {
+    } else if (good) {
         fit_cells(cells, fit->cells, w, params, fit);
         if (params->region > 0 && !fit->failed)
             fit_field(cells, fit->cells, dims, params, fit, cells + most, w);
@@ -305,7 +362,7 @@ bool isolate_measure(const uint16_t *marker, const uint16_t *blank, const uint8_
     fit->quality = fit->failed ? 0.5 * (1 - fit->left) : 1 - fit->left;
     free(cells);
     free(w);
-    return true;
+    return good;
 }
 
 // ---- subtraction -----------------------------------------------------------------------------
@@ -332,13 +389,13 @@ static int clamp(int i, int n)
 }
 
 // Row y of the blank, smoothed; column is w floats of scratch.
-static void smooth_row(float *out, const uint16_t *blank, struct kin_dims d, int y,
+static void smooth_row(float *out, const struct band *b, struct kin_dims d, int y,
                        const float *kernel, int radius, float *column)
 {
     for (int x = 0; x < d.x; x++)
         column[x] = 0;
     for (int k = -radius; k <= radius; k++) {
-        const uint16_t *row = blank + (size_t)clamp(y + k, d.y) * d.x;
+        const uint16_t *row = b->blank + (size_t)(clamp(y + k, d.y) - b->blank_y0) * d.x;
         for (int x = 0; x < d.x; x++)
             column[x] += kernel[abs(k)] * row[x];
     }
@@ -396,12 +453,10 @@ static struct totals subtract_row(uint16_t *signal, const uint16_t *marker, cons
     return t;
 }
 
-bool isolate_apply(uint16_t *signal, const uint16_t *marker, const uint16_t *blank,
-                   struct kin_dims dims, const struct isolate_params *params, int threads,
-                   struct isolate_fit *fit, struct kin_error *err)
+// What is left of a band's marker, in its place. False: no memory.
+static bool subtract_band(struct band *b, struct kin_dims dims, const float *kernel, int radius, int threads,
+                          const struct isolate_fit *fit, struct totals *totals)
 {
-    float kernel[WIDEST + 1];
-    int radius = kernel_of(params->smooth, kernel);
     uint64_t in = 0, out = 0, clipped = 0, counted = 0;
     bool memory = true;
 #pragma omp parallel num_threads(threads) reduction(+ : in, out, clipped, counted)
@@ -411,14 +466,14 @@ bool isolate_apply(uint16_t *signal, const uint16_t *marker, const uint16_t *bla
 #pragma omp atomic write
             memory = false;
 #pragma omp for schedule(static)
-        for (int y = 0; y < dims.y; y++) {
-            size_t at = (size_t)y * dims.x;
+        for (int i = 0; i < b->rows; i++) {
+            uint16_t *row = b->marker + (size_t)i * dims.x;
             if (!rows)
                 continue;
-            smooth_row(rows, blank, dims, y, kernel, radius, rows + dims.x);
+            smooth_row(rows, b, dims, b->y0 + i, kernel, radius, rows + dims.x);
             float *scale = rows + 2 * (size_t)dims.x, *offset = scale + dims.x;
-            line_of_row(fit, y, dims.x, scale, offset);
-            struct totals t = subtract_row(signal + at, marker + at, rows, dims.x, scale, offset);
+            line_of_row(fit, b->y0 + i, dims.x, scale, offset);
+            struct totals t = subtract_row(row, row, rows, dims.x, scale, offset);
             in += t.in;
             out += t.out;
             clipped += t.clipped;
@@ -426,7 +481,31 @@ bool isolate_apply(uint16_t *signal, const uint16_t *marker, const uint16_t *bla
         }
         free(rows);
     }
-    fit->removed = in ? 1 - (double)out / (double)in : 0;
-    fit->clipped = counted ? (double)clipped / (double)counted : 0;
-    return memory || kin_fail(err, KIN_MEMORY, "no memory for the rows of a blank image");
+    totals->in += in;
+    totals->out += out;
+    totals->clipped += clipped;
+    totals->counted += counted;
+    return memory;
+}
+
+bool isolate_apply(const struct isolate_pair *pair, const struct isolate_params *params, int threads,
+                   struct isolate_fit *fit, const struct kin_sink *sink, struct kin_error *err)
+{
+    struct kin_dims dims = pair->marker.dims;
+    float kernel[WIDEST + 1];
+    int radius = kernel_of(params->smooth, kernel), rows;
+    struct totals t = {0};
+    struct band b;
+    bool good = band_alloc(&b, dims, BAND < dims.y ? BAND : dims.y, radius, err);
+    for (int y = 0; good && y < dims.y; y += rows) {
+        rows = dims.y - y < BAND ? dims.y - y : BAND;
+        good = band_read(&b, pair, y, rows, radius, err) &&
+               (subtract_band(&b, dims, kernel, radius, threads, fit, &t) ||
+                kin_fail(err, KIN_MEMORY, "no memory for the rows of a blank image")) &&
+               sink->rows(sink->user, 0, rows, b.marker, err);
+    }
+    band_free(&b);
+    fit->removed = t.in ? 1 - (double)t.out / (double)t.in : 0;
+    fit->clipped = t.counted ? (double)t.clipped / (double)t.counted : 0;
+    return good;
 }

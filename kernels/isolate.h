@@ -11,7 +11,7 @@
  */
 #pragma once
 
-#include "kintsugi.h"
+#include "volume.h"
 
 struct isolate_params {
     int bin;          /* pixels averaged for the fit; 0: 8, less for a small image */
@@ -51,21 +51,29 @@ struct isolate_fit {
 /* Frees what a fit owns. */
 void isolate_fit_free(struct isolate_fit *fit);
 
-/* Fits marker = offset + scale * blank over the background. cover (may be NULL) is 0 where either
- * image has no pixels. All are h x w. False: KIN_MEMORY. */
-bool isolate_measure(const uint16_t *marker, const uint16_t *blank, const uint8_t *cover,
-                     struct kin_dims dims, const struct isolate_params *params,
+/* Planes of uint16 of one size, read in bands of rows. */
+struct isolate_pair {
+    struct kin_source marker, blank;
+};
+
+/* Fits marker = offset + scale * blank over the background; a pixel of 0 holds nothing. False: KIN_MEMORY, or a
+ * source's failure. */
+bool isolate_measure(const struct isolate_pair *pair, const struct isolate_params *params,
                      struct isolate_fit *fit, struct kin_error *err);
 
-/* signal = the subtraction with that fit (signal may be marker itself); fills removed and clipped.
- * blank is smoothed into a buffer of a few rows on the way. Independent of threads. */
-bool isolate_apply(uint16_t *signal, const uint16_t *marker, const uint16_t *blank,
-                   struct kin_dims dims, const struct isolate_params *params, int threads,
-                   struct isolate_fit *fit, struct kin_error *err);
+/* Gives the sink the subtraction with that fit, rows of uint16; fills removed and clipped. The blank is smoothed on
+ * the way. Independent of threads. False: as above, or the sink's failure. */
+bool isolate_apply(const struct isolate_pair *pair, const struct isolate_params *params, int threads,
+                   struct isolate_fit *fit, const struct kin_sink *sink, struct kin_error *err);
 
-/* dst = of_a a + of_b b, rounded: the blank between two blank acquisitions. */
-void isolate_mix(uint16_t *dst, const uint16_t *a, const uint16_t *b, size_t n, double of_a,
-                 double of_b, int threads);
+/* of_a a + of_b b, rounded: the blank between two blank acquisitions. */
+struct isolate_mix {
+    struct kin_source a, b; /* planes of uint16 of one size */
+    double of_a, of_b;
+};
+
+/* A source that gives the mix, which must outlive it. */
+struct kin_source isolate_mixed(const struct isolate_mix *mix);
 
 /* Whether a channel name is that of a blank acquisition ("Blank", "blank-2", "BLANK_1"...), or one
  * of the n names given by hand. */

@@ -13,7 +13,7 @@
  */
 #pragma once
 
-#include "kintsugi.h"
+#include "volume.h"
 
 /* X(name, unit, what it says). Every field is a double; a plane that does not define it holds NaN.
  *   snr, row_cv, col_cv are KINTSUGI's (mean / std; 100 std / mean of the row and column means);
@@ -77,9 +77,9 @@ const uint64_t *qc_scan_histogram(const struct qc_scan *scan);
 /* The numbers of the rows seen; frees the scan. */
 struct qc_plane qc_scan_end(struct qc_scan *scan);
 
-/* A whole plane at once. False: KIN_MEMORY or KIN_INPUT. */
-bool qc_measure(const uint16_t *pixels, int h, int w, int threads, struct qc_plane *plane,
-                struct kin_error *err);
+/* The numbers of a plane of uint16 that a source gives, read in bands. False: KIN_MEMORY, KIN_INPUT, or the
+ * source's. */
+bool qc_measure(const struct kin_source *source, int threads, struct qc_plane *plane, struct kin_error *err);
 
 /* The value below which the share q (0..1) of the counted pixels lies. 0 for an empty histogram. */
 int qc_quantile(const uint64_t *histogram, double q);

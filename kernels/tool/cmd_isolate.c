@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH = 4300, MOST_NAMES = 32 };
+enum { PATH = 4300, MOST_NAMES = 32, BAND = 256 };
 
 static struct {
     struct common common;
@@ -129,21 +129,6 @@ static int blank_channel(const struct run *run, int cycle, int channel)
     return 0;
 }
 
-static bool read_plane(const char *path, struct kin_dims same, struct kin_image *image,
-                       struct kin_error *err)
-{
-    if (!kin_tiff_read(path, image, err))
-        return false;
-    bool fits = image->type == KIN_U16 && image->dims.z == 1 &&
-                (!same.y || (image->dims.y == same.y && image->dims.x == same.x));
-    if (!fits) {
-        kin_image_free(image);
-        return kin_fail(err, KIN_INPUT,
-                        "%s: not a uint16 page of the size of the other registered images", path);
-    }
-    return true;
-}
-
 // What a marker's blank is made of, for the report.
 struct blank {
     int channel, before, after;
@@ -152,25 +137,45 @@ struct blank {
     double scale; // light of the marker by that of the blank; 0: not known
 };
 
-static bool read_blank(const struct run *run, int cycle, const struct blank *b,
-                       struct kin_dims dims, struct kin_image *blank, struct kin_error *err)
+// The open images of a marker and of what its blank is made of.
+struct images {
+    struct isolate_pair pair;
+    struct isolate_mix mix;
+    struct kin_stack *marker, *before, *after; // NULL: there is none
+};
+
+static void images_close(struct images *g)
+{
+    kin_stack_close(g->marker);
+    kin_stack_close(g->before);
+    kin_stack_close(g->after);
+}
+
+// Opens a registered image, which must have the marker's size.
+static struct kin_stack *open_like(const char *path, const struct images *g, struct kin_source *source,
+                                   struct kin_error *err)
+{
+    struct kin_dims same = g->pair.marker.dims;
+    struct kin_stack *image = stage_plane(path, source, err);
+    if (!image || (source->dims.y == same.y && source->dims.x == same.x))
+        return image;
+    kin_fail(err, KIN_INPUT, "%s: not of the size of the other registered images", path);
+    kin_stack_close(image);
+    return NULL;
+}
+
+static bool open_blank(const struct run *run, const struct blank *b, struct images *g, struct kin_error *err)
 {
     char path[PATH];
-    struct kin_image other;
     input_path(run, b->before ? b->before : b->after, b->channel, path);
-    if (!read_plane(path, dims, blank, err))
-        return false;
-    if (b->before && b->after && b->after != b->before) {
-        input_path(run, b->after, b->channel, path);
-        if (!read_plane(path, dims, &other, err)) {
-            kin_image_free(blank);
-            return false;
-        }
-        isolate_mix(kin_u16(blank), kin_u16(blank), kin_u16(&other), kin_count(dims), 1 - b->share,
-                    b->share * b->level, run->threads);
-        kin_image_free(&other);
-    }
-    return true;
+    g->before = open_like(path, g, &g->pair.blank, err);
+    if (!g->before || !b->before || !b->after || b->after == b->before)
+        return g->before != NULL;
+    input_path(run, b->after, b->channel, path);
+    g->mix = (struct isolate_mix){.a = g->pair.blank, .of_a = 1 - b->share, .of_b = b->share * b->level};
+    g->after = open_like(path, g, &g->mix.b, err);
+    g->pair.blank = isolate_mixed(&g->mix);
+    return g->after != NULL;
 }
 
 static struct blank choose_blank(const struct run *run, int cycle, int channel)
@@ -221,15 +226,50 @@ static struct js *fit_json(const struct run *run, int cycle, int channel, const 
     return c;
 }
 
-static bool measure_plane(struct run *run, int cycle, int channel, const struct kin_image *image,
+// Where a channel goes: its numbers, and a file unless it is kept.
+struct outcome {
+    struct qc_scan *scan;
+    struct kin_tiff_writer *writer;
+};
+
+static bool take_rows(void *user, int z, int count, const void *rows, struct kin_error *err)
+{
+    struct outcome *to = user;
+    (void)z;
+    qc_scan_rows(to->scan, rows, count);
+    return !to->writer || kin_tiff_append(to->writer, rows, count, err);
+}
+
+static bool outcome_open(const struct run *run, struct outcome *to, const char *out, bool keep, struct kin_dims dims,
+                         struct kin_error *err)
+{
+    *to = (struct outcome){.scan = qc_scan_new(dims.y, dims.x, run->threads, err)};
+    return to->scan && (keep || (to->writer = kin_tiff_create(out, dims, KIN_U16, NULL, err)));
+}
+
+static bool outcome_close(struct run *run, struct outcome *to, bool fine, int cycle, int channel,
                           struct kin_error *err)
 {
-    struct qc_plane plane;
-    if (!qc_measure(kin_u16(image), image->dims.y, image->dims.x, run->threads, &plane, err))
-        return false;
-    js_push(run->planes,
-            qc_plane_js(cycle, channel, experiment_marker(&run->exp, cycle, channel), 0, &plane));
-    return true;
+    struct qc_plane plane = {0};
+    if (to->scan)
+        plane = qc_scan_end(to->scan);
+    if (fine && to->writer)
+        fine = kin_tiff_commit(to->writer, err);
+    else
+        kin_tiff_abandon(to->writer);
+    if (fine)
+        js_push(run->planes,
+                qc_plane_js(cycle, channel, experiment_marker(&run->exp, cycle, channel), 0, &plane));
+    return fine;
+}
+
+static void tell_fit(struct run *run, int cycle, int channel, const struct blank *b, const struct isolate_fit *fit)
+{
+    stage_say(&run->stage, "%s: scale %.3f of %s, offset %.0f, quality %.2f%s%s",
+              experiment_marker(&run->exp, cycle, channel), fit->scale,
+              b->before ? "the blank" : "the later blank", fit->offset, fit->quality,
+              fit->note[0] ? "; " : "", fit->note);
+    js_push(run->channels, fit_json(run, cycle, channel, b, fit));
 }
 
 // Measures and subtracts; the numbers are made again even when the output is kept, since the report
@@ -238,30 +278,20 @@ static bool isolate_one(struct run *run, int cycle, int channel, const char *in,
                         bool keep, struct kin_error *err)
 {
     struct isolate_fit fit = {0};
-    struct kin_image marker, blank;
+    struct images g = {0};
+    struct outcome to = {0};
     struct blank b = choose_blank(run, cycle, channel);
     struct isolate_params params = {o.bin, o.smooth, o.max_scale, o.region, b.scale};
-    if (!read_plane(in, (struct kin_dims){0}, &marker, err))
-        return false;
-    bool fine = read_blank(run, cycle, &b, marker.dims, &blank, err);
-    if (fine) {
-        fine = isolate_measure(kin_u16(&marker), kin_u16(&blank), NULL, marker.dims, &params, &fit,
-                               err) &&
-               isolate_apply(kin_u16(&marker), kin_u16(&marker), kin_u16(&blank), marker.dims,
-                             &params, run->threads, &fit, err);
-        kin_image_free(&blank);
-    }
-    if (fine) {
-        stage_say(&run->stage, "%s: scale %.3f of %s, offset %.0f, quality %.2f%s%s",
-                  experiment_marker(&run->exp, cycle, channel), fit.scale,
-                  b.before ? "the blank" : "the later blank", fit.offset, fit.quality,
-                  fit.note[0] ? "; " : "", fit.note);
-        js_push(run->channels, fit_json(run, cycle, channel, &b, &fit));
-        fine = measure_plane(run, cycle, channel, &marker, err) &&
-               (keep || kin_tiff_write(out, &marker, NULL, err));
-    }
+    g.marker = stage_plane(in, &g.pair.marker, err);
+    bool fine = g.marker && open_blank(run, &b, &g, err) && isolate_measure(&g.pair, &params, &fit, err) &&
+                outcome_open(run, &to, out, keep, g.pair.marker.dims, err) &&
+                isolate_apply(&g.pair, &params, run->threads, &fit,
+                              &(struct kin_sink){KIN_U16, take_rows, &to}, err);
+    images_close(&g);
+    fine = outcome_close(run, &to, fine, cycle, channel, err);
+    if (fine)
+        tell_fit(run, cycle, channel, &b, &fit);
     isolate_fit_free(&fit);
-    kin_image_free(&marker);
     return fine;
 }
 
@@ -269,13 +299,20 @@ static bool isolate_one(struct run *run, int cycle, int channel, const char *in,
 static bool pass_on(struct run *run, int cycle, int channel, const char *in, const char *out,
                     bool keep, struct kin_error *err)
 {
-    struct kin_image image;
-    if (!read_plane(in, (struct kin_dims){0}, &image, err))
-        return false;
-    bool fine = measure_plane(run, cycle, channel, &image, err) &&
-                (keep || kin_tiff_write(out, &image, NULL, err));
-    kin_image_free(&image);
-    return fine;
+    struct kin_source source;
+    struct outcome to = {0};
+    struct kin_stack *image = stage_plane(in, &source, err);
+    bool fine = image && outcome_open(run, &to, out, keep, source.dims, err);
+    uint16_t *band = fine ? malloc((size_t)BAND * (size_t)source.dims.x * sizeof *band) : NULL;
+    if (fine && !band)
+        fine = kin_fail(err, KIN_MEMORY, "no memory for a band of %d pixels", source.dims.x);
+    for (int y = 0, n; fine && y < source.dims.y; y += n) {
+        n = source.dims.y - y < BAND ? source.dims.y - y : BAND;
+        fine = source.rows(source.user, 0, y, n, band, err) && take_rows(&to, 0, n, band, err);
+    }
+    free(band);
+    kin_stack_close(image);
+    return outcome_close(run, &to, fine, cycle, channel, err);
 }
 
 static bool one_channel(struct run *run, int cycle, int channel, bool any_blank,

@@ -100,17 +100,6 @@ static void expect(const struct run *run, int cycle, int channel)
     kin_tiff_expect(path);
 }
 
-// A plane that is read in bands until it is closed (kin_stack_close). NULL: see err.
-static struct kin_stack *open_plane(char *path, struct kin_source *source, struct kin_error *err)
-{
-    struct kin_stack *plane = kin_stack_open(&path, 1, source, err);
-    if (!plane || source->type == KIN_U16)
-        return plane;
-    kin_fail(err, KIN_INPUT, "%s: registration needs one uint16 page", path);
-    kin_stack_close(plane);
-    return NULL;
-}
-
 // ---- measuring -------------------------------------------------------------------------------
 
 static size_t memory_limit(void)
@@ -138,7 +127,7 @@ static bool align_cycle(struct run *run, struct regist *reference, int i, struct
     int cycle = run->transforms.cycle[i];
     struct regist_result *result = &run->transforms.result[i];
     input_path(run, cycle, o.channel, path);
-    struct kin_stack *plane = open_plane(path, &moving, err);
+    struct kin_stack *plane = stage_plane(path, &moving, err);
     bool fine = plane && regist_align(reference, &moving, result, err);
     kin_stack_close(plane);
     if (fine)
@@ -157,7 +146,7 @@ static bool measure(struct run *run, struct kin_error *err)
     struct kin_source source = {0};
     struct regist_params params = params_of();
     input_path(run, o.reference, o.channel, path);
-    struct kin_stack *plane = open_plane(path, &source, err);
+    struct kin_stack *plane = stage_plane(path, &source, err);
     struct regist *reference = plane ? regist_open(run->dev, &source, &params, err) : NULL;
     bool fine = reference && transforms_alloc(&run->transforms, run->exp.cycles, err);
     run->transforms.reference = o.reference;
@@ -377,13 +366,13 @@ static bool close_writers(struct canvas_writer *w, bool fine, struct kin_error *
     return false;
 }
 
-static bool warp_channel(struct run *run, int cycle, int channel, char *in, const char *out,
+static bool warp_channel(struct run *run, int cycle, int channel, const char *in, const char *out,
                          struct qc_plane *plane, struct kin_error *err)
 {
     struct kin_source source;
     struct canvas_writer w;
     const struct warp_map *map = &transforms_find(&run->transforms, cycle)->map;
-    struct kin_stack *image = open_plane(in, &source, err);
+    struct kin_stack *image = stage_plane(in, &source, err);
     if (!image)
         return false;
     bool fine = open_writers(run, &w, out, cycle, channel == o.channel, err) &&
@@ -395,19 +384,6 @@ static bool warp_channel(struct run *run, int cycle, int channel, char *in, cons
     return fine;
 }
 
-// The numbers of an output that was kept.
-static bool measure_kept(struct run *run, const char *path, struct qc_plane *plane,
-                         struct kin_error *err)
-{
-    struct kin_image image;
-    if (!kin_tiff_read(path, &image, err))
-        return false;
-    bool fine = qc_measure(kin_u16(&image), image.dims.y, image.dims.x, run->dev->threads, plane,
-                           err);
-    kin_image_free(&image);
-    return fine;
-}
-
 static bool one_channel(struct run *run, int cycle, int channel, struct timespec newest,
                         struct kin_error *err)
 {
@@ -416,7 +392,7 @@ static bool one_channel(struct run *run, int cycle, int channel, struct timespec
     input_path(run, cycle, channel, in);
     output_path(run, cycle, channel, out);
     bool kept = stage_has(&run->stage, out, stage_later(newest, in));
-    if (!(kept ? measure_kept(run, out, &plane, err)
+    if (!(kept ? stage_measure(out, run->dev->threads, &plane, err)
                : warp_channel(run, cycle, channel, in, out, &plane, err)))
         return false;
     js_push(run->planes,

@@ -549,44 +549,31 @@ static bool find_positions(struct run *run, struct kin_error *err)
 /* ---- planes -----------------------------------------------------------------------------------
  */
 
-/* Numbers of a plane that is there already. */
-static bool scan_file(const char *path, struct qc_scan *scan, struct kin_error *err)
+static bool stitch_and_scan(struct run *run, int channel, int plane, struct stitch_output *out,
+                            struct qc_plane *numbers, struct kin_error *err)
 {
-    struct kin_tiff_info info;
-    struct kin_tiff *tiff = kin_tiff_open(path, &info, err);
-    uint16_t *band = tiff ? malloc((size_t)256 * (size_t)info.dims.x * sizeof *band) : NULL;
-    bool good = band && info.type == KIN_U16;
-    for (int y = 0; good && y < info.dims.y; y += 256) {
-        int count = info.dims.y - y < 256 ? info.dims.y - y : 256;
-        good = kin_tiff_rows(tiff, 0, y, count, band, err);
-        if (good)
-            qc_scan_rows(scan, band, count);
-    }
-    free(band);
-    kin_tiff_close(tiff);
-    return good || kin_fail(err, KIN_INPUT, "%s: not a mosaic", path);
+    struct stitch_correction correction = correction_of(run, channel);
+    out->scan = qc_scan_new(run->model.canvas_h, run->model.canvas_w, o.common.threads, err);
+    if (!out->scan)
+        return false;
+    bool good = stitch_plane(run->dev, &run->params, &run->model, &run->source, plane, channel, &correction,
+                             out, err);
+    *numbers = qc_scan_end(out->scan);
+    return good;
 }
 
 static bool make_plane(struct run *run, int channel, int plane, struct kin_error *err)
 {
     char path[PATH], cover[PATH];
-    struct stitch_correction correction = correction_of(run, channel);
     in_stage(run, path, "CH%d/%02d.tif", channel, plane);
     in_stage(run, cover, "coverage.tif");
-    bool there = stage_has(&run->stage, path, run->newest);
-    bool covered = stage_has(&run->stage, cover, run->newest);
-    struct qc_scan *scan = qc_scan_new(run->model.canvas_h, run->model.canvas_w, o.common.threads,
-                                       err);
-    if (!scan)
-        return false;
-    struct stitch_output out = {.path = path, .cover = covered ? NULL : cover, .scan = scan};
     bool first = channel == run->channels.values[0] && plane == 1;
-    out.cover = first ? out.cover : NULL;
-    there = there && !(first && !covered);
-    bool good = there ? scan_file(path, scan, err)
-                      : stitch_plane(run->dev, &run->params, &run->model, &run->source, plane,
-                                     channel, &correction, &out, err);
-    struct qc_plane numbers = qc_scan_end(scan);
+    bool uncovered = first && !stage_has(&run->stage, cover, run->newest);
+    bool there = !uncovered && stage_has(&run->stage, path, run->newest);
+    struct stitch_output out = {.path = path, .cover = uncovered ? cover : NULL};
+    struct qc_plane numbers;
+    bool good = there ? stage_measure(path, o.common.threads, &numbers, err)
+                      : stitch_and_scan(run, channel, plane, &out, &numbers, err);
     if (good)
         js_push(run->planes,
                 qc_plane_js(o.cycle, channel, experiment_marker(&run->exp, o.cycle, channel), plane,

@@ -27,6 +27,26 @@ int stage_failed(const char *verb, const struct kin_error *err)
     return 1;
 }
 
+struct kin_stack *stage_plane(const char *path, struct kin_source *source, struct kin_error *err)
+{
+    char *one = (char *)(uintptr_t)path;
+    struct kin_stack *plane = kin_stack_open(&one, 1, source, err);
+    if (!plane || source->type == KIN_U16)
+        return plane;
+    kin_fail(err, KIN_INPUT, "%s: not a page of 16-bit samples", path);
+    kin_stack_close(plane);
+    return NULL;
+}
+
+bool stage_measure(const char *path, int threads, struct qc_plane *plane, struct kin_error *err)
+{
+    struct kin_source source;
+    struct kin_stack *image = stage_plane(path, &source, err);
+    bool good = image && qc_measure(&source, threads, plane, err);
+    kin_stack_close(image);
+    return good;
+}
+
 bool make_dirs(const char *dir, struct kin_error *err)
 {
     char path[4200];

@@ -17,6 +17,7 @@
 #include "experiment.h"
 #include "json.h"
 #include "options.h"
+#include "qc.h"
 
 #include <time.h>
 
@@ -57,6 +58,13 @@ void stage_say(const struct stage *stage, const char *format, ...)
 /* Removes what a killed run left half-written in a directory (NAME.part). Only for directories in
  * which no other process writes. */
 void stage_sweep(const char *dir);
+
+/* Opens a plane file of uint16; it is read through the source until kin_stack_close. NULL: it is missing or
+ * something else. */
+struct kin_stack *stage_plane(const char *path, struct kin_source *source, struct kin_error *err);
+
+/* The numbers of a plane that is there already. */
+bool stage_measure(const char *path, int threads, struct qc_plane *plane, struct kin_error *err);
 
 /* Makes a directory and those above it. */
 bool make_dirs(const char *dir, struct kin_error *err);

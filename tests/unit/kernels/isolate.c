@@ -14,6 +14,31 @@ static struct kin_dims dims = {1, N, N};
 static uint16_t marker[N * N], blank[N * N], signal_one[N * N], signal_three[N * N];
 static float truth[N * N], found[N * N];
 
+static struct isolate_pair both(void)
+{
+    static struct kin_image images[2];
+    images[0] = (struct kin_image){dims, KIN_U16, marker};
+    images[1] = (struct kin_image){dims, KIN_U16, blank};
+    return (struct isolate_pair){kin_source_image(&images[0]), kin_source_image(&images[1])};
+}
+
+static bool measure(const struct isolate_params *params, struct isolate_fit *fit, struct kin_error *err)
+{
+    struct isolate_pair pair = both();
+    return isolate_measure(&pair, params, fit, err);
+}
+
+static bool apply(uint16_t *signal, const struct isolate_params *params, int threads, struct isolate_fit *fit,
+                  struct kin_error *err)
+{
+    struct isolate_pair pair = both();
+    struct kin_image image = {dims, KIN_U16, signal};
+    int next = 0;
+    struct kin_image_sink place = {&image, &next};
+    struct kin_sink sink = kin_sink_image(&place);
+    return isolate_apply(&pair, params, threads, fit, &sink, err) && next == N;
+}
+
 // marker = 1.7 * autofluorescence + cells of an own pattern + offset; noise in both.
 static void make(double scale, double strength, uint64_t seed)
 {
@@ -44,8 +69,8 @@ static void known_scale(double scale, double strength, uint64_t seed)
     struct kin_error err = {0};
     make(scale, strength, seed);
     double before = ncc_to_truth(marker);
-    ok(isolate_measure(marker, blank, NULL, dims, &params, &fit, &err) &&
-           isolate_apply(signal_one, marker, blank, dims, &params, 1, &fit, &err),
+    ok(measure(&params, &fit, &err) &&
+           apply(signal_one, &params, 1, &fit, &err),
        "a marker over autofluorescence is measured and subtracted");
     double after = ncc_to_truth(signal_one);
     printf("# scale %.3f (true %.1f), offset %.1f, explained %.3f, left %.3f, quality %.2f, NCC to "
@@ -54,7 +79,7 @@ static void known_scale(double scale, double strength, uint64_t seed)
     ok(fabs(fit.scale / scale - 1) < 0.05, "the scale is found to 5 %%");
     ok(after > before && after > 0.9, "what remains looks more like the marker than before");
     ok(fit.quality > 0.8 && !fit.failed, "the quality says so");
-    isolate_apply(signal_three, marker, blank, dims, &params, 3, &fit, &err);
+    apply(signal_three, &params, 3, &fit, &err);
     ok(!memcmp(signal_one, signal_three, sizeof signal_one),
        "three threads give the same pixels as one");
 }
@@ -74,13 +99,13 @@ static void varying_scale(void)
         truth[i] = (float)m;
     }
     params.bin = 4;
-    bool fine = isolate_measure(marker, blank, NULL, dims, &params, &one, NULL) &&
-                isolate_apply(signal_one, marker, blank, dims, &params, 2, &one, NULL);
+    bool fine = measure(&params, &one, NULL) &&
+                apply(signal_one, &params, 2, &one, NULL);
     double before = ncc_to_truth(signal_one);
     params.region = 128;
-    fine = fine && isolate_measure(marker, blank, NULL, dims, &params, &many, NULL) &&
-           isolate_apply(signal_one, marker, blank, dims, &params, 1, &many, NULL) &&
-           isolate_apply(signal_three, marker, blank, dims, &params, 3, &many, NULL);
+    fine = fine && measure(&params, &many, NULL) &&
+           apply(signal_one, &params, 1, &many, NULL) &&
+           apply(signal_three, &params, 3, &many, NULL);
     double after = ncc_to_truth(signal_one);
     ok(fine && many.field.own > 10 && after > before + 0.01 && after > 0.9,
        "with a line for each place (%d of %d nodes) the NCC to the truth is %.3f, with one line "
@@ -100,14 +125,14 @@ static void exposure_ratio(void)
     struct isolate_fit fit;
     make(1.7, 900, 5);
     params.scale = 1.7;
-    bool fine = isolate_measure(marker, blank, NULL, dims, &params, &fit, NULL) &&
-                isolate_apply(signal_one, marker, blank, dims, &params, 2, &fit, NULL);
+    bool fine = measure(&params, &fit, NULL) &&
+                apply(signal_one, &params, 2, &fit, NULL);
     double after = ncc_to_truth(signal_one);
     ok(fine && fit.scale == 1.7 && !fit.failed && after > 0.9,
        "with the ratio of the exposures the NCC to the truth is %.3f", after);
     ok(fabs(fit.offset - (180 - 1.7 * 150)) < 6, "and the offset %.1f is the true one", fit.offset);
     params.scale = 20;
-    fine = isolate_measure(marker, blank, NULL, dims, &params, &fit, NULL);
+    fine = measure(&params, &fit, NULL);
     ok(fine && fit.scale == 20, "no largest scale holds for what is known");
 }
 
@@ -156,10 +181,35 @@ static void no_relation(void)
         marker[i] = (uint16_t)(1000 + 30 * normal(&r));
     }
     marker[7] = 1;
-    bool fine = isolate_measure(marker, blank, NULL, dims, &params, &fit, NULL) &&
-                isolate_apply(signal_one, marker, blank, dims, &params, 2, &fit, NULL);
+    bool fine = measure(&params, &fit, NULL) &&
+                apply(signal_one, &params, 2, &fit, NULL);
     ok(fine && fit.scale < 0.1, "an unrelated blank gets next to no scale (%.3f)", fit.scale);
     ok(signal_one[7] == 0, "a pixel below the background becomes 0 and does not wrap");
+}
+
+static bool broken_rows(void *user, int z, int y0, int count, void *dst, struct kin_error *err)
+{
+    (void)user, (void)z, (void)count, (void)dst;
+    return kin_fail(err, KIN_IO, "row %d is not to be read", y0);
+}
+
+// The blank between two others, and what happens when it cannot be read.
+static void mixed_blanks(void)
+{
+    struct isolate_pair pair = both();
+    struct isolate_mix mix = {pair.marker, pair.blank, 0.25, 0.75};
+    struct kin_source source = isolate_mixed(&mix);
+    struct isolate_params params = isolate_defaults();
+    struct isolate_fit fit;
+    struct kin_error err = {0};
+    int wrong = 0;
+    bool fine = source.rows(source.user, 0, 9, N - 9, signal_one, &err);
+    for (int i = 0; i < (N - 9) * N; i++)
+        wrong += signal_one[i] != (uint16_t)nearbyint(0.25 * marker[i + 9 * N] + 0.75 * blank[i + 9 * N]);
+    ok(fine && !wrong, "two blanks are mixed");
+    mix.b.rows = broken_rows;
+    pair.blank = source;
+    ok(!isolate_measure(&pair, &params, &fit, &err) && err.code == KIN_IO, "a blank that cannot be read: %s", err.text);
 }
 
 static void names(void)
@@ -178,6 +228,7 @@ int main(void)
     exposure_ratio();
     exposure_files();
     no_relation();
+    mixed_blanks();
     names();
     return done();
 }

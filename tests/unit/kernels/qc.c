@@ -16,6 +16,13 @@ static bool same_plane(const struct qc_plane *a, const struct qc_plane *b)
     return !memcmp(a, b, sizeof *a);
 }
 
+static bool measure(uint16_t *from, int h, int w, int threads, struct qc_plane *plane, struct kin_error *err)
+{
+    struct kin_image image = {{1, h, w}, KIN_U16, from};
+    struct kin_source source = kin_source_image(&image);
+    return qc_measure(&source, threads, plane, err);
+}
+
 static void plain_definitions(void)
 {
     struct qc_plane p;
@@ -31,7 +38,7 @@ static void plain_definitions(void)
         sum2 += (double)pixels[i] * pixels[i];
         zero += !pixels[i];
     }
-    ok(qc_measure(pixels, H, W, 2, &p, NULL), "a plane is measured");
+    ok(measure(pixels, H, W, 2, &p, NULL), "a plane is measured");
     double std = sqrt(sum2 / n - sum / n * sum / n);
     ok(fabs(p.mean - sum / n) < 1e-6 && fabs(p.std / std - 1) < 1e-9,
        "mean and deviation are what they are");
@@ -46,8 +53,8 @@ static void plain_definitions(void)
 static void bands_and_threads(void)
 {
     struct qc_plane whole, cut, single;
-    qc_measure(pixels, H, W, 3, &whole, NULL);
-    qc_measure(pixels, H, W, 1, &single, NULL);
+    measure(pixels, H, W, 3, &whole, NULL);
+    measure(pixels, H, W, 1, &single, NULL);
     ok(same_plane(&whole, &single), "one and three threads give the same bits");
     static const int bands[] = {1, 2, 7, 64, 300};
     for (int k = 0; k < 5; k++) {
@@ -64,10 +71,10 @@ static void small_planes(void)
     static const int sizes[][2] = {{1, 1}, {1, 9}, {2, 2}, {9, 1}, {3, 3}};
     struct qc_plane p;
     for (int i = 0; i < 5; i++)
-        ok(qc_measure(pixels, sizes[i][0], sizes[i][1], 2, &p, NULL) && isfinite(p.mean),
+        ok(measure(pixels, sizes[i][0], sizes[i][1], 2, &p, NULL) && isfinite(p.mean),
            "%d x %d pixels are measured", sizes[i][0], sizes[i][1]);
     struct kin_error err = {0};
-    ok(!qc_measure(pixels, 0, 5, 1, &p, &err) && err.text[0], "a plane without rows is refused: %s",
+    ok(!measure(pixels, 0, 5, 1, &p, &err) && err.text[0], "a plane without rows is refused: %s",
        err.text);
 }
 
@@ -82,7 +89,7 @@ static struct qc_plane look(int soft, double photons)
     for (int i = 0; i < 600 * 600; i++)
         other[i] = camera(photons * t.value[i] + 20, &r);
     tissue_free(&t);
-    qc_measure(other, 600, 600, 2, &p, NULL);
+    measure(other, 600, 600, 2, &p, NULL);
     return p;
 }
 
@@ -100,7 +107,7 @@ static void blur_and_noise(void)
         pixels[i] = (uint16_t)lround(2000 + 25 * normal(&r));
     }
     struct qc_plane flat;
-    qc_measure(pixels, H, W, 2, &flat, NULL);
+    measure(pixels, H, W, 2, &flat, NULL);
     ok(fabs(flat.noise / 25 - 1) < 0.03 && fabs(flat.sharpness) < 0.05,
        "pure noise of 25 ADU is measured as that, and is not sharp");
 }
