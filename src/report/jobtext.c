@@ -33,6 +33,12 @@ static bool add_stored(const struct graph *g, sym_t path, const char *title, str
     return stored;
 }
 
+static void add_name(const struct graph *g, sym_t path, const char *title, struct buf *out)
+{
+    if (!add_stored(g, path, title, out))
+        buf_add(out, sym_text(g->names, path), sym_len(g->names, path));
+}
+
 /* How a file is going to be read: access.sequential() and its like. */
 static void add_access(struct vm *vm, value flags, struct buf *out)
 {
@@ -44,7 +50,6 @@ static void add_access(struct vm *vm, value flags, struct buf *out)
 static void add_files(const struct graph *g, const char *title, const struct job_file *files,
                       uint32_t n, struct buf *out)
 {
-    const struct intern *names = g->names;
     for (uint32_t i = 0; i < n; i++) {
         if (i)
             buf_add(out, ", ", 2);
@@ -52,8 +57,7 @@ static void add_files(const struct graph *g, const char *title, const struct job
             buf_str(out, "<TBD>");
             continue;
         }
-        if (!add_stored(g, files[i].path, title, out))
-            buf_add(out, sym_text(names, files[i].path), sym_len(names, files[i].path));
+        add_name(g, files[i].path, title, out);
         if (files[i].flags & FLAG_PIPE)
             buf_str(out, " (pipe)");
         if (files[i].flags & FLAG_SERVICE)
@@ -126,7 +130,7 @@ static void add_details(const struct graph *g, job_id id, enum reason reason, st
     sym_t *files = fresh_details(g, id, reason, in, &n);
     for (uint32_t i = 0; i < n; i++) {
         buf_add(out, i ? ", " : ": ", 2);
-        buf_add(out, sym_text(g->names, files[i]), sym_len(g->names, files[i]));
+        add_name(g, files[i], "reason", out);
     }
 }
 

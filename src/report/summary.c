@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/clock.h"
+#include "flow/storage.h"
 #include "graph/ready.h"
 #include "state/record.h"
 
@@ -44,6 +45,16 @@ static void add_lines(struct buf *out, const char *lines, const char *separator)
             buf_char(out, *at);
 }
 
+/* A file of a storage is named as the storage knows it. */
+static void add_name(const struct graph *g, file_id f, struct buf *out)
+{
+    struct arena in = {0};
+    struct storage_place place;
+    bool stored = storage_find(g->workflow, &in, file_path(g, f), &place);
+    buf_str(out, stored ? place.query : file_path(g, f));
+    arena_free(&in);
+}
+
 static void add_row(struct summary *s, job_id id, file_id f)
 {
     const struct graph *g = s->g;
@@ -55,8 +66,8 @@ static void add_row(struct summary *s, job_id id, file_id f)
     char date[32] = "-";
     if (file->mtime >= 0)
         clock_text(file->mtime, date);
-    buf_printf(s->out, "%s\t%s\t%s\t", file_path(g, f), date,
-               sym_text(g->names, job_rule(g, id)->name));
+    add_name(g, f, s->out);
+    buf_printf(s->out, "\t%s\t%s\t", date, sym_text(g->names, job_rule(g, id)->name));
     if (record)
         add_lines(s->out, record->log, ",");
     else
