@@ -32,15 +32,16 @@ static bool failed(struct task *task, const char *what, const char *path)
 
 /* ---- before ---- */
 
-static bool is_write_protected(const struct stat *st)
+/* A file or directory that nobody may write is safe from root, too; never a link. */
+static bool is_write_protected(const char *path, const struct stat *st)
 {
-    return S_ISREG(st->st_mode) && !(st->st_mode & 0222);
+    return (S_ISREG(st->st_mode) || S_ISDIR(st->st_mode)) && (!(st->st_mode & 0222) || access(path, W_OK));
 }
 
 static bool is_protected(const char *path)
 {
     struct stat st;
-    return !lstat(path, &st) && is_write_protected(&st);
+    return !lstat(path, &st) && is_write_protected(path, &st);
 }
 
 /* What stands in the way of a job is found before anything is touched. */
@@ -56,7 +57,7 @@ static bool check_outputs(const struct task_context *context, struct task *task)
             buf_printf(&task->why, "'%s' is a directory, but is not declared as directory()", path);
             return false;
         }
-        if (is_write_protected(&st)) {
+        if (is_write_protected(path, &st)) {
             buf_printf(&task->why,
                        "ProtectedOutputException: '%s' is write-protected; remove it or make it "
                        "writable to have it made again",
