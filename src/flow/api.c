@@ -38,6 +38,7 @@ static value access_attr(struct vm *vm, value self, sym_t name)
 }
 
 static const struct type type_access = {
+    .object = {.type = &type_type},
     .name = "snakemake.ioflags.access", .size = sizeof(struct group), .get_attr = access_attr};
 
 /* ---- names from modules of Python ---- */

@@ -25,6 +25,7 @@ static void builder_mark(struct vm *vm, struct object *self)
 }
 
 static const struct type type_builder = {
+    .object = {.type = &type_type},
     .name = "rule statement", .size = sizeof(struct builder), .mark = builder_mark};
 
 static const char *current_file(const struct workflow *w)

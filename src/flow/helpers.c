@@ -27,10 +27,10 @@ static value names_in(struct vm *vm, const struct args *args)
     struct wildcard_at hit;
     if (!text)
         return NO_VALUE;
-    value list = list_new(vm, NULL, 0);
+    value set = set_new(vm);
     for (size_t from = 0; wildcard_next(text, len, from, &hit); from = hit.end)
-        list_push(vm, list, str_new(vm, hit.name, hit.name_len));
-    return list;
+        set_add(vm, set, str_new(vm, hit.name, hit.name_len));
+    return set;
 }
 
 /* The text with what is in the dict for each wildcard (NO_VALUE: the wildcard without its

@@ -24,6 +24,7 @@ static const struct native_def iofile_methods[] = {
     {0},
 };
 static const struct type type_iofile = {
+    .object = {.type = &type_type},
     .name = "_IOFile", .base = &type_str, .size = sizeof(struct str), .methods = iofile_methods};
 
 /* A str of its own (the one of a symbol is shared by all), made a file. */

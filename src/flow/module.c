@@ -312,6 +312,7 @@ static value module_object_attr(struct vm *vm, value self, sym_t name)
 }
 
 static const struct type type_module_object = {
+    .object = {.type = &type_type},
     .name = "module", .size = sizeof(struct module_object), .get_attr = module_object_attr};
 
 static bool use_from_module(struct workflow *w, struct ruleinfo *info)

@@ -148,6 +148,7 @@ static bool fill_utils(struct vm *vm, value module)
                                         "simplify_path",
                                         "linecount",
                                         "listfiles",
+                                        "makedirs",
                                         "Paramspace",
                                         NULL};
     return add_helpers(vm, module, names) &&
@@ -243,6 +244,7 @@ static const struct native_def logger_methods[] = {
     {0},
 };
 static const struct type type_logger = {
+    .object = {.type = &type_type},
     .name = "logging.Logger", .size = sizeof(struct logger), .methods = logger_methods};
 
 value module_snakemake_logger(struct workflow *w)

@@ -340,14 +340,61 @@ static const struct native_def found_properties[] = {
     {0},
 };
 
+/* Adds the items of another list, with its names if it has some. */
+static bool take_items(struct vm *vm, value list, value from)
+{
+    struct iter it;
+    if (!iter_open(vm, from, &it))
+        return false;
+    for (value item; (item = iter_next(vm, &it));)
+        list_push(vm, list, item);
+    for (size_t i = 0; is_namedlist(from) && i < as_namedlist(from)->names.len; i++)
+        vec_push(&as_namedlist(list)->names, as_namedlist(from)->names.at[i]);
+    return !vm_failed(vm);
+}
+
+/* Adds the items of a dict by name. */
+static bool take_dict(struct vm *vm, value list, value dict)
+{
+    size_t pos = 0;
+    if (!is_dict(dict))
+        return vm_raise(vm, "TypeError", "fromdict must be a dict, not %s", type_name(dict));
+    for (value key, item; dict_next(dict, &pos, &key, &item);) {
+        value text = value_str(vm, key);
+        if (!text)
+            return false;
+        list_push(vm, list, item);
+        namedlist_name(list, intern_str(vm_names(vm), str_text(text)), as_namedlist(list)->list.len - 1, 1, false);
+    }
+    return true;
+}
+
+/* Namedlist(toclone=None, fromdict=None) */
+static value namedlist_make(struct vm *vm, const struct type *type, value args, value kwargs)
+{
+    static const char *const names[] = {"toclone", "fromdict"};
+    value given[2] = {NO_VALUE, NO_VALUE}, list = namedlist_new(vm, type);
+    size_t n;
+    const value *at = sequence_items(args, &n);
+    for (size_t i = 0; i < 2; i++) {
+        given[i] = i < n ? at[i] : kwargs ? dict_get_str(vm, kwargs, names[i]) : NO_VALUE;
+        given[i] = given[i] == VALUE_NONE ? NO_VALUE : given[i];
+    }
+    if ((given[0] && !take_items(vm, list, given[0])) || (given[1] && !take_dict(vm, list, given[1])))
+        return NO_VALUE;
+    return list;
+}
+
 #define NAMEDLIST_SLOTS                                                                            \
+    .object = {.type = &type_type},                                                                \
     .size = sizeof(struct namedlist), .attrs = offsetof(struct namedlist, attrs),                  \
+    .make = namedlist_make,                                                                        \
     .mark = namedlist_mark, .finish = namedlist_finish,                                            \
     .get_attr = namedlist_get_attr, .attr_names = namedlist_attr_names,                            \
-    .get_index = namedlist_get_index, .str = namedlist_str, .hash = namedlist_hash
+    .get_index = namedlist_get_index, .hash = namedlist_hash
 
 const struct type type_namedlist = {
-    .name = "Namedlist", .base = &type_list, .methods = namedlist_methods, NAMEDLIST_SLOTS};
+    .name = "Namedlist", .base = &type_list, .methods = namedlist_methods, NAMEDLIST_SLOTS, .str = namedlist_str};
 const struct type type_input_files = {
     .name = "InputFiles", .base = &type_namedlist, .properties = input_properties, NAMEDLIST_SLOTS};
 const struct type type_output_files = {
@@ -362,4 +409,5 @@ const struct type type_found = {.name = "Wildcards",
                                 .methods = found_methods,
                                 .properties = found_properties,
                                 NAMEDLIST_SLOTS,
-                                .repr = found_repr};
+                                .repr = found_repr,
+                                .str = found_repr};

@@ -149,6 +149,7 @@ static value rule_str(struct vm *vm, value self)
 }
 
 static const struct type type_rule = {
+    .object = {.type = &type_type},
     .name = "snakemake.rules.RuleProxy", PROXY, .get_attr = rule_attr, .attr_names = rule_attr_names, .str = rule_str};
 
 static value rule_proxy(struct workflow *w, struct rule *rule)
@@ -190,6 +191,7 @@ static value rules_attr(struct vm *vm, value self, sym_t name)
 }
 
 static const struct type type_rules = {
+    .object = {.type = &type_type},
     .name = "snakemake.rules.Rules", PROXY, .get_attr = rules_attr};
 
 /* ---- checkpoints ---- */
@@ -246,6 +248,7 @@ static value done_attr(struct vm *vm, value self, sym_t name)
 }
 
 static const struct type type_done = {
+    .object = {.type = &type_type},
     .name = "snakemake.checkpoints.CheckpointJob", PROXY, .get_attr = done_attr};
 
 static value checkpoint_get(struct vm *vm, const struct args *args)
@@ -270,6 +273,7 @@ static const struct native_def checkpoint_methods[] = {
     {0},
 };
 static const struct type type_checkpoint = {
+    .object = {.type = &type_type},
     .name = "snakemake.checkpoints.Checkpoint", PROXY, .methods = checkpoint_methods};
 
 static value checkpoints_attr(struct vm *vm, value self, sym_t name)
@@ -286,6 +290,7 @@ static value checkpoints_attr(struct vm *vm, value self, sym_t name)
 }
 
 static const struct type type_checkpoints = {
+    .object = {.type = &type_type},
     .name = "snakemake.checkpoints.Checkpoints", PROXY, .get_attr = checkpoints_attr};
 
 /* ---- scatter and gather ---- */
@@ -308,7 +313,8 @@ static value scatter_call(struct vm *vm, value self, value args, value kwargs)
     return expand_patterns(proxy->workflow, at[0], count > 1 ? at[1] : NO_VALUE, all);
 }
 
-static const struct type type_scatter_one = {.name = "function", PROXY, .call = scatter_call};
+static const struct type type_scatter_one = {
+    .object = {.type = &type_type}, .name = "function", PROXY, .call = scatter_call};
 
 static value scatter_attr(struct vm *vm, value self, sym_t name)
 {
@@ -322,6 +328,7 @@ static value scatter_attr(struct vm *vm, value self, sym_t name)
 }
 
 static const struct type type_scatter = {
+    .object = {.type = &type_type},
     .name = "snakemake.workflow.Scatter", PROXY, .get_attr = scatter_attr};
 
 bool proxies_fill(struct workflow *w, struct scope *scope)
@@ -486,7 +493,7 @@ static const struct native_def workflow_methods[] = {
     {"get_rule", workflow_get_rule, "self name", "The rule of that name."},
     {0},
 };
-static const struct type type_workflow = {.name = "snakemake.workflow.Workflow",
+static const struct type type_workflow = {.object = {.type = &type_type}, .name = "snakemake.workflow.Workflow",
                                           PROXY,
                                           .get_attr = workflow_attr,
                                           .attr_names = workflow_attr_names,
@@ -552,7 +559,7 @@ static value item_proxy_attr(struct vm *vm, value self, sym_t name)
                : item_proxy_index(vm, self, str_from_sym(vm, name));
 }
 
-static const struct type type_item_proxy = {.name = "snakemake.ioutils.RuleItemProxy",
+static const struct type type_item_proxy = {.object = {.type = &type_type}, .name = "snakemake.ioutils.RuleItemProxy",
                                             PROXY,
                                             .get_attr = item_proxy_attr,
                                             .get_index = item_proxy_index};

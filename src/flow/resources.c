@@ -34,7 +34,7 @@ static value converted_call(struct vm *vm, value self, value args, value kwargs)
     return vm_call(vm, ((struct converted *)as_object(self))->callable, at, n, kwargs);
 }
 
-static const struct type type_converted = {.name = "function",
+static const struct type type_converted = {.object = {.type = &type_type}, .name = "function",
                                            .size = sizeof(struct converted),
                                            .mark = converted_mark,
                                            .call = converted_call};
@@ -260,6 +260,7 @@ static value expression_call(struct vm *vm, value self, value args, value kwargs
 }
 
 static const struct type type_expression = {
+    .object = {.type = &type_type},
     .name = "expression", .size = sizeof(struct expression), .call = expression_call};
 
 value resource_expression(struct workflow *w, const char *name, const char *text)

@@ -206,7 +206,7 @@ static value shell_call(struct vm *vm, value self, value args, value kwargs)
     return result;
 }
 
-static const struct type type_shell = {.name = "snakemake.shell.shell",
+static const struct type type_shell = {.object = {.type = &type_type}, .name = "snakemake.shell.shell",
                                        .size = sizeof(struct shellfn),
                                        .call = shell_call,
                                        .methods = shell_methods};

@@ -230,7 +230,7 @@ static value storage_call(struct vm *vm, value self, value args, value kwargs)
 
 static value storage_attr(struct vm *vm, value self, sym_t name);
 
-static const struct type type_storage = {.name = "snakemake.storage.StorageRegistry",
+static const struct type type_storage = {.object = {.type = &type_type}, .name = "snakemake.storage.StorageRegistry",
                                          .size = sizeof(struct storage),
                                          .call = storage_call,
                                          .get_attr = storage_attr};

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # Helpers of Snakefiles that are plain functions. This file is run by the engine's own evaluator when one of them is
-# used for the first time. Known here besides the builtins: _names(text), the wildcards in a text.
+# used for the first time. Known here besides the builtins: _names(text), the set of wildcards in a text.
 
 
 def _result(value, wildcards):
@@ -285,11 +285,18 @@ def linecount(filename):
 
 
 def listfiles(pattern, restriction=None, omit_value=None):
+    from snakemake.io import Namedlist
+
     found = glob_wildcards(pattern)
     for values in zip(*found):
         wildcards = dict(zip(found._fields, values))
         if restriction is None or all(wildcards.get(k) in v for k, v in restriction.items()):
-            yield _fill(pattern, wildcards), wildcards
+            yield _fill(pattern, wildcards), Namedlist(fromdict=wildcards)
+
+
+def makedirs(dirnames):
+    for dirname in [dirnames] if isinstance(dirnames, str) else dirnames:
+        os.makedirs(dirname, exist_ok=True)
 
 
 def _is_missing(value):
