@@ -88,8 +88,11 @@ bool namedlist_range(value list, size_t i, sym_t *name, uint32_t *at, uint32_t *
     return true;
 }
 
+/* Python code may have taken items out meanwhile. */
 static value range_value(struct vm *vm, const struct namedlist *self, const struct range *range)
 {
+    if (range->at + (range->is_list ? range->len : 1) > self->list.len)
+        return VALUE_NONE;
     if (!range->is_list)
         return self->list.at[range->at];
     value part = namedlist_new(vm, &type_namedlist);
@@ -225,11 +228,33 @@ static value namedlist_values(struct vm *vm, const struct args *args)
     return items;
 }
 
+/* Adds the items of another list, with its names if it has some. */
+static bool take_items(struct vm *vm, value list, value from)
+{
+    struct iter it;
+    if (!iter_open(vm, from, &it))
+        return false;
+    for (value item; (item = iter_next(vm, &it));)
+        list_push(vm, list, item);
+    for (size_t i = 0; is_namedlist(from) && i < as_namedlist(from)->names.len; i++)
+        vec_push(&as_namedlist(list)->names, as_namedlist(from)->names.at[i]);
+    return !vm_failed(vm);
+}
+
+// copy.copy(), copy.deepcopy(): the items are texts
+static value namedlist_copy(struct vm *vm, const struct args *args)
+{
+    value list = namedlist_new(vm, type_of(args->at[0]));
+    return take_items(vm, list, args->at[0]) ? list : NO_VALUE;
+}
+
 static const struct native_def namedlist_methods[] = {
     {"get", namedlist_get, "self key default=None", "The item of that name, or the default."},
     {"keys", namedlist_keys, "self", "The names."},
     {"items", namedlist_items, "self", "Pairs of name and item."},
     {"values", namedlist_values, "self", "The named items."},
+    {"__copy__", namedlist_copy, "self", "A copy with the same names."},
+    {"__deepcopy__", namedlist_copy, "self memo", "A copy with the same names."},
     {0},
 };
 
@@ -339,19 +364,6 @@ static const struct native_def found_properties[] = {
     {"_fields", found_fields, "self", "The names."},
     {0},
 };
-
-/* Adds the items of another list, with its names if it has some. */
-static bool take_items(struct vm *vm, value list, value from)
-{
-    struct iter it;
-    if (!iter_open(vm, from, &it))
-        return false;
-    for (value item; (item = iter_next(vm, &it));)
-        list_push(vm, list, item);
-    for (size_t i = 0; is_namedlist(from) && i < as_namedlist(from)->names.len; i++)
-        vec_push(&as_namedlist(list)->names, as_namedlist(from)->names.at[i]);
-    return !vm_failed(vm);
-}
 
 /* Adds the items of a dict by name. */
 static bool take_dict(struct vm *vm, value list, value dict)

@@ -138,7 +138,11 @@ static value do_new(struct vm *vm, const struct args *args)
     value class = args->at[0];
     if (!is_type(class))
         return vm_raise(vm, "TypeError", "__new__(X): X is not a type object (%s)", type_name(class));
-    const struct type *native = slot_owner(args);
+    const struct type *native = slot_owner(args), *of = as_type(class);
+    of = of->info ? of->info->native : of;
+    if (native == &type_object && of != &type_object)
+        return vm_raise(vm, "TypeError", "object.__new__(%s) is not safe, use %s.__new__()", as_type(class)->name,
+                        of->name);
     if (native == &type_object)
         return from_object(object_new(vm, as_type(class)));
     return type_slot(native, make)(vm, as_type(class), args->at[1], dict_len(args->at[2]) ? args->at[2] : NO_VALUE);

@@ -101,6 +101,11 @@ static value version_repr(struct vm *vm, value self)
                       (int)small_int(at[4]));
 }
 
+static value version_make(struct vm *vm, const struct type *type, value args, value kwargs)
+{
+    return vm_raise(vm, "TypeError", "cannot create 'sys.version_info' instances");
+}
+
 static const struct native_def version_properties[] = {
 #define X(i, name) {#name, version_##name, "self", ""},
     VERSION_FIELDS(X)
@@ -112,6 +117,7 @@ static const struct type type_version_info = {
     .name = "sys.version_info",
     .base = &type_tuple,
     .properties = version_properties,
+    .make = version_make,
     .repr = version_repr,
 };
 

@@ -15,6 +15,9 @@ static value object_make(struct vm *vm, const struct type *type, value args, val
 {
     size_t n;
     sequence_items(args, &n);
+    const struct type *native = type->info ? type->info->native : type;
+    if (native != &type_object) /* one that only C code makes */
+        return vm_raise(vm, "TypeError", "cannot create '%s' instances", native->name);
     if (n || kwargs)
         return vm_raise(vm, "TypeError", "%s() takes no arguments", type->name);
     return from_object(object_new(vm, type));

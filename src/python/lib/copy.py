@@ -21,7 +21,8 @@ class _Class:
 _method = type(_Class().method)
 _same = {
     type(None), bool, int, float, complex, str, bytes, type, range, type(...), type(NotImplemented),
-    type(_Class.method), type(len), type(_re.compile("")), property, slice,
+    type(_Class.method), type(len), type(_re.compile("")),
+    type(_re.match("", "")), property, slice,
 }
 _shallow = {list, dict, set, _collections.OrderedDict, _collections.defaultdict, _collections.deque}
 

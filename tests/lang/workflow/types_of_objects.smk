@@ -1,4 +1,5 @@
 # The classes of the engine's objects can be shown, compared and called.
+import copy
 import os
 
 from snakemake.iocontainers import Namedlist, Wildcards
@@ -13,6 +14,8 @@ makedirs("made/1")
 print([(path, found.n) for path, found in sorted(listfiles("made/{n}"))])  # expect: [('made/1', '1'), ('made/2', '2')]
 print(get_wildcard_names("{a}_{b,x+}") - get_wildcard_names("{b}"))  # expect: {'a'}
 print(glob_wildcards("none/{n}.txt"))  # expect: Wildcards(n=[])
+again = copy.deepcopy(w)
+print(again.sample, again == w, copy.copy(w).unit, type(copy.copy(w)).__name__)  # expect: a True 1 Wildcards
 for thing in rules, checkpoints, workflow, storage, access, shell, scatter, expand, temp("x"), branch:
     assert repr(type(thing)).startswith("<class "), thing
     assert {type(thing): 1}[type(thing)] == 1
