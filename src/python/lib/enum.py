@@ -62,12 +62,23 @@ def _add(made, name, item, init):
     setattr(made, name, member)
 
 
+def _named(cls, name, names, start):
+    """Enum("E", "A B"), of names or of a mapping or pairs with the values."""
+    if isinstance(names, str):
+        names = names.replace(",", " ").split()
+    pairs = names.items() if hasattr(names, "items") else names
+    items = [(pair, start + i) if isinstance(pair, str) else pair for i, pair in enumerate(pairs)]
+    return _make(name, (cls,), dict(items))
+
+
 class Enum:
     _kind = object
     _member_map_ = {}
     __make_class__ = staticmethod(_make)
 
-    def __new__(cls, value):
+    def __new__(cls, value, names=None, *, start=1):
+        if names is not None:
+            return _named(cls, value, names, start)
         if isinstance(value, cls):
             return value
         for member in cls._member_map_.values():

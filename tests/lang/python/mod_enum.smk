@@ -1,4 +1,4 @@
-from enum import Enum, auto, unique
+from enum import IntEnum, Enum, auto, unique
 class C(Enum):
     RED = 1
     GREEN = auto()
@@ -24,3 +24,7 @@ print(M.A == "a", M("b"), repr(M.A), M.A.value + "x")
 # expect: KeyError 'X'
 # expect: 1 4 P.A P.A ['A', 'B']
 # expect: True M.B <M.A: 'a'> ax
+
+Steps = Enum("Steps", "TRIM ALIGN")
+print(list(Steps), Steps.ALIGN.value)  # expect: [<Steps.TRIM: 1>, <Steps.ALIGN: 2>] 2
+print(IntEnum("Level", ["LOW", "HIGH"], start=5).HIGH + 1, Enum("Tool", {"STAR": "star"})("star"))  # expect: 7 Tool.STAR
