@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <limits.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -45,8 +46,12 @@ bool session_number(struct session *s, enum option_id id, double otherwise, doub
 
 bool session_whole(struct session *s, enum option_id id, int otherwise, int *out)
 {
+    char name[64];
     double number;
     bool good = session_number(s, id, otherwise, &number);
+    if (good && number != trunc(number))
+        return complain(s->diags, (struct span){0}, "%s needs a whole number, not '%s'", option_name(id, name),
+                        option_word(&s->options, id, NULL));
     *out = number < INT_MAX ? (int)number : INT_MAX;
     return good;
 }
@@ -58,6 +63,11 @@ bool session_seconds(struct session *s, enum option_id id, double otherwise, dou
     return good;
 }
 
+static bool is_all(const char *word)
+{
+    return !strcmp(word, "all") || !strcmp(word, "unlimited");
+}
+
 static bool read_cores(struct session *s)
 {
     bool by_jobs = !s->options.given[OPT_CORES];
@@ -66,7 +76,7 @@ static bool read_cores(struct session *s)
     s->cores = 0;
     if (!word || (by_jobs && site_is_used(&s->options)))
         return true;
-    if (!strcmp(word, "all") || !strcmp(word, "unlimited")) {
+    if (is_all(word)) {
         s->cores = (int)sysconf(_SC_NPROCESSORS_ONLN);
         return true;
     }
@@ -201,6 +211,24 @@ static bool check_shared(struct session *s)
     return true;
 }
 
+/* Now, so that a dry run says it too, and not when what needs them has begun. */
+static bool check_numbers(struct session *s)
+{
+    static const enum option_id wholes[] = {OPT_JOBS,      OPT_LOCAL_CORES, OPT_RETRIES,       OPT_PREEMPTIBLE_RETRIES,
+                                            OPT_POOL_SIZE, OPT_POOL_IDLE,   OPT_SLURM_OLD_LOGS, OPT_SLURM_ARRAY_LIMIT};
+    static const enum option_id seconds[] = {OPT_SECONDS_BETWEEN_CHECKS, OPT_LATENCY_WAIT, OPT_QUEUE_INPUT_WAIT,
+                                             OPT_REROUTE_AFTER, OPT_MAX_JOBS_PER_SECOND};
+    int whole;
+    double number;
+    for (size_t i = 0; i < sizeof wholes / sizeof *wholes; i++)
+        if (!is_all(option_word(&s->options, wholes[i], "all")) && !session_whole(s, wholes[i], 0, &whole))
+            return false;
+    for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
+        if (!session_seconds(s, seconds[i], 0, &number))
+            return false;
+    return session_whole(s, OPT_MAX_THREADS, 0, &s->max_threads);
+}
+
 bool session_open(struct session *s, const char *self, bool again, int argc, const char *const *argv)
 {
     *s = (struct session){.self = self, .names = intern_new(), .sources = sources_new()};
@@ -209,7 +237,8 @@ bool session_open(struct session *s, const char *self, bool again, int argc, con
     bool good = options_parse(&s->options, s->diags, argc, argv);
     if (s->options.given[OPT_HELP] || s->options.given[OPT_VERSION])
         return good; /* nothing is run: profiles do not matter */
-    return good && profiles_apply(s, !again) && check_shared(s) && read_cores(s) && check_quiet(s) &&
+    return good && profiles_apply(s, !again) && check_shared(s) && read_cores(s) &&
+           check_numbers(s) && check_quiet(s) &&
            check_executor(s) && check_logger(s) && deployment_check(s);
 }
 
@@ -331,7 +360,7 @@ static void fill_workflow_options(struct session *s)
         .set_scatter = option_words(o, OPT_SET_SCATTER),
         .resources = option_words(o, OPT_RESOURCES),
         .set_resource_scopes = option_words(o, OPT_SET_RESOURCE_SCOPES),
-        .max_threads = atoi(option_word(o, OPT_MAX_THREADS, "0")),
+        .max_threads = s->max_threads,
         .exit_status = &s->exit_status,
         .default_storage_provider = storage_provider(o),
         .default_storage_prefix = option_word(o, OPT_STORAGE_PREFIX, NULL),

@@ -34,6 +34,7 @@ struct session {
     const char *made_in;    /* the last directory above it that was there, absolute */
     const char *snakefile;  /* absolute */
     int cores;              /* 0: not given */
+    int max_threads;        /* of a job; 0: as many as it asks for */
     int exit_status;        /* a Snakefile called sys.exit(): its status; -1: none did */
 };
 
@@ -55,7 +56,7 @@ void session_close(struct session *s);
 unsigned session_quiet(const struct options *options);
 
 /* A number that is not negative, given to an option; one too large for what takes it is the largest. False after a
- * diagnostic: that it is none. session_whole leaves its fraction out. */
+ * diagnostic: that it is none; session_whole: that it has a fraction. */
 bool session_number(struct session *s, enum option_id id, double otherwise, double *out);
 bool session_whole(struct session *s, enum option_id id, int otherwise, int *out);
 bool session_seconds(struct session *s, enum option_id id, double otherwise, double *out);

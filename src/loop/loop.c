@@ -192,7 +192,9 @@ struct signal_watch *signal_open(struct loop *loop, int signum,
     *watch = (struct signal_watch){.owner = {close_signal}, .fire = fire, .user = user};
     uv_signal_init(&loop->uv, &watch->handle);
     watch->handle.data = watch;
-    uv_signal_start(&watch->handle, on_signal, signum);
+    struct sigaction before;
+    if (sigaction(signum, NULL, &before) || before.sa_handler != SIG_IGN)
+        uv_signal_start(&watch->handle, on_signal, signum);
     uv_unref((uv_handle_t *)&watch->handle);
     return watch;
 }

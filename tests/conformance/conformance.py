@@ -422,6 +422,7 @@ def report_tap(cases, known):
 
 
 def main():
+    signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in what a shell runs in the background
     parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0])
     parser.add_argument("--suite", type=Path, required=True, help="the `tests` directory of a Snakemake checkout")
     parser.add_argument("--engine", default="snakemake", help="command that stands for `snakemake`")

@@ -12,6 +12,8 @@ import tempfile
 import time
 from pathlib import Path
 
+signal.signal(signal.SIGINT, signal.default_int_handler)  # ignored in what a shell runs in the background
+
 HERE = Path(__file__).resolve().parent
 BASE = Path(os.environ.get("KF_SLURM_DIR", "/var/tmp/kintsugi-slurm"))
 CONF = BASE / "slurm.conf"

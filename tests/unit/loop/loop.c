@@ -98,6 +98,13 @@ static void test_signals(void)
     other.timer = timer_open(seen.loop, 50, 0, on_once, &other);
     loop_run(seen.loop, NULL, NULL);
     ok(seen.signum == SIGUSR1, "a signal comes through the loop");
+    seen.signum = 0;
+    signal(SIGUSR1, SIG_IGN);
+    seen.watch = signal_open(seen.loop, SIGUSR1, on_usr1, &seen);
+    seen.timer = timer_open(seen.loop, 1, 0, on_raise, &seen);
+    loop_run(seen.loop, NULL, NULL);
+    signal_close(seen.watch);
+    ok(!seen.signum, "one that is ignored stays ignored");
     signal_open(seen.loop, SIGUSR2, on_usr1, &seen);
     loop_run(seen.loop, NULL, NULL);
     ok(true, "a signal that is waited for does not keep the loop running");
