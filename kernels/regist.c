@@ -25,6 +25,7 @@ struct regist {
     struct kin_dims dims;
     int k;         // binning of the small level
     int room;      // rows of an image that the device holds at a time
+    int few;       // with fewer it does not work
     size_t memory; // bytes that may be used; 0: no limit
     struct probe_image full, small; // the reference
 };
@@ -79,7 +80,7 @@ static size_t fixed_bytes(const struct regist *r, struct kin_dims moving)
 // memory (0: no limit); 0: too few. *least: bytes that would do.
 static int rows_within(const struct regist *r, struct kin_dims moving, size_t memory, size_t *least)
 {
-    int most = moving.y > r->dims.y ? moving.y : r->dims.y, few = most < LEAST_ROWS ? most : LEAST_ROWS;
+    int most = moving.y > r->dims.y ? moving.y : r->dims.y, few = most < r->few ? most : r->few;
     size_t row = ((size_t)r->dims.x * 2 + (size_t)moving.x) * sizeof(uint16_t);
     size_t fixed = fixed_bytes(r, moving), left = memory > fixed ? (memory - fixed) / row : 0;
     int rows = !memory || left > (size_t)most ? most : (int)left;
@@ -89,15 +90,38 @@ static int rows_within(const struct regist *r, struct kin_dims moving, size_t me
     return rows >= few ? rows : 0;
 }
 
+static bool too_little(const struct regist *r, struct kin_dims moving)
+{
+    size_t least;
+    rows_within(r, moving, r->memory, &least);
+    device_fail(r->dev, KIN_MEMORY,
+                "%zu MB%s are too little memory to register %s of %d x %d pixels: at least %zu MB", r->memory >> 20,
+                r->dev->memory ? " of the card" : "",
+                r->few > LEAST_ROWS ? "an image turned so far on a canvas" : "a canvas", r->dims.y, r->dims.x,
+                (least >> 20) + 1);
+    return false;
+}
+
 static bool choose_room(struct regist *r, struct kin_dims moving)
 {
     size_t least;
     r->room = rows_within(r, moving, r->memory, &least);
-    if (!r->room)
-        device_fail(r->dev, KIN_MEMORY,
-                    "%zu MB are too little memory to register a canvas of %d x %d pixels: at least %zu MB",
-                    r->memory >> 20, r->dims.y, r->dims.x, (least >> 20) + 1);
-    return r->room > 0;
+    return r->room || too_little(r, moving);
+}
+
+// A row of the canvas leads to many of a turned image's. The map is nearly known; a field may come. Where the device
+// holds too few rows this says so before much is computed, and less memory is not tried.
+static bool check_room(struct task *t)
+{
+    struct regist *r = t->r;
+    const struct row_window *moving = &t->full.window;
+    double limit = r->params.field == REGIST_FIELD_OFF ? 0 : r->params.field_limit;
+    struct warp_view view = {t->map, warp_reach(limit)};
+    int rows = warp_view_most_rows(&view, r->dims, 1, moving->rows.dims.y);
+    if (device_stopped(r->dev) || rows <= moving->room)
+        return !device_stopped(r->dev);
+    r->few = rows;
+    return too_little(r, moving->rows.dims);
 }
 
 static bool refused_plane(const struct kin_source *source, struct kin_error *err)
@@ -125,6 +149,7 @@ struct regist *regist_open(struct device *dev, const struct kin_source *referenc
         return NULL;
     }
     *r = (struct regist){.dev = dev, .params = *params, .source = *reference, .dims = d, .k = binning(d)};
+    r->few = LEAST_ROWS;
     r->memory = dev->memory ? dev->memory : params->memory;
     return r;
 }
@@ -659,11 +684,13 @@ static bool align_once(struct regist *r, const struct kin_source *moving, struct
         coarse(&t);
         if (r->k > 1)
             affine_level(&t, r->k, 4);
-        affine_level(&t, 1, r->k > 1 ? 3 : 4);
-        result->map = t.map;
-        find_field(&t);
-        judge(&t);
-        check(&t);
+        if (check_room(&t)) {
+            affine_level(&t, 1, r->k > 1 ? 3 : 4);
+            result->map = t.map;
+            find_field(&t);
+            judge(&t);
+            check(&t);
+        }
     }
     probe_image_free(dev, &t.full);
     probe_image_free(dev, &t.small);

@@ -10,12 +10,17 @@ enum { STAGING = 4 << 20 }; // bytes of the host through which rows go
 // ---- what a map leads to -------------------------------------------------------------------------
 
 // Between nodes Catmull-Rom goes beyond them by an eighth of their size on either side and axis.
+double warp_reach(double most)
+{
+    return 1.25 * 1.25 * most;
+}
+
 static double reach_of(const struct warp_grid *grid)
 {
     double most = 0;
     for (int i = 0; i < grid->rows * grid->cols; i++)
         most = fmax(most, fabs((double)grid->u[i]));
-    return 1.25 * 1.25 * most;
+    return warp_reach(most);
 }
 
 bool warp_view_open(struct device *dev, struct warp_view *view, const struct warp_map *map)
@@ -56,6 +61,17 @@ struct row_span warp_view_rows(const struct warp_view *view, const struct pixel_
         high += view->reach + 3;
     }
     return (struct row_span){within(floor(low), 0, h - 1), within(ceil(high) + 1, 1, h)};
+}
+
+int warp_view_most_rows(const struct warp_view *view, struct kin_dims canvas, int rows, int h)
+{
+    int most = 0;
+    for (int y = 0; y < canvas.y; y += rows) {
+        struct pixel_box box = {y, canvas.y - y < rows ? canvas.y : y + rows, 0, canvas.x};
+        struct row_span span = warp_view_rows(view, &box, h);
+        most = span.end - span.first > most ? span.end - span.first : most;
+    }
+    return most;
 }
 
 // ---- windows -------------------------------------------------------------------------------------

@@ -35,6 +35,9 @@ struct warp_view {
 bool warp_view_open(struct device *dev, struct warp_view *view, const struct warp_map *map);
 void warp_view_close(struct device *dev, struct warp_view *view);
 
+/* How far a field moves anything whose nodes lie no further than that from where they were. */
+double warp_reach(double most);
+
 struct pixel_box { /* pixels y0 .. y1-1, x0 .. x1-1 */
     int y0, y1, x0, x1;
 };
@@ -42,6 +45,9 @@ struct pixel_box { /* pixels y0 .. y1-1, x0 .. x1-1 */
 /* The rows of an image of h rows that are read for the pixels of a box seen through a view (NULL: where they
  * lie); at least one. */
 struct row_span warp_view_rows(const struct warp_view *view, const struct pixel_box *box, int h);
+
+/* How many of them are read at most for so many rows of a canvas. */
+int warp_view_most_rows(const struct warp_view *view, struct kin_dims canvas, int rows, int h);
 
 /* ---- windows -----------------------------------------------------------------------------------
  */

@@ -19,25 +19,8 @@ struct warping {
     uint8_t *host_cover;
 };
 
-static struct row_span rows_read(const struct warping *w, int y, int rows)
-{
-    struct pixel_box box = {y, y + rows < w->to.y ? y + rows : w->to.y, 0, w->to.x};
-    return warp_view_rows(&w->view, &box, w->source.dims.y);
-}
-
-// Rows of the source that some band of so many rows reads.
-static int most_rows(const struct warping *w, int band)
-{
-    int most = 0;
-    for (int y = 0; y < w->to.y; y += band) {
-        struct row_span span = rows_read(w, y, band);
-        most = span.end - span.first > most ? span.end - span.first : most;
-    }
-    return most;
-}
-
-// All of the source where there is memory for it, else bands as high as fit. Answers the window's rows; 0: not even
-// the lowest band fits.
+// All of the source where there is memory for it, else bands as high as fit. Answers
+// the window's rows; 0: not even the lowest band fits.
 static int choose_bands(struct warping *w, size_t memory)
 {
     size_t line = (size_t)w->source.dims.x * sizeof *w->dst;
@@ -46,7 +29,7 @@ static int choose_bands(struct warping *w, size_t memory)
         size_t bands = made * (size_t)w->band, left = memory > bands ? (memory - bands) / line : 0;
         if (!memory || left >= (size_t)w->source.dims.y)
             return w->source.dims.y;
-        if (left >= (size_t)most_rows(w, w->band))
+        if (left >= (size_t)warp_view_most_rows(&w->view, w->to, w->band, w->source.dims.y))
             return (int)left;
     }
     return 0;
@@ -76,8 +59,8 @@ static bool take_buffers(struct warping *w, size_t memory)
         w->host_cover = malloc(n);
     }
     if (!w->host || !w->host_cover) {
-        device_fail(dev, KIN_MEMORY, "%zu MB are too little memory for a band of an image of %d x %d pixels",
-                    memory >> 20, w->source.dims.y, w->source.dims.x);
+        device_fail(dev, KIN_MEMORY, "%zu MB%s are too little memory for a band of an image of %d x %d pixels",
+                    memory >> 20, dev->memory ? " of the card" : "", w->source.dims.y, w->source.dims.x);
         return false;
     }
     w->dst = dev->alloc(dev, n * sizeof *w->dst);
@@ -121,7 +104,8 @@ int warping_next(struct warping *w, const uint16_t **pixels, const uint8_t **cov
     struct device *dev = w->dev;
     int rows = w->to.y - w->y < w->band ? w->to.y - w->y : w->band;
     size_t n = (size_t)rows * (size_t)w->to.x;
-    if (rows <= 0 || !row_window_need(dev, &w->window, rows_read(w, w->y, rows)))
+    struct pixel_box box = {w->y, w->y + rows, 0, w->to.x};
+    if (rows <= 0 || !row_window_need(dev, &w->window, warp_view_rows(&w->view, &box, w->source.dims.y)))
         return 0;
     dev->warp_u16(dev, w->dst, w->cover, &w->window.rows, w->to, w->y, rows, &w->view.map);
     dev->download(dev, w->host, w->dst, n * sizeof *w->host);

@@ -180,6 +180,36 @@ static void too_little_memory(void)
     scene_free(&s);
 }
 
+// How much memory is needed is said, and is true: first for any image, then for one that is turned far.
+static void turned_far_in_little_memory(void)
+{
+    enum { SIDE = 1500, TURN = 27, TRIES = 3 };
+    struct scene s = scene_make(SIDE, 15, scene_truth(SIDE, TURN, 1, 0, 3, 4, 0, 15), 400, 0.05);
+    struct regist_result all = align(&s.ref, &s.mov, REGIST_FIELD_OFF, 2), some = {0};
+    struct regist_params params = regist_defaults();
+    struct kin_source reference = kin_source_image(&s.ref), moving = kin_source_image(&s.mov);
+    struct kin_error err[TRIES] = {0};
+    bool good[TRIES];
+    params.field = REGIST_FIELD_OFF;
+    params.memory = 1;
+    for (int i = 0; i < TRIES; i++) {
+        struct device *dev = device_open(DEVICE_CPU, 2, &err[i]);
+        struct regist *r = regist_open(dev, &reference, &params, &err[i]);
+        good[i] = r && regist_align(r, &moving, &some, &err[i]);
+        const char *least = strstr(err[i].text, "at least ");
+        params.memory = least ? strtoull(least + 9, NULL, 10) << 20 : 1;
+        regist_close(r);
+        device_close(dev);
+    }
+    ok(!good[0] && strstr(err[0].text, "register a canvas"), "in no memory: %s", err[0].text);
+    ok(!good[1] && strstr(err[1].text, "an image turned so far"), "turned by %d degrees: %s", TURN, err[1].text);
+    ok(good[2] && !all.refused, "in that much it is registered %s", err[2].text);
+    same_result(&all, &some, "just enough memory");
+    regist_result_free(&all);
+    regist_result_free(&some);
+    scene_free(&s);
+}
+
 // One step of enhanced correlation over a shift of 0.6 px and a turn of a pixel at the corners.
 static void second_opinion(void)
 {
@@ -254,6 +284,7 @@ int main(void)
     same_on_any_threads();
     same_in_any_memory();
     too_little_memory();
+    turned_far_in_little_memory();
     second_opinion();
     cytokit_drift();
     return done();

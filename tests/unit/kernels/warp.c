@@ -89,7 +89,7 @@ static void warping_in_any_memory(void)
     struct image_rows all = {kin_u16(&image), image.dims, 0, SIDE};
     struct device *dev = device_open(DEVICE_CPU, 2, NULL);
     dev->warp_u16(dev, whole, cover, &all, to, 0, to.y, &map);
-    for (size_t memory = 0; memory < MOST; memory += 130000) {
+    for (size_t memory = 0; memory < MOST; memory += 180000) {
         struct warping *w = warping_open(dev, &source, &map, to, memory);
         const uint16_t *pixels;
         const uint8_t *inside;
