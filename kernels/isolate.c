@@ -10,7 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { SLICES = 24, ROUNDS = 40, LEAST_CELLS = 40, BAND = 256 };
+enum { SLICES = 24, ROUNDS = 40, LEAST_CELLS = 40, BAND = 256, MOST_CELLS = 1 << 21 };
 
 struct cell {
     double blank, marker;
@@ -90,6 +90,8 @@ static bool band_read(struct band *b, const struct isolate_pair *pair, int y0, i
 static int bin_of(struct kin_dims d, const struct isolate_params *params)
 {
     int bin = params->bin > 0 ? params->bin : 8;
+    while (!params->bin && (int64_t)(d.y / bin) * (d.x / bin) > MOST_CELLS)
+        bin *= 2;
     while (bin > 1 && (int64_t)(d.y / bin) * (d.x / bin) < 2000)
         bin /= 2;
     return bin;
@@ -310,7 +312,8 @@ static bool fit_node(const struct cell *cells, int n, int y, int x,
            fit->scale < 2.5 * whole->scale;
 }
 
-static void fit_field(const struct cell *cells, int n, struct kin_dims dims,
+// False: no memory.
+static bool fit_field(const struct cell *cells, int n, struct kin_dims dims,
                       const struct isolate_params *params, struct isolate_fit *fit,
                       struct cell *near, double *w)
 {
@@ -319,8 +322,10 @@ static void fit_field(const struct cell *cells, int n, struct kin_dims dims,
     f.cols = dims.x / f.step + 2;
     size_t nodes = (size_t)f.rows * f.cols;
     f.scale = malloc(2 * nodes * sizeof *f.scale);
+    if (!f.scale)
+        return false;
     f.offset = f.scale + nodes;
-    for (size_t i = 0; f.scale && i < nodes; i++) {
+    for (size_t i = 0; i < nodes; i++) {
         struct isolate_fit here;
         int y = (int)(i / (size_t)f.cols) * f.step, x = (int)(i % (size_t)f.cols) * f.step;
         bool own = fit_node(cells, n, y, x, params, fit, near, w, &here);
@@ -328,8 +333,8 @@ static void fit_field(const struct cell *cells, int n, struct kin_dims dims,
         f.offset[i] = (float)(own ? here.offset : fit->offset);
         f.own += own;
     }
-    if (f.scale)
-        fit->field = f;
+    fit->field = f;
+    return true;
 }
 
 void isolate_fit_free(struct isolate_fit *fit)
@@ -357,7 +362,8 @@ bool isolate_measure(const struct isolate_pair *pair, const struct isolate_param
     } else if (good) {
         fit_cells(cells, fit->cells, w, params, fit);
         if (params->region > 0 && !fit->failed)
-            fit_field(cells, fit->cells, dims, params, fit, cells + most, w);
+            good = fit_field(cells, fit->cells, dims, params, fit, cells + most, w) ||
+                   kin_fail(err, KIN_MEMORY, "no memory for lines of places");
     }
     fit->quality = fit->failed ? 0.5 * (1 - fit->left) : 1 - fit->left;
     free(cells);

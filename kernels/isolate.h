@@ -14,7 +14,7 @@
 #include "volume.h"
 
 struct isolate_params {
-    int bin;          /* pixels averaged for the fit; 0: 8, less for a small image */
+    int bin;          /* pixels averaged for the fit; 0: 8; less for a small image, more above 134 Mpx */
     double smooth;    /* pixels: Gaussian sigma applied to the blank before it is subtracted */
     double max_scale; /* a scale above is taken for a failed fit */
     int region; /* pixels: the line is also fitted around nodes so far apart; 0: one line for the

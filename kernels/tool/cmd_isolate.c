@@ -38,7 +38,7 @@ static const struct option rows[] = {
      &o.exposures},
     {"smooth", OPTION_REAL, "px", "1", "Gaussian sigma on the blank before it is subtracted",
      &o.smooth, 0, 100},
-    {"bin", OPTION_INT, "px", "0", "pixels averaged for the fit; 0: 8, less for small images",
+    {"bin", OPTION_INT, "px", "0", "pixels averaged for the fit; 0: 8, less for small images, more above 134 Mpx",
      &o.bin, 0, 1000},
     {"region", OPTION_INT, "px", "0",
      "fit also around nodes so far apart and interpolate: background whose ratio to the blank "

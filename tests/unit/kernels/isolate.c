@@ -194,6 +194,34 @@ static bool broken_rows(void *user, int z, int y0, int count, void *dst, struct 
 }
 
 // The blank between two others, and what happens when it cannot be read.
+// 151 Mpx, each row the same.
+static bool endless_rows(void *user, int z, int y0, int count, void *dst, struct kin_error *err)
+{
+    const int *width = user;
+    uint16_t *to = dst;
+    (void)z;
+    (void)y0;
+    (void)err;
+    for (int i = 0; i < count; i++)
+        for (int x = 0; x < *width; x++)
+            to[(size_t)i * (size_t)*width + (size_t)x] = (uint16_t)(100 + x % 4001);
+    return true;
+}
+
+static void very_large(void)
+{
+    int width = 12288;
+    struct kin_source rows = {{1, width, width}, KIN_U16, endless_rows, &width};
+    struct isolate_pair pair = {rows, rows};
+    struct isolate_params params = isolate_defaults();
+    struct isolate_fit fit;
+    struct kin_error err = {0};
+    bool good = isolate_measure(&pair, &params, &fit, &err);
+    ok(good && fit.cells == width / 16 * (width / 16), "of a very large image larger cells are looked at: %d of them",
+       fit.cells);
+    isolate_fit_free(&fit);
+}
+
 static void mixed_blanks(void)
 {
     struct isolate_pair pair = both();
@@ -229,6 +257,7 @@ int main(void)
     exposure_files();
     no_relation();
     mixed_blanks();
+    very_large();
     names();
     return done();
 }
