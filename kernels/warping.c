@@ -19,12 +19,12 @@ struct warping {
     uint8_t *host_cover;
 };
 
-// All of the source where there is memory for it, else bands as high as fit. Answers
+// All of the source where there is memory for it, else bands as high as fit. On the CPU a band is there twice. Answers
 // the window's rows; 0: not even the lowest band fits.
 static int choose_bands(struct warping *w, size_t memory)
 {
     size_t line = (size_t)w->source.dims.x * sizeof *w->dst;
-    size_t made = (size_t)w->to.x * (sizeof *w->dst + sizeof *w->cover);
+    size_t made = (size_t)w->to.x * (sizeof *w->dst + sizeof *w->cover) * (w->dev->memory ? 1 : 2);
     for (w->band = BAND; w->band >= LEAST_BAND; w->band /= 2) {
         size_t bands = made * (size_t)w->band, left = memory > bands ? (memory - bands) / line : 0;
         if (!memory || left >= (size_t)w->source.dims.y)
