@@ -206,15 +206,22 @@ static bool blend(struct weave *v, const struct stitch_window *window, struct ki
     return device_ok(v->dev, err);
 }
 
+/* Where the band at y0 ends. Bands end at multiples of their height, as they were weighed, also after smaller ones. */
+static int band_end(const struct weave *v, int y0)
+{
+    int end = (y0 / v->cut.rows + 1) * v->cut.rows;
+    return end < v->model->canvas_h ? end : v->model->canvas_h;
+}
+
 /* Window i of the band at y0, in the order in which they are made: there and, in the next band,
  * back, so that tiles which lie under both are kept. One behind the last is the first of the next
  * band. */
 static struct stitch_window window_at(const struct weave *v, int y0, int i)
 {
-    int h = v->model->canvas_h, w = v->model->canvas_w, rows = v->cut.rows, width = v->cut.width;
-    int count = (w + width - 1) / width, y = i < count ? y0 : y0 + rows;
-    int x = (y / rows % 2 ? count - 1 - i % count : i % count) * width;
-    return (struct stitch_window){y, x, y + rows < h ? y + rows : h, x + width < w ? x + width : w};
+    int w = v->model->canvas_w, width = v->cut.width;
+    int count = (w + width - 1) / width, y = i < count ? y0 : band_end(v, y0);
+    int x = (y / v->cut.rows % 2 ? count - 1 - i % count : i % count) * width;
+    return (struct stitch_window){y, x, band_end(v, y), x + width < w ? x + width : w};
 }
 
 static bool make_band(struct weave *v, int y0, struct kin_error *err)
@@ -273,12 +280,11 @@ static bool give_band(struct weave *v, const struct stitch_output *out, int rows
 
 static bool weave_bands(struct weave *v, const struct stitch_output *out, struct kin_error *err)
 {
-    int h = v->model->canvas_h, rows;
-    for (int y = 0; y < h; y += rows) {
+    for (int y = 0, end; y < v->model->canvas_h; y = end) {
         if (!make_some(v, y, err))
             return false;
-        rows = h - y < v->cut.rows ? h - y : v->cut.rows;
-        if (!give_band(v, out, rows, err))
+        end = band_end(v, y);
+        if (!give_band(v, out, end - y, err))
             return false;
     }
     return true;
