@@ -55,6 +55,12 @@ static void spectrum(struct device *dev, const struct probe_image *image, float 
     free(host);
 }
 
+size_t mellin_bytes(void)
+{
+    enum { NUMBERS = 8 }; // a sample: a, b, fa, fb, flat, and room for the transform
+    return (size_t)ANGLES * (RADII + 2) * NUMBERS * sizeof(float);
+}
+
 struct polar_pair {
     float *a, *b;          // ANGLES x RADII
     float *fa, *fb, *flat; // ANGLES x (RADII/2 + 1): spectra, and weights of 1

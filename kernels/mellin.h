@@ -12,3 +12,6 @@
  * device failed. */
 bool mellin_measure(struct device *dev, const struct probe_image *ref, const struct probe_image *mov,
                     double *angle, double *scale);
+
+/* Bytes of the device that this takes for log-polar spectra, whatever the images. */
+size_t mellin_bytes(void);

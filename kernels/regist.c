@@ -72,7 +72,7 @@ static size_t fixed_bytes(const struct regist *r, struct kin_dims moving)
     int k = r->k, size = block_size(r->dims);
     size_t small = kin_count(r->dims), other = kin_count(moving);
     small = (small > other ? small : other) / (size_t)k / (size_t)k;
-    size_t whole = small * WHOLE, blocks = probe_bytes(r->dev, size, size, MANY_BLOCKS);
+    size_t whole = small * WHOLE + mellin_bytes(), blocks = probe_bytes(r->dev, size, size, MANY_BLOCKS);
     return small * SMALL + (whole > blocks ? whole : blocks);
 }
 
