@@ -45,8 +45,10 @@ struct fs_unread {
     int error;       /* of the first: an errno */
     char path[1024]; /* the first, relative to the root ("" is the root), cut off if longer */
 };
-/* "cannot read 'root/path': Permission denied", and how many more. */
-void fs_unread_text(const struct fs_unread *unread, const char *root, struct buf *out);
+/* Counts one, an errno being why; one that is gone by now is none. */
+void fs_unread_note(struct fs_unread *unread, const char *path, int error);
+/* "cannot read 'root/path': Permission denied", and how many more; in the arena. */
+const char *fs_unread_text(const struct fs_unread *unread, const char *root, struct arena *in);
 
 /* Walks a tree. For each entry visit(user, path relative to root, is_dir); returning false prunes a
  * directory. Entries of a directory come in the order of the directory; follow: through links to

@@ -38,24 +38,27 @@ static bool is_dot(const char *name)
     return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
 }
 
-/* The directory at walk.path; one that is gone by now is none. */
-static void note_unread(const struct walk *walk, int error)
+void fs_unread_note(struct fs_unread *unread, const char *path, int error)
 {
-    struct fs_unread *unread = walk->unread;
-    if (!unread || error == ENOENT)
+    if (error == ENOENT || unread->n++)
         return;
-    if (!unread->n++) {
-        unread->error = error;
-        snprintf(unread->path, sizeof unread->path, "%.*s", (int)walk->path.len, walk->path.len ? walk->path.at : "");
-    }
+    unread->error = error;
+    snprintf(unread->path, sizeof unread->path, "%s", path);
 }
 
-void fs_unread_text(const struct fs_unread *unread, const char *root, struct buf *out)
+const char *fs_unread_text(const struct fs_unread *unread, const char *root, struct arena *in)
 {
-    buf_printf(out, "cannot read '%s%s%s': %s", root, *root && *unread->path ? "/" : "", unread->path,
-               strerror(unread->error));
-    if (unread->n > 1)
-        buf_printf(out, ", nor %u more folder%s", unread->n - 1, unread->n == 2 ? "" : "s");
+    const char *text = arena_printf(in, "cannot read '%s%s%s': %s", root, *root && *unread->path ? "/" : "",
+                                    unread->path, strerror(unread->error));
+    return unread->n > 1 ? arena_printf(in, "%s, nor %u more folder%s", text, unread->n - 1, unread->n == 2 ? "" : "s")
+                         : text;
+}
+
+/* The directory at walk.path. */
+static void note_unread(struct walk *walk, int error)
+{
+    if (walk->unread)
+        fs_unread_note(walk->unread, buf_text(&walk->path), error);
 }
 
 /* Enters a directory unless the walk is already inside it. */

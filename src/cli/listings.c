@@ -91,11 +91,8 @@ int list_untracked(struct session *s)
     for (uint32_t i = 0; i < u.paths.len; i++)
         puts(u.paths.at[i]);
     vec_free(&u.paths);
-    if (unread.n) {
-        struct buf text = {0};
-        fs_unread_text(&unread, s->workflow->workdir, &text);
-        warn(s->diags, (struct span){0}, "there may be more: %s", buf_text(&text));
-        buf_free(&text);
-    }
+    if (unread.n)
+        warn(s->diags, (struct span){0}, "there may be more: %s",
+             fs_unread_text(&unread, s->workflow->workdir, &s->arena));
     return good ? EXIT_OK : EXIT_BAD;
 }

@@ -65,12 +65,9 @@ static void add_tree(struct packing *p, const char *dir)
     struct folder folder = {p, dir};
     struct fs_unread unread;
     fs_walk(dir, false, add_below, &folder, &unread);
-    if (!unread.n)
-        return;
-    struct buf text = {0};
-    fs_unread_text(&unread, dir, &text);
-    p->failed = !complain(p->s->diags, (struct span){0}, "the archive would lack files: %s", buf_text(&text));
-    buf_free(&text);
+    if (unread.n)
+        p->failed = !complain(p->s->diags, (struct span){0}, "the archive would lack files: %s",
+                              fs_unread_text(&unread, dir, &p->s->arena));
 }
 
 /* A script may need what lies beside it; the working directory itself holds too much else. */

@@ -6,7 +6,6 @@
 
 #include <dirent.h>
 #include <errno.h>
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -32,14 +31,6 @@ struct walk {
     int depth;
     struct fs_unread unread; /* paths as shown */
 };
-
-static void note_unread(struct walk *walk, const char *dir)
-{
-    if (errno == ENOENT || errno == ENOTDIR || walk->unread.n++)
-        return;
-    walk->unread.error = errno;
-    snprintf(walk->unread.path, sizeof walk->unread.path, "%s", dir);
-}
 
 static void try_path(struct walk *walk, const char *path, size_t len)
 {
@@ -73,8 +64,8 @@ static void walk_dir(struct walk *walk, const char *dir, const char *shown)
     DIR *stream = walk->depth < 200 ? opendir(dir) : NULL;
     VEC(struct subdir) subdirs = {0};
     struct buf path = {0};
-    if (!stream && walk->depth < 200)
-        note_unread(walk, dir);
+    if (!stream && walk->depth < 200 && errno != ENOTDIR)
+        fs_unread_note(&walk->unread, dir, errno);
     walk->depth++;
     for (struct dirent *entry; stream && (entry = readdir(stream));) {
         bool is_dir, is_link;
@@ -135,14 +126,6 @@ static void walk_tree(struct walk *walk, const char *pattern)
         walk_dir(walk, dir, !strcmp(dir, "/") ? "/" : arena_printf(&walk->arena, "%s/", dir));
 }
 
-static void warn_unread(const struct walk *walk, struct workflow *w, const char *pattern)
-{
-    struct buf text = {0};
-    fs_unread_text(&walk->unread, "", &text);
-    warn(w->diags, vm_running(walk->vm), "glob_wildcards may miss files of '%s': %s", pattern, buf_text(&text));
-    buf_free(&text);
-}
-
 static value found_lists(struct walk *walk)
 {
     value found = namedlist_new(walk->vm, &type_found);
@@ -172,7 +155,8 @@ static value walk_pattern(struct walk *walk, struct workflow *w, const char *pat
     else if (!walk_files(walk, files))
         return NO_VALUE;
     if (walk->unread.n)
-        warn_unread(walk, w, pattern);
+        warn(w->diags, vm_running(walk->vm), "glob_wildcards may miss files of '%s': %s", pattern,
+             fs_unread_text(&walk->unread, "", &walk->arena));
     return found_lists(walk);
 }
 

@@ -300,14 +300,6 @@ static bool try_file(void *user, const char *path, bool is_dir)
     return true;
 }
 
-static void warn_unread(struct workflow *w, const struct fs_unread *unread, const char *dir)
-{
-    struct buf text = {0};
-    fs_unread_text(unread, dir, &text);
-    warn(w->diags, (struct span){0}, "the report may lack results: %s", buf_text(&text));
-    buf_free(&text);
-}
-
 const struct report_found *eval_report_find(struct job_eval *eval, const char *dir,
                                             const char *pattern, uint32_t *n)
 {
@@ -324,7 +316,8 @@ const struct report_found *eval_report_find(struct job_eval *eval, const char *d
             wildcards_add(eval->scratch, &f.wildcards, eval->rule->wildcards.name[i]);
     fs_walk(dir, false, try_file, &f, &unread);
     if (unread.n)
-        warn_unread(w, &unread, dir);
+        warn(w->diags, (struct span){0}, "the report may lack results: %s",
+             fs_unread_text(&unread, dir, eval->scratch));
     struct report_found *found = arena_array(eval->scratch, struct report_found, f.found.len + 1);
     if (f.found.len)
         memcpy(found, f.found.at, f.found.len * sizeof *found);

@@ -169,15 +169,6 @@ static bool list_file(void *user, const char *path, bool is_dir)
     return true;
 }
 
-static void refuse_unread(struct collecting *c, const struct job_file *file, const struct fs_unread *unread,
-                          const char *dir)
-{
-    struct buf text = {0};
-    fs_unread_text(unread, dir, &text);
-    refuse(c, file, "%s", buf_text(&text));
-    buf_free(&text);
-}
-
 /* A page with what belongs to it; aux are relative to the directory of the page. */
 static bool add_index(struct collecting *c, const struct job_file *file, const char *dir,
                       const struct report_mark *mark)
@@ -188,7 +179,7 @@ static bool add_index(struct collecting *c, const struct job_file *file, const c
     fs_walk(dir, false, list_file, &l, &unread);
     bool fine = l.index_found && (c->archive || !l.aux.len) && !unread.n;
     if (unread.n)
-        refuse_unread(c, file, &unread, dir);
+        refuse(c, file, "%s", fs_unread_text(&unread, dir, in));
     else if (!l.index_found)
         refuse(c, file, "Given htmlindex %s not found in directory marked for report",
                mark->htmlindex);

@@ -111,7 +111,7 @@ static void test_unread(void)
     struct seen seen = {0};
     struct fs_unread unread;
     struct rlimit limit;
-    struct buf text = {0};
+    struct arena in = {0};
     int next = dup(0);
     ok(next > 0 && !close(next) && !getrlimit(RLIMIT_NOFILE, &limit), "the next descriptor");
     struct rlimit one = {(rlim_t)next + 1, limit.rlim_max};
@@ -119,12 +119,11 @@ static void test_unread(void)
     bool walked = fs_walk("w", false, remember, &seen, &unread), copied = fs_copy("w", "w.copy");
     int error = errno;
     setrlimit(RLIMIT_NOFILE, &limit);
-    fs_unread_text(&unread, "w", &text);
     ok(walked && unread.n == 1 && unread.error == EMFILE && !strcmp(unread.path, "a"), "a folder that cannot be read");
-    is(buf_text(&text), "cannot read 'w/a': Too many open files", "is told");
+    is(fs_unread_text(&unread, "w", &in), "cannot read 'w/a': Too many open files", "is told");
     ok(!copied && error == EMFILE, "a tree that cannot be read is not copied");
     ok(!fs_walk("absent", false, remember, &seen, &unread) && !unread.n, "nothing is no such folder");
-    buf_free(&text);
+    arena_free(&in);
 }
 
 static void test_stat_many(void)
