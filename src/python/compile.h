@@ -86,6 +86,8 @@ struct code *unit_end(struct unit *u, sym_t name, struct span span);
 void emit_function(struct unit *u, struct code *code, struct scope *scope, uint32_t flags);
 
 /* ---- the tree ---- */
+/* Makes the code of a node of one kind. */
+typedef void compile_kind(struct unit *u, const struct node *node);
 void compile_expr(struct unit *u, const struct node *node);
 /* Jumps if the condition is (or is not) true; the jumps are added to the list. */
 void compile_condition(struct unit *u, const struct node *node, bool jump_if, struct jump_list *jumps);

@@ -465,7 +465,6 @@ static void refuse_star(struct unit *u, const struct node *node)
     compile_error(u, node->span, "can't use starred expression here");
 }
 
-typedef void compile_kind(struct unit *u, const struct node *node);
 static compile_kind *const by_kind[NODE_KIND_COUNT] = {
     [NODE_NAME] = compile_name,
     [NODE_FSTRING] = compile_fstring,

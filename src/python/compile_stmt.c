@@ -355,7 +355,6 @@ static void compile_nothing(struct unit *u, const struct node *node)
     (void)u, (void)node;
 }
 
-typedef void compile_kind(struct unit *u, const struct node *node);
 static compile_kind *const by_kind[NODE_KIND_COUNT] = {
     [NODE_BLOCK] = compile_body,
     [NODE_EXPR] = compile_expression,

@@ -421,20 +421,7 @@ static value view_compare(struct vm *vm, int op, value a, value b)
         return VALUE_NOT_IMPLEMENTED;
     if (!value_len(vm, a, &na) || !value_len(vm, b, &nb))
         return NO_VALUE;
-    bool holds = false;
-    switch (op) {
-    case OP_EQ:
-    case OP_NE:
-        holds = (na == nb && view_within(vm, a, b)) == (op == OP_EQ);
-        break;
-    case OP_LE:
-    case OP_LT:
-        holds = (op == OP_LE ? na <= nb : na < nb) && view_within(vm, a, b);
-        break;
-    default:
-        holds = (op == OP_GE ? na >= nb : na > nb) && view_within(vm, b, a);
-    }
-    return vm->error ? NO_VALUE : value_bool(holds);
+    return sets_compare(vm, op, (struct counted){a, na}, (struct counted){b, nb}, view_within);
 }
 
 static value view_reversed(struct vm *vm, const struct args *args)

@@ -103,25 +103,29 @@ static bool is_subset(struct vm *vm, value a, value b)
     return true;
 }
 
-static value set_compare(struct vm *vm, int op, value a, value b)
+value sets_compare(struct vm *vm, int op, struct counted a, struct counted b, subset_test *within)
 {
-    if (!is_set(b))
-        return VALUE_NOT_IMPLEMENTED;
-    size_t na = set_len(a), nb = set_len(b);
     bool holds = false;
     switch (op) {
     case OP_EQ:
     case OP_NE:
-        holds = (na == nb && is_subset(vm, a, b)) == (op == OP_EQ);
+        holds = (a.n == b.n && within(vm, a.v, b.v)) == (op == OP_EQ);
         break;
     case OP_LE:
     case OP_LT:
-        holds = (op == OP_LE ? na <= nb : na < nb) && is_subset(vm, a, b);
+        holds = (op == OP_LE ? a.n <= b.n : a.n < b.n) && within(vm, a.v, b.v);
         break;
     default:
-        holds = (op == OP_GE ? na >= nb : na > nb) && is_subset(vm, b, a);
+        holds = (op == OP_GE ? a.n >= b.n : a.n > b.n) && within(vm, b.v, a.v);
     }
     return vm->error ? NO_VALUE : value_bool(holds);
+}
+
+static value set_compare(struct vm *vm, int op, value a, value b)
+{
+    if (!is_set(b))
+        return VALUE_NOT_IMPLEMENTED;
+    return sets_compare(vm, op, (struct counted){a, set_len(a)}, (struct counted){b, set_len(b)}, is_subset);
 }
 
 /* Adds to `into` the items of a that are (or are not) in b. */

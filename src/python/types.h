@@ -90,6 +90,15 @@ void exception_add_trace(struct vm *vm, value exception, const struct code *code
 value traceback_of(struct vm *vm, value exception);
 /* Makes the builtin exception classes and adds them to builtins. */
 void exceptions_start(struct vm *vm);
+/* A set, or what compares as one, and how many items it has. */
+struct counted {
+    value v;
+    size_t n;
+};
+/* Whether all of a is in b; an exception may be in flight afterwards. */
+typedef bool subset_test(struct vm *vm, value a, value b);
+/* a op b, which is one of the six comparisons. */
+value sets_compare(struct vm *vm, int op, struct counted a, struct counted b, subset_test *within);
 /* Raises NameError with the nearest known name as hint. */
 value raise_name_error(struct vm *vm, value name);
 value raise_unbound(struct vm *vm, const struct code *code, uint32_t slot, bool free);
