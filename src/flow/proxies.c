@@ -112,34 +112,63 @@ static value items_value(struct workflow *w, struct rule *rule, const struct ite
     return list;
 }
 
+static value rule_output(struct workflow *w, struct rule *rule)
+{
+    return items_value(w, rule, &rule->output, &type_output_files, rule->id);
+}
+static value rule_input(struct workflow *w, struct rule *rule)
+{
+    return items_value(w, rule, &rule->input, &type_input_files, 0);
+}
+static value rule_log(struct workflow *w, struct rule *rule)
+{
+    return items_value(w, rule, &rule->log, &type_log, 0);
+}
+static value rule_params(struct workflow *w, struct rule *rule)
+{
+    return items_value(w, rule, &rule->params, &type_params, 0);
+}
+static value rule_benchmark(struct workflow *w, struct rule *rule)
+{
+    return rule->benchmark.len ? shown_path(w, &rule->benchmark.at[0], 0) : VALUE_NONE;
+}
+static value rule_name(struct workflow *w, struct rule *rule)
+{
+    return str_from_sym(w->vm, rule->name);
+}
+static value rule_docstring(struct workflow *w, struct rule *rule)
+{
+    return rule->docstring ? str_from(w->vm, rule->docstring) : VALUE_NONE;
+}
+
+static const struct rule_attr {
+    const char *name;
+    value (*get)(struct workflow *w, struct rule *rule);
+} rule_attrs[] = {
+    {"output", rule_output},
+    {"input", rule_input},
+    {"log", rule_log},
+    {"params", rule_params},
+    {"benchmark", rule_benchmark},
+    {"name", rule_name},
+    {"docstring", rule_docstring},
+};
+
 static value rule_attr(struct vm *vm, value self, sym_t name)
 {
     struct workflow *w = as_proxy(self)->workflow;
-    struct rule *rule = as_proxy(self)->rule;
     const char *text = flow_text(w, name);
-    if (!strcmp(text, "output"))
-        return items_value(w, rule, &rule->output, &type_output_files, rule->id);
-    if (!strcmp(text, "input"))
-        return items_value(w, rule, &rule->input, &type_input_files, 0);
-    if (!strcmp(text, "log"))
-        return items_value(w, rule, &rule->log, &type_log, 0);
-    if (!strcmp(text, "params"))
-        return items_value(w, rule, &rule->params, &type_params, 0);
-    if (!strcmp(text, "benchmark"))
-        return rule->benchmark.len ? shown_path(w, &rule->benchmark.at[0], 0) : VALUE_NONE;
-    if (!strcmp(text, "name"))
-        return str_from_sym(vm, rule->name);
-    if (!strcmp(text, "docstring"))
-        return rule->docstring ? str_from(vm, rule->docstring) : VALUE_NONE;
+    for (size_t i = 0; i < sizeof rule_attrs / sizeof *rule_attrs; i++)
+        if (!strcmp(rule_attrs[i].name, text))
+            return rule_attrs[i].get(w, as_proxy(self)->rule);
     return NO_VALUE;
 }
 
 static value rule_attr_names(struct vm *vm, value self)
 {
-    static const char *const known[] = {"output", "input", "log", "params", "benchmark", "name", "docstring"};
     value names = list_new(vm, NULL, 0);
-    for (size_t i = 0; i < sizeof known / sizeof *known; i++)
-        list_push(vm, names, str_from(vm, known[i]));
+    for (size_t i = 0; i < sizeof rule_attrs / sizeof *rule_attrs; i++)
+        list_push(vm, names, str_from(vm, rule_attrs[i].name));
     return names;
 }
 
