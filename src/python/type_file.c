@@ -430,6 +430,7 @@ void file_settle(struct vm *vm)
 static bool close_file(struct vm *vm, struct file *file)
 {
     bool closed = !file->stream || file->stream == stdin || !fclose(file->stream);
+    int error = errno;
     if (file->stream)
         heap_owns(vm, -FILE_WEIGHT);
     file->stream = NULL;
@@ -437,6 +438,7 @@ static bool close_file(struct vm *vm, struct file *file)
     buf_free(&file->pending);
     free(file->errors);
     file->errors = NULL;
+    errno = error;
     return closed;
 }
 
