@@ -5,7 +5,8 @@
  * specification in plain loops (OpenMP inside), the *_cuda.cu the same names on a GPU, built into a
  * library that is opened when the program runs (gpu_plugin.h).
  *
- * A buffer is memory of the device, made by alloc and not zeroed; only upload and download cross to the host.
+ * A buffer is memory of the device, made by alloc and not zeroed; release takes NULL too; only upload and
+ * download cross to the host.
  * Errors are sticky: the first failure is kept with the place of the call, later calls do nothing,
  * and the algorithm checks once, at its end, with device_ok.
  *

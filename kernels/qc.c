@@ -316,24 +316,22 @@ struct qc_plane qc_scan_end(struct qc_scan *scan)
     return p;
 }
 
+static bool scan_rows(void *user, int z, int count, const void *rows, struct kin_error *err)
+{
+    (void)z, (void)err;
+    qc_scan_rows(user, rows, count);
+    return true;
+}
+
 bool qc_measure(const struct kin_source *source, int threads, struct qc_plane *plane, struct kin_error *err)
 {
-    enum { BAND = 256 };
     struct kin_dims d = source->dims;
     if (source->type != KIN_U16 || d.z != 1)
         return kin_fail(err, KIN_INPUT, "not one plane of 16-bit samples");
     struct qc_scan *scan = qc_scan_new(d.y, d.x, threads, err);
     if (!scan)
         return false;
-    uint16_t *band = malloc((size_t)BAND * (size_t)d.x * sizeof *band);
-    bool good = band || kin_fail(err, KIN_MEMORY, "no memory for a band of %d pixels", d.x);
-    for (int y = 0, n; good && y < d.y; y += n) {
-        n = d.y - y < BAND ? d.y - y : BAND;
-        good = source->rows(source->user, 0, y, n, band, err);
-        if (good)
-            qc_scan_rows(scan, band, n);
-    }
-    free(band);
+    bool good = kin_pass_plane(source, &(struct kin_sink){KIN_U16, scan_rows, scan}, err);
     *plane = qc_scan_end(scan);
     return good;
 }

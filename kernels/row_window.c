@@ -35,8 +35,7 @@ bool warp_view_open(struct device *dev, struct warp_view *view, const struct war
 
 void warp_view_close(struct device *dev, struct warp_view *view)
 {
-    if (view->map.grid.u)
-        dev->release(dev, view->map.grid.u);
+    dev->release(dev, view->map.grid.u);
     view->map.grid.u = NULL;
 }
 
@@ -99,8 +98,7 @@ bool row_window_through(struct device *dev, struct row_window *window, struct ro
 
 void row_window_close(struct device *dev, struct row_window *window)
 {
-    if (window->rows.pixels)
-        dev->release(dev, (void *)(uintptr_t)window->rows.pixels);
+    dev->release(dev, (void *)(uintptr_t)window->rows.pixels);
     *window = (struct row_window){0};
 }
 

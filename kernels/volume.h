@@ -26,6 +26,9 @@ struct kin_sink {
     void *user;
 };
 
+/* Brings the first plane of a source to a sink of the same type, in bands. False: KIN_MEMORY, or the failure of either. */
+bool kin_pass_plane(const struct kin_source *source, const struct kin_sink *sink, struct kin_error *err);
+
 /* A source that reads *image, which must outlive it. */
 struct kin_source kin_source_image(const struct kin_image *image);
 

@@ -39,10 +39,8 @@ static void release_buffers(struct warping *w)
 {
     struct device *dev = w->dev;
     row_window_close(dev, &w->window);
-    if (w->dst)
-        dev->release(dev, w->dst);
-    if (w->cover)
-        dev->release(dev, w->cover);
+    dev->release(dev, w->dst);
+    dev->release(dev, w->cover);
     free(w->host);
     free(w->host_cover);
     w->dst = w->host = NULL;

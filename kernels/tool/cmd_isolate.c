@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PATH = 4300, MOST_NAMES = 32, BAND = 256 };
+enum { PATH = 4300, MOST_NAMES = 32 };
 
 static struct {
     struct common common;
@@ -302,15 +302,8 @@ static bool pass_on(struct run *run, int cycle, int channel, const char *in, con
     struct kin_source source;
     struct outcome to = {0};
     struct kin_stack *image = stage_plane(in, &source, err);
-    bool fine = image && outcome_open(run, &to, out, keep, source.dims, err);
-    uint16_t *band = fine ? malloc((size_t)BAND * (size_t)source.dims.x * sizeof *band) : NULL;
-    if (fine && !band)
-        fine = kin_fail(err, KIN_MEMORY, "no memory for a band of %d pixels", source.dims.x);
-    for (int y = 0, n; fine && y < source.dims.y; y += n) {
-        n = source.dims.y - y < BAND ? source.dims.y - y : BAND;
-        fine = source.rows(source.user, 0, y, n, band, err) && take_rows(&to, 0, n, band, err);
-    }
-    free(band);
+    bool fine = image && outcome_open(run, &to, out, keep, source.dims, err) &&
+                kin_pass_plane(&source, &(struct kin_sink){KIN_U16, take_rows, &to}, err);
     kin_stack_close(image);
     return outcome_close(run, &to, fine, cycle, channel, err);
 }
