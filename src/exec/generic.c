@@ -7,6 +7,8 @@
  *   SUBMITTING the submit command runs (many simple ones run the job themselves)
  *   ACTIVE     submitted; looked after every poll_s
  *   CHECKING   the status command runs
+ *   DOOMED     is to be cancelled; the cancel command is called once at a time
+ *   CANCELLING the cancel command has its id
  */
 #include <errno.h>
 #include <signal.h>
@@ -38,7 +40,7 @@ enum {
     CANCEL_MS = 10000,
 };
 
-enum state { QUEUED, SUBMITTING, ACTIVE, CHECKING };
+enum state { QUEUED, SUBMITTING, ACTIVE, CHECKING, DOOMED, CANCELLING };
 
 struct entry {
     struct generic *generic;
@@ -64,6 +66,7 @@ struct generic {
     char *dir;                   /* of scripts and markers; absolute, owned; NULL: none yet */
     VEC(struct entry *) entries; /* in the order of submission; owned */
     uint32_t running;            /* submit and status commands */
+    uint32_t cancels;            /* cancel commands that run */
     struct timer *poll_timer, *pump_timer;
     uint32_t serial; /* of scripts: attempts have their own markers */
 };
@@ -175,6 +178,7 @@ static bool has_marker(struct entry *entry)
 /* ---- commands ---- */
 
 static void pump(struct generic *generic);
+static void start_cancels(struct generic *generic, bool force);
 
 /* Starts "sh -c command". */
 static struct process *start_command(struct generic *generic, const char *command,
@@ -214,6 +218,11 @@ static void refused(struct entry *entry, const struct process_end *end)
     report(entry, EXEC_ENDED, end->signal ? 1 : end->status, text);
 }
 
+static bool can_cancel(const struct entry *entry)
+{
+    return entry->external && entry->generic->site.cancel;
+}
+
 static void on_submit_end(void *user, const struct process_end *end)
 {
     struct entry *entry = user;
@@ -226,7 +235,11 @@ static void on_submit_end(void *user, const struct process_end *end)
         /* One that runs the job itself ends with the job's status. */
         if (!has_marker(entry))
             refused(entry, end);
+    } else if (entry->cancelled && can_cancel(entry)) {
+        entry->state = DOOMED;
+        start_cancels(generic, false);
     } else {
+        entry->cancelled = false; /* too late for it */
         report_submitted(entry);
         if (generic->site.detached)
             report(entry, EXEC_ENDED, 0, NULL);
@@ -424,22 +437,78 @@ static void submit_generic(struct executor *executor, const struct launch *launc
 
 /* ---- cancelling ---- */
 
+/* Those that the cancel command was called for have been given up, whatever it said. */
+static void report_cancelled(struct generic *generic)
+{
+    for (uint32_t i = 0; i < generic->entries.len; i++)
+        if (generic->entries.at[i]->state == CANCELLING)
+            report(generic->entries.at[i--], EXEC_ENDED, -1, NULL);
+}
+
+static void note_refusal(struct generic *generic, const char *how, int number)
+{
+    struct buf text = {0}, ids = {0};
+    for (uint32_t i = 0; i < generic->entries.len; i++)
+        if (generic->entries.at[i]->state == CANCELLING)
+            buf_printf(&ids, " %s", generic->entries.at[i]->external);
+    buf_printf(&text, "the cancel command failed (%s %d); these jobs may still run:%s", how, number,
+               buf_text(&ids));
+    struct exec_event event = {.kind = EXEC_NOTE, .message = buf_text(&text)};
+    if (ids.len)
+        generic->options.on_event(generic->options.user, &event);
+    buf_free(&text);
+    buf_free(&ids);
+}
+
 static void on_cancel_end(void *user, const struct process_end *end)
 {
     struct generic *generic = user;
-    (void)end; /* the jobs have been given up, whatever it says */
-    generic->running--;
+    generic->cancels--;
+    if (end->signal || end->status)
+        note_refusal(generic, end->signal ? "signal" : "exit status",
+                     end->signal ? end->signal : end->status);
+    report_cancelled(generic);
+    start_cancels(generic, false);
 }
 
-static void run_cancel(struct generic *generic, const struct buf *ids)
+/* Calls the command for the next of them; false: there are none. */
+static bool cancel_some(struct generic *generic)
 {
     struct buf command = {0};
-    buf_printf(&command, "%s%s", generic->site.cancel, buf_text(ids));
+    uint32_t count = 0;
+    buf_str(&command, generic->site.cancel);
+    for (uint32_t i = 0; i < generic->entries.len && count < CANCEL_IDS; i++) {
+        struct entry *entry = generic->entries.at[i];
+        if (entry->state != DOOMED)
+            continue;
+        entry->state = CANCELLING;
+        buf_char(&command, ' ');
+        buf_shell_quote(&command, entry->external, strlen(entry->external));
+        count++;
+    }
     const char *argv[] = {"sh", "-c", buf_text(&command), NULL};
-    struct process_options options = {
-        .argv = argv, .timeout_ms = CANCEL_MS, .on_end = on_cancel_end, .user = generic};
-    generic->running += process_start(generic->loop, &options) != NULL;
+    struct process_options options = {.argv = argv,
+                                      .timeout_ms = CANCEL_MS,
+                                      .new_group = true,
+                                      .on_end = on_cancel_end,
+                                      .user = generic};
+    if (count && process_start(generic->loop, &options)) {
+        generic->cancels++;
+    } else if (count) {
+        note_refusal(generic, "error", errno);
+        report_cancelled(generic);
+    }
     buf_free(&command);
+    return count > 0;
+}
+
+/* One call at a time, whose jobs end when it does; force: all that are left, without waiting. */
+static void start_cancels(struct generic *generic, bool force)
+{
+    while (generic->site.cancel && (force || !generic->cancels) && cancel_some(generic))
+        ;
+    if (force)
+        report_cancelled(generic);
 }
 
 static struct entry *entry_of(const struct generic *generic, uint32_t launch)
@@ -450,47 +519,41 @@ static struct entry *entry_of(const struct generic *generic, uint32_t launch)
     return NULL;
 }
 
-/* Jobs that the site can cancel, or that were not submitted yet, end at once; others are waited for
- * until force. */
+/* A submit command whose job can be cancelled is waited for: it may have submitted, and its id is needed. One that runs
+ * the job itself hears the signal. Jobs that the site cannot cancel are waited for until force. */
 static void give_up(struct entry *entry, bool force)
 {
+    struct generic *generic = entry->generic;
     bool active = entry->state == ACTIVE || entry->state == CHECKING;
-    if (active && !force && !entry->generic->site.cancel)
+    if (active && !force && !can_cancel(entry))
         return;
     entry->cancelled = true;
     if (entry->state == SUBMITTING) {
-        process_kill(entry->process, force ? SIGKILL : SIGTERM);
+        if (force || !generic->site.cancel)
+            process_kill(entry->process, force ? SIGKILL : SIGTERM);
         return;
     }
     if (entry->process) {
         process_forget(entry->process);
-        entry->generic->running--;
+        entry->process = NULL;
+        generic->running--;
     }
-    report(entry, EXEC_ENDED, -1, NULL);
+    if (active && can_cancel(entry))
+        entry->state = DOOMED;
+    else if (active || entry->state == QUEUED)
+        report(entry, EXEC_ENDED, -1, NULL);
 }
 
 static void cancel_generic(struct executor *executor, const uint32_t *launches, uint32_t n,
                            bool force)
 {
     struct generic *generic = (struct generic *)executor;
-    struct buf ids = {0};
-    uint32_t count = 0;
     for (uint32_t i = 0; i < n; i++) {
         struct entry *entry = entry_of(generic, launches[i]);
-        if (entry && entry->external && generic->site.cancel) {
-            buf_char(&ids, ' ');
-            buf_shell_quote(&ids, entry->external, strlen(entry->external));
-            count++;
-        }
-        if (count && (count == CANCEL_IDS || i + 1 == n)) {
-            run_cancel(generic, &ids);
-            buf_reset(&ids);
-            count = 0;
-        }
         if (entry)
             give_up(entry, force);
     }
-    buf_free(&ids);
+    start_cancels(generic, force);
 }
 
 static void close_generic(struct executor *executor)
