@@ -3,6 +3,7 @@
 #include "experiment.h"
 #include "json.h"
 #include "part.h"
+#include "text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -12,46 +13,100 @@
 
 /* ---- experiment.json ------------------------------------------------------------------------- */
 
-/* The first of two keys that is there: KINTSUGI's, then CODEX's. */
-static double number_of(const struct js *root, const char *key, const char *codex, double fallback)
+/* What experiment.json may say in one number. */
+struct number {
+    const char *key, *codex, *codex_too; /* KINTSUGI's, then CODEX's; NULL: none */
+    size_t at;                           /* in struct experiment: an int if whole, else a double */
+    bool whole;
+    double fallback; /* of what is not stated; NAN with whole: it must be */
+    double low, high;
+    const char *unit;
+};
+
+#define WHOLE(field) offsetof(struct experiment, field), true
+#define REAL(field)  offsetof(struct experiment, field), false
+static const struct number numbers[] = {
+    {"n_cycles", "numCycles", NULL, WHOLE(cycles), 0, 1, 999, ""},
+    {"channels_per_cycle", "n_channels", "numChannels", WHOLE(channels), 0, 1, EXPERIMENT_CHANNELS, ""},
+    {"n_zplanes", "numZPlanes", NULL, WHOLE(planes), 0, 1, 9999, ""},
+    {"tile_rows", "regionHeight", NULL, WHOLE(rows), NAN, 1, 999, ""},
+    {"tile_cols", "regionWidth", NULL, WHOLE(cols), NAN, 1, 999, ""},
+    {"tile_overlap", "tileOverlap", NULL, REAL(overlap), 0.3, 0, 0.9, " (a fraction of a tile)"},
+    {"xy_pixel_size", "xyResolution", NULL, REAL(xy_nm), 377, 1, 1e6, " (nm)"},
+    {"z_step_size", "zPitch", NULL, REAL(z_nm), 1500, 1, 1e6, " (nm)"},
+    {"numerical_aperture", "aperture", NULL, REAL(na), 0.75, 0.01, 2, ""},
+    {"tissue_refractive_index", NULL, NULL, REAL(tissue_ri), 1.44, 0.9, 3, ""},
+    {"immersion_ri", NULL, NULL, REAL(immersion_ri), 1.0, 0.9, 3, ""},
+    {"camera_offset", NULL, NULL, REAL(camera_offset), NAN, 0, 65535, " (ADU)"},
+    {"gain", NULL, NULL, REAL(gain), NAN, 1e-6, 1e6, " (ADU for a photo-electron)"},
+    {"reference_cycle", NULL, NULL, WHOLE(reference_cycle), 1, 1, 999, ""},
+    {"reference_channel", NULL, NULL, WHOLE(nuclear_channel), 1, 1, EXPERIMENT_CHANNELS, ""},
+};
+
+/* The first of a number's keys under which something is stated; NULL: nowhere. */
+static const struct js *stated(const struct js *root, const struct number *n, const char **key)
 {
-    const struct js *node = js_get(root, key);
-    return js_number(node ? node : codex ? js_get(root, codex) : NULL, fallback);
+    const char *keys[] = {n->key, n->codex, n->codex_too};
+    for (int i = 0; i < 3; i++) {
+        const struct js *node = keys[i] ? js_get(root, keys[i]) : NULL;
+        *key = keys[i];
+        if (node && !js_is_null(node))
+            return node;
+    }
+    *key = n->key;
+    return NULL;
 }
 
-static void read_numbers(const struct js *root, struct experiment *exp)
+static void put_number(struct experiment *exp, const struct number *n, double value)
 {
-    exp->cycles = (int)number_of(root, "n_cycles", "numCycles", 0);
-    exp->channels = (int)number_of(root, "channels_per_cycle", "n_channels",
-                                    number_of(root, "numChannels", NULL, 0));
-    exp->planes = (int)number_of(root, "n_zplanes", "numZPlanes", 0);
-    exp->rows = (int)number_of(root, "tile_rows", "regionHeight", 0);
-    exp->cols = (int)number_of(root, "tile_cols", "regionWidth", 0);
-    exp->overlap = number_of(root, "tile_overlap", "tileOverlap", 0.3);
-    exp->xy_nm = number_of(root, "xy_pixel_size", "xyResolution", 377);
-    exp->z_nm = number_of(root, "z_step_size", "zPitch", 1500);
-    exp->na = number_of(root, "numerical_aperture", "aperture", 0.75);
-    exp->tissue_ri = number_of(root, "tissue_refractive_index", NULL, 1.44);
-    exp->immersion_ri = number_of(root, "immersion_ri", NULL, 1.0);
-    exp->camera_offset = number_of(root, "camera_offset", NULL, NAN);
-    exp->gain = number_of(root, "gain", NULL, NAN);
-    exp->reference_cycle = (int)number_of(root, "reference_cycle", NULL, 1);
-    exp->nuclear_channel = (int)number_of(root, "reference_channel", NULL, 1);
+    void *to = (char *)exp + n->at;
+    if (n->whole)
+        *(int *)to = (int)value;
+    else
+        *(double *)to = value;
+}
+
+static bool read_number(const struct js *root, const struct number *n, struct experiment *exp,
+                        const char *path, struct kin_error *err)
+{
+    char brief[60];
+    const char *key;
+    const struct js *node = stated(root, n, &key);
+    if (!node && n->whole && isnan(n->fallback))
+        return kin_fail(err, KIN_INPUT, "%s: \"%s\" is missing", path, key);
+    double value = js_number(node, NAN);
+    if (node && (!(value >= n->low && value <= n->high) || (n->whole && value != floor(value))))
+        return kin_fail(err, KIN_INPUT, "%s: \"%s\" is %s: must be a %s between %g and %g%s", path, key,
+                        js_brief(node, brief, sizeof brief), n->whole ? "whole number" : "number", n->low,
+                        n->high, n->unit);
+    put_number(exp, n, node ? value : n->fallback);
+    return true;
+}
+
+static bool read_numbers(const struct js *root, struct experiment *exp, const char *path,
+                         struct kin_error *err)
+{
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++)
+        if (!read_number(root, &numbers[i], exp, path, err))
+            return false;
+    return true;
 }
 
 /* The place of a member's text among the words; the first where there is no such member, -1: it is none. */
 static int word_of(const struct js *root, const char *key, const char *const *words, int count,
                    const char *path, struct kin_error *err)
 {
-    const char *word = js_text(js_get(root, key), words[0]);
+    const struct js *node = js_get(root, key);
+    const char *word = js_text(node, node && !js_is_null(node) ? "" : words[0]);
     for (int i = 0; i < count; i++)
         if (!strcmp(word, words[i]))
             return i;
-    char known[100];
+    char known[100], brief[60];
     size_t n = 0;
     for (int i = 0; i < count; i++)
         n += (size_t)snprintf(known + n, sizeof known - n, "%s%s", i ? "|" : "", words[i]);
-    kin_fail(err, KIN_INPUT, "%s: \"%s\" is \"%s\": must be one of %s", path, key, word, known);
+    kin_fail(err, KIN_INPUT, "%s: \"%s\" is %s: must be one of %s", path, key,
+             js_brief(node, brief, sizeof brief), known);
     return -1;
 }
 
@@ -71,19 +126,53 @@ static bool read_scan(const struct js *root, struct experiment *exp, const char 
     return way >= 0 && axis >= 0 && start >= 0;
 }
 
-/* {"1": [358, 461], ...}: excitation and emission of each channel. */
-static void read_wavelengths(const struct js *root, struct experiment *exp)
+/* A wavelength, or what is stated nowhere: the fallback. */
+static bool read_nm(const struct js *node, double fallback, double *nm, const char *path, struct kin_error *err)
+{
+    char brief[60];
+    bool given = node && !js_is_null(node);
+    *nm = given ? js_number(node, NAN) : fallback;
+    return (*nm >= 100 && *nm <= 5000) ||
+           kin_fail(err, KIN_INPUT, "%s: \"wavelengths\": %s is no wavelength between 100 and 5000 nm", path,
+                    js_brief(node, brief, sizeof brief));
+}
+
+/* Every key of a table is a channel's number. */
+static bool check_keys(const struct js *table, const char *path, struct kin_error *err)
+{
+    for (int i = 0; js_is_object(table) && i < js_count(table); i++) {
+        const char *key = js_key(table, i);
+        char *end;
+        long channel = strtol(key, &end, 10);
+        if (*end || channel < 1 || channel > EXPERIMENT_CHANNELS)
+            return kin_fail(err, KIN_INPUT,
+                            "%s: \"wavelengths\": \"%s\" is not the number of a channel, as in {\"1\": [358, 461]}",
+                            path, key);
+    }
+    return true;
+}
+
+/* {"1": [358, 461], ...}: excitation and emission of each channel; or an array of these. */
+static bool read_wavelengths(const struct js *root, struct experiment *exp, const char *path,
+                             struct kin_error *err)
 {
     static const double usual[][2] = {{358, 461}, {488, 525}, {560, 575}, {648, 668}};
     const struct js *table = js_get(root, "wavelengths");
-    for (int c = 0; c < EXPERIMENT_CHANNELS; c++) {
+    char brief[60];
+    if (table && !js_is_null(table) && !js_is_object(table) && !js_is_array(table))
+        return kin_fail(err, KIN_INPUT, "%s: \"wavelengths\" is %s: must be as in {\"1\": [358, 461]}", path,
+                        js_brief(table, brief, sizeof brief));
+    bool good = check_keys(table, path, err);
+    for (int c = 0; good && c < EXPERIMENT_CHANNELS; c++) {
         char key[12];
         snprintf(key, sizeof key, "%d", c + 1);
         const struct js *pair = js_is_object(table) ? js_get(table, key) : js_at(table, c);
+        bool both = js_is_array(pair);
         const double *fallback = usual[c < 4 ? c : 3];
-        exp->excitation[c] = js_number(js_at(pair, 0), fallback[0]);
-        exp->emission[c] = js_number(js_at(pair, 1), js_number(pair, fallback[1]));
+        good = read_nm(js_at(pair, 0), fallback[0], &exp->excitation[c], path, err) &&
+               read_nm(both ? js_at(pair, 1) : pair, fallback[1], &exp->emission[c], path, err);
     }
+    return good;
 }
 
 /* Counts what experiment.json leaves open. */
@@ -105,28 +194,26 @@ static void count_raw(const char *project, struct experiment *exp)
     }
 }
 
+/* What must be known, and what depends on each other. */
 static bool check_numbers(const char *path, const struct experiment *exp, struct kin_error *err)
 {
-    struct {
+    const struct {
         const char *key;
-        bool good;
-    } checks[] = {
-        {"tile_rows", exp->rows > 0 && exp->rows < 1000},
-        {"tile_cols", exp->cols > 0 && exp->cols < 1000},
-        {"tile_overlap", exp->overlap >= 0 && exp->overlap < 0.9},
-        {"n_cycles", exp->cycles > 0 && exp->cycles < 1000},
-        {"n_zplanes", exp->planes > 0 && exp->planes < 10000},
-        {"channels_per_cycle", exp->channels > 0 && exp->channels <= EXPERIMENT_CHANNELS},
-        {"xy_pixel_size", exp->xy_nm > 0},
-        {"z_step_size", exp->z_nm > 0},
-        {"numerical_aperture", exp->na > 0 && exp->na < 2},
-    };
-    for (size_t i = 0; i < sizeof checks / sizeof *checks; i++) {
-        if (!checks[i].good)
-            return kin_fail(err, KIN_INPUT, "%s: %s is missing or out of range", path,
-                            checks[i].key);
-    }
-    return true;
+        int count;
+    } counted[] = {{"n_cycles", exp->cycles}, {"channels_per_cycle", exp->channels}, {"n_zplanes", exp->planes}};
+    for (int i = 0; i < 3; i++)
+        if (!counted[i].count)
+            return kin_fail(err, KIN_INPUT, "%s: \"%s\" is missing, and data/raw has no cycle 1 to count them in",
+                            path, counted[i].key);
+    if (exp->channels > EXPERIMENT_CHANNELS)
+        return kin_fail(err, KIN_INPUT, "%s: %d channels; at most %d are supported", path, exp->channels,
+                        EXPERIMENT_CHANNELS);
+    if (exp->reference_cycle > exp->cycles)
+        return kin_fail(err, KIN_INPUT, "%s: \"reference_cycle\" is %d, of %d cycles", path, exp->reference_cycle,
+                        exp->cycles);
+    return exp->nuclear_channel <= exp->channels ||
+           kin_fail(err, KIN_INPUT, "%s: \"reference_channel\" is %d, of %d channels", path,
+                    exp->nuclear_channel, exp->channels);
 }
 
 /* ---- CHANNELNAMES.txt ------------------------------------------------------------------------ */
@@ -141,36 +228,60 @@ static char *trim(char *text)
     return text;
 }
 
-static void set_marker(struct experiment *exp, int at, const char *name)
+/* Why a name cannot be that of a marker: it stands in file names, in JSON and in XML. NULL: it can. */
+static const char *marker_problem(const char *name)
 {
-    if (at >= 0 && at < exp->cycles * exp->channels)
-        snprintf(exp->markers[at], sizeof exp->markers[at], "%s", name);
+    for (const char *c = name; *c; c++)
+        if (iscntrl((unsigned char)*c))
+            return "has a control character";
+    if (!js_can_hold(name))
+        return "is not UTF-8 (save the file as UTF-8)";
+    return strlen(name) < sizeof *((struct experiment *)0)->markers ? NULL : "is longer than 63 bytes";
 }
 
-/* "2: DAPI, CD31, CD8": the markers of cycle 2. False: the line is not of that form. */
-static bool read_cycle_line(struct experiment *exp, char *line)
+/* The marker at that place, which may lie beyond those of the experiment; where: file and line. */
+static bool set_marker(struct experiment *exp, long at, const char *name, const char *where, struct kin_error *err)
 {
-    char *rest, *save = NULL;
-    long cycle = strtol(line, &rest, 10);
-    if (rest == line || *rest != ':')
-        return false;
-    int at = ((int)cycle - 1) * exp->channels, count = 0;
-    for (char *name = strtok_r(rest + 1, ",", &save); name && count < exp->channels;
-         name = strtok_r(NULL, ",", &save))
-        set_marker(exp, at + count++, trim(name));
+    const char *problem = marker_problem(name);
+    if (problem)
+        return kin_fail(err, KIN_INPUT, "%s: the marker's name %s", where, problem);
+    if (at >= 0 && at < (long)exp->cycles * exp->channels)
+        snprintf(exp->markers[at], sizeof exp->markers[at], "%s", name);
     return true;
 }
 
-static void read_marker_lines(struct experiment *exp, FILE *file)
+/* "2: DAPI, CD31, CD8": the names of cycle 2, and which one it is; NULL: the line is not of that form. */
+static char *cycle_names(char *line, long *cycle)
 {
-    char text[4096];
-    for (int at = 0; fgets(text, sizeof text, file);) {
-        char *line = trim(text);
+    char *rest;
+    *cycle = strtol(line, &rest, 10);
+    return rest == line || *rest != ':' ? NULL : rest + 1;
+}
+
+static bool set_cycle(struct experiment *exp, long cycle, char *names, const char *where, struct kin_error *err)
+{
+    char *save = NULL;
+    long at = cycle >= 1 && cycle <= exp->cycles ? (cycle - 1) * exp->channels : -exp->channels;
+    int count = 0;
+    for (char *name = strtok_r(names, ",", &save); name && count < exp->channels; name = strtok_r(NULL, ",", &save))
+        if (!set_marker(exp, at + count++, trim(name), where, err))
+            return false;
+    return true;
+}
+
+static bool read_marker_lines(struct experiment *exp, FILE *file, const char *path, struct kin_error *err)
+{
+    char text[4096], where[4220];
+    bool good = true;
+    long at = 0, cycle;
+    for (int number = 1; good && fgets(text, sizeof text, file); number++) {
+        char *line = trim(text), *names = cycle_names(line, &cycle);
+        snprintf(where, sizeof where, "%s:%d", path, number);
         if (!*line || *line == '#')
             continue;
-        if (!read_cycle_line(exp, line))
-            set_marker(exp, at++, line);
+        good = names ? set_cycle(exp, cycle, names, where, err) : set_marker(exp, at++, line, where, err);
     }
+    return good;
 }
 
 static bool read_markers(const char *project, struct experiment *exp, struct kin_error *err)
@@ -180,12 +291,12 @@ static bool read_markers(const char *project, struct experiment *exp, struct kin
     if (!exp->markers)
         return kin_fail(err, KIN_MEMORY, "no memory for the marker names");
     snprintf(path, sizeof path, "%s/meta/CHANNELNAMES.txt", project);
-    FILE *file = fopen(path, "r");
+    FILE *file = text_open(path);
     if (!file)
         return errno == ENOENT || kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-    read_marker_lines(exp, file);
+    bool good = read_marker_lines(exp, file, path, err);
     fclose(file);
-    return true;
+    return good;
 }
 
 /* ---- the public functions -------------------------------------------------------------------- */
@@ -198,9 +309,9 @@ bool experiment_read(const char *project, struct experiment *exp, struct kin_err
     struct js *root = js_read(path, err);
     if (!root)
         return false;
-    read_numbers(root, exp);
-    bool good = read_scan(root, exp, path, err);
-    read_wavelengths(root, exp);
+    bool good = js_is_object(root) || kin_fail(err, KIN_INPUT, "%s: must be one object, {\"tile_rows\": 9, ...}", path);
+    good = good && read_numbers(root, exp, path, err) && read_scan(root, exp, path, err) &&
+           read_wavelengths(root, exp, path, err);
     js_free(root);
     if (!good)
         return false;
@@ -230,31 +341,49 @@ const char *experiment_marker(const struct experiment *exp, int cycle, int chann
     return name;
 }
 
-static bool is_repeated(const struct experiment *exp, int cycle, int channel)
+/* The marker's name with what file names do not like replaced. */
+static void plain_name(const struct experiment *exp, int cycle, int channel, char *name, size_t size)
 {
-    const char *row = exp->markers ? (const char *)exp->markers[(cycle - 1) * exp->channels] : NULL;
-    for (int c = 1; row && c < channel; c++) {
-        if (!strcmp(exp->markers[(cycle - 1) * exp->channels + c - 1],
-                    exp->markers[(cycle - 1) * exp->channels + channel - 1]))
-            return true;
+    const char *marker = exp->markers ? exp->markers[(cycle - 1) * exp->channels + channel - 1] : "";
+    if (*marker)
+        snprintf(name, size, "%s", marker);
+    else
+        snprintf(name, size, "CH%d_edf", channel);
+    for (char *c = name; *c; c++) {
+        if (*c == '/' || *c == ' ')
+            *c = '_';
     }
+}
+
+enum { FILE_NAME = 256 };
+
+/* Whether one of these names, or a map that is written beside its image, has that name. */
+static bool is_taken(char (*names)[FILE_NAME], int count, const char *name)
+{
+    static const char *const beside[] = {"", "zmap_", "confidence_"};
+    for (int i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++) {
+            size_t n = strlen(beside[k]);
+            if ((!strncmp(name, beside[k], n) && !strcmp(name + n, names[i])) ||
+                (!strncmp(names[i], beside[k], n) && !strcmp(names[i] + n, name)))
+                return true;
+        }
     return false;
 }
 
 void experiment_file_name(const struct experiment *exp, int cycle, int channel, char *name,
                           size_t size)
 {
-    bool known = exp->markers && exp->markers[(cycle - 1) * exp->channels + channel - 1][0];
-    if (!known)
-        snprintf(name, size, "CH%d_edf", channel);
-    else if (is_repeated(exp, cycle, channel))
-        snprintf(name, size, "%s_CH%d", experiment_marker(exp, cycle, channel), channel);
-    else
-        snprintf(name, size, "%s", experiment_marker(exp, cycle, channel));
-    for (char *c = name; *c; c++) {
-        if (*c == '/' || *c == ' ')
-            *c = '_';
+    char names[EXPERIMENT_CHANNELS][FILE_NAME];
+    for (int c = 1; c <= channel; c++) {
+        char *own = names[c - 1];
+        plain_name(exp, cycle, c, own, FILE_NAME);
+        while (is_taken(names, c - 1, own)) {
+            size_t n = strlen(own);
+            snprintf(own + n, FILE_NAME - n, "_CH%d", c);
+        }
     }
+    snprintf(name, size, "%s", names[channel - 1]);
 }
 
 static struct js *wavelengths_json(const struct experiment *exp)
@@ -285,7 +414,7 @@ static struct js *experiment_json(const struct experiment *exp)
     const struct {
         const char *key;
         double value;
-    } numbers[] = {
+    } values[] = {
         {"n_cycles", exp->cycles},
         {"n_zplanes", exp->planes},
         {"channels_per_cycle", exp->channels},
@@ -302,9 +431,9 @@ static struct js *experiment_json(const struct experiment *exp)
         {"reference_cycle", exp->reference_cycle},
         {"reference_channel", exp->nuclear_channel},
     };
-    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
-        if (!isnan(numbers[i].value))
-            js_set_number(root, numbers[i].key, numbers[i].value);
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        if (!isnan(values[i].value))
+            js_set_number(root, values[i].key, values[i].value);
     }
     scan_json(root, exp);
     js_set(root, "wavelengths", wavelengths_json(exp));

@@ -53,13 +53,19 @@ void experiment_file_name(const struct experiment *exp, int cycle, int channel, 
 
 /* ---- raw tiles ----------------------------------------------------------------------------- */
 
+/* How a tile's name is written: some programs pad numbers with zeros, some do not. */
+struct raw_file {
+    uint8_t tile_digits, z_digits, channel_digits;
+    uint8_t suffix; /* ".tif", ".tiff", ...: which one, from 1; 0: there is no such file */
+};
+
 struct raw_cycle {
     char dir[4096];
     char prefix[64]; /* of the file names: the region */
     int tile_first;  /* number in the name of tile 0 */
-    int tile_digits, z_digits;
     int tiles, planes, channels; /* highest of each that a file name has */
-    bool *present;               /* owned; [tile][plane][channel] */
+    struct raw_file *files;      /* owned; [tile][plane][channel] */
+    struct raw_file usual;       /* how the name of one that is missing is told */
 };
 
 /* The folder of that cycle under data/raw by any of its usual names (cyc001_reg001_DATE, cyc01_...,
@@ -67,7 +73,7 @@ struct raw_cycle {
  * no tiles. */
 bool raw_find(const char *project, int cycle, struct raw_cycle *raw, struct kin_error *err);
 
-/* The same for a folder that is named. */
+/* The same for a folder that is named. False also when two files are the same tile. */
 bool raw_open(const char *dir, struct raw_cycle *raw, struct kin_error *err);
 void raw_free(struct raw_cycle *raw);
 

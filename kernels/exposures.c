@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 #include "exposures.h"
+#include "text.h"
 
 #include <ctype.h>
 #include <errno.h>
@@ -56,7 +57,7 @@ bool exposures_read(const char *path, int cycles, int channels, struct exposures
                     struct kin_error *err)
 {
     *out = (struct exposures){cycles, channels, calloc((size_t)cycles * channels, sizeof *out->ms)};
-    FILE *file = fopen(path, "r");
+    FILE *file = text_open(path);
     bool good = out->ms || kin_fail(err, KIN_MEMORY, "no memory for exposure times");
     if (good && !file)
         good = kin_fail(err, KIN_INPUT, "%s: %s", path, strerror(errno));

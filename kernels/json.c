@@ -2,6 +2,7 @@
 // json.c: JSON documents by jansson. A struct js is a json_t under another name.
 #include "json.h"
 #include "part.h"
+#include "text.h"
 
 #include <errno.h>
 #include <jansson.h>
@@ -22,11 +23,17 @@ static struct js *out(json_t *node)
 struct js *js_read(const char *path, struct kin_error *err)
 {
     json_error_t why;
-    json_t *root = json_load_file(path, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &why);
+    FILE *file = text_open(path);
+    if (!file) {
+        kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+        return NULL;
+    }
+    json_t *root = json_loadf(file, JSON_DECODE_ANY | JSON_REJECT_DUPLICATES, &why);
+    fclose(file);
     if (!root && why.line > 0)
         kin_fail(err, KIN_INPUT, "%s:%d:%d: %s", path, why.line, why.column, why.text);
     else if (!root)
-        kin_fail(err, KIN_IO, "%s: %s", path, errno ? strerror(errno) : why.text);
+        kin_fail(err, KIN_IO, "%s: %s", path, why.text);
     return out(root);
 }
 
@@ -152,6 +159,30 @@ bool js_is_object(const struct js *node)
 bool js_is_array(const struct js *node)
 {
     return json_is_array(in(node));
+}
+
+bool js_is_null(const struct js *node)
+{
+    return json_is_null(in(node));
+}
+
+const char *js_brief(const struct js *node, char *text, size_t size)
+{
+    char *whole = json_dumps(in(node), JSON_ENCODE_ANY | JSON_COMPACT | JSON_ENSURE_ASCII | JSON_REAL_PRECISION(6));
+    const char *said = whole ? whole : "nothing";
+    if (strlen(said) < size)
+        snprintf(text, size, "%s", said);
+    else
+        snprintf(text, size, "%.*s...", (int)size - 4, said);
+    free(whole);
+    return text;
+}
+
+bool js_can_hold(const char *text)
+{
+    json_t *node = json_string(text);
+    json_decref(node);
+    return node != NULL;
 }
 
 double js_number(const struct js *node, double fallback)

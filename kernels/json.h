@@ -63,6 +63,13 @@ const char *js_key(const struct js *object, int index);
 
 bool js_is_object(const struct js *node);
 bool js_is_array(const struct js *node);
+bool js_is_null(const struct js *node);
+
+/* A value as it would stand in a file, cut short where text is full. Returns text. */
+const char *js_brief(const struct js *node, char *text, size_t size);
+
+/* Whether a text can stand in a document: it is UTF-8. */
+bool js_can_hold(const char *text);
 
 /* The value as a number (a text that is one number counts), as text, as a truth value. */
 double js_number(const struct js *node, double fallback);

@@ -4,6 +4,8 @@
 //     data/raw/cyc001_reg001_230101/1_00017_Z008_CH2.tif
 //                                   ^ prefix: the region
 //                                     ^^^^^ tile  ^^^ plane  ^ channel, all from 1
+//
+// Numbers may have any count of digits, and the name may end in any of the suffixes below.
 #include "experiment.h"
 
 #include <ctype.h>
@@ -15,10 +17,12 @@
 #include <strings.h>
 #include <sys/stat.h>
 
+static const char *const suffixes[] = {".ome.tif", ".ome.tiff", ".tif", ".tiff", ".TIF", ".TIFF"};
+
 struct tile_name { /* a file name, taken apart */
     char prefix[64];
     int tile, plane, channel;
-    int tile_digits, z_digits;
+    struct raw_file form;
 };
 
 /* ---- file names ------------------------------------------------------------------------------ */
@@ -48,19 +52,30 @@ static bool word_before(const char *text, const char **end, const char *word)
     return true;
 }
 
+/* Which suffix the name has, from 1; moves end before it. 0: none. */
+static uint8_t suffix_before(const char *text, const char **end)
+{
+    for (size_t i = 0; i < sizeof suffixes / sizeof *suffixes; i++)
+        if (word_before(text, end, suffixes[i]))
+            return (uint8_t)(i + 1);
+    return 0;
+}
+
 static bool split_name(const char *text, struct tile_name *name)
 {
     const char *end = text + strlen(text);
-    if (!word_before(text, &end, ".tif") && !word_before(text, &end, ".tiff"))
+    struct raw_file *form = &name->form;
+    form->suffix = suffix_before(text, &end);
+    if (!form->suffix)
         return false;
-    if (!digits_before(text, &end, &name->channel) || !word_before(text, &end, "_CH"))
+    form->channel_digits = (uint8_t)digits_before(text, &end, &name->channel);
+    if (!form->channel_digits || !word_before(text, &end, "_CH"))
         return false;
-    name->z_digits = digits_before(text, &end, &name->plane);
-    if (!name->z_digits || !word_before(text, &end, "_Z"))
+    form->z_digits = (uint8_t)digits_before(text, &end, &name->plane);
+    if (!form->z_digits || !word_before(text, &end, "_Z"))
         return false;
-    name->tile_digits = digits_before(text, &end, &name->tile);
-    if (!name->tile_digits || !word_before(text, &end, "_") ||
-        (size_t)(end - text) >= sizeof name->prefix)
+    form->tile_digits = (uint8_t)digits_before(text, &end, &name->tile);
+    if (!form->tile_digits || !word_before(text, &end, "_") || (size_t)(end - text) >= sizeof name->prefix)
         return false;
     snprintf(name->prefix, sizeof name->prefix, "%.*s", (int)(end - text), text);
     return name->plane >= 1 && name->channel >= 1 && name->plane < 10000 &&
@@ -96,7 +111,8 @@ static bool list_names(const char *dir, struct names *names, struct kin_error *e
     bool ok = true;
     for (struct dirent *e; ok && (e = readdir(d));) {
         struct tile_name name;
-        if (split_name(e->d_name, &name))
+        bool hidden = e->d_name[0] == '.'; /* "._1_00001_..." are what a Mac leaves on other file systems */
+        if (!hidden && split_name(e->d_name, &name))
             ok = add_name(names, &name);
     }
     closedir(d);
@@ -112,8 +128,7 @@ static void measure(struct raw_cycle *raw, const struct names *names)
     const struct tile_name *first = &names->at[0];
     int low = first->tile, high = first->tile;
     snprintf(raw->prefix, sizeof raw->prefix, "%s", first->prefix);
-    raw->tile_digits = first->tile_digits;
-    raw->z_digits = first->z_digits;
+    raw->usual = first->form;
     for (int i = 0; i < names->count; i++) {
         const struct tile_name *n = &names->at[i];
         low = n->tile < low ? n->tile : low;
@@ -131,10 +146,28 @@ static size_t place(const struct raw_cycle *raw, int tile, int plane, int channe
            (size_t)channel - 1;
 }
 
+static void put_name(const struct raw_cycle *raw, const struct raw_file *form, int tile, int plane, int channel,
+                     char *name, size_t size)
+{
+    snprintf(name, size, "%s_%0*d_Z%0*d_CH%0*d%s", raw->prefix, form->tile_digits, tile + raw->tile_first,
+             form->z_digits, plane, form->channel_digits, channel, suffixes[form->suffix - 1]);
+}
+
+static bool same_tile(const struct raw_cycle *raw, const struct tile_name *n, struct raw_file other,
+                      struct kin_error *err)
+{
+    char names[2][120];
+    put_name(raw, &other, n->tile - raw->tile_first, n->plane, n->channel, names[0], sizeof names[0]);
+    put_name(raw, &n->form, n->tile - raw->tile_first, n->plane, n->channel, names[1], sizeof names[1]);
+    bool rising = strcmp(names[0], names[1]) < 0; /* a folder is listed in any order */
+    return kin_fail(err, KIN_INPUT, "%.300s: %s and %s are the same tile; one of them has to go", raw->dir,
+                    names[!rising], names[rising]);
+}
+
 static bool mark_present(struct raw_cycle *raw, const struct names *names, struct kin_error *err)
 {
-    raw->present = calloc((size_t)raw->tiles * (size_t)raw->planes, (size_t)raw->channels);
-    if (!raw->present)
+    raw->files = calloc((size_t)raw->tiles * (size_t)raw->planes, (size_t)raw->channels * sizeof *raw->files);
+    if (!raw->files)
         return kin_fail(err, KIN_MEMORY, "%s: no memory for its list of files", raw->dir);
     for (int i = 0; i < names->count; i++) {
         const struct tile_name *n = &names->at[i];
@@ -143,7 +176,10 @@ static bool mark_present(struct raw_cycle *raw, const struct names *names, struc
                 err, KIN_INPUT,
                 "%s: tiles of more than one region ('%s_...' and '%s_...'); one folder holds one",
                 raw->dir, raw->prefix, n->prefix);
-        raw->present[place(raw, n->tile - raw->tile_first, n->plane, n->channel)] = true;
+        struct raw_file *file = &raw->files[place(raw, n->tile - raw->tile_first, n->plane, n->channel)];
+        if (file->suffix)
+            return same_tile(raw, n, *file, err);
+        *file = n->form;
     }
     return true;
 }
@@ -168,17 +204,21 @@ void raw_free(struct raw_cycle *raw)
 {
     if (!raw)
         return;
-    free(raw->present);
+    free(raw->files);
     *raw = (struct raw_cycle){0};
 }
 
 bool raw_path(const struct raw_cycle *raw, int tile, int plane, int channel, char *path,
               size_t size)
 {
-    snprintf(path, size, "%s/%s_%0*d_Z%0*d_CH%d.tif", raw->dir, raw->prefix, raw->tile_digits,
-             tile + raw->tile_first, raw->z_digits, plane, channel);
-    return tile >= 0 && tile < raw->tiles && plane >= 1 && plane <= raw->planes && channel >= 1 &&
-           channel <= raw->channels && raw->present[place(raw, tile, plane, channel)];
+    char name[120];
+    bool within = tile >= 0 && tile < raw->tiles && plane >= 1 && plane <= raw->planes && channel >= 1 &&
+                  channel <= raw->channels;
+    const struct raw_file *file = within ? &raw->files[place(raw, tile, plane, channel)] : NULL;
+    bool there = file && file->suffix;
+    put_name(raw, there ? file : &raw->usual, tile, plane, channel, name, sizeof name);
+    snprintf(path, size, "%s/%s", raw->dir, name);
+    return there;
 }
 
 /* ---- finding the folder ---------------------------------------------------------------------- */

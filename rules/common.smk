@@ -19,7 +19,7 @@ def read_experiment(path="meta/experiment.json"):
         raise WorkflowError(
             f"{path} is missing in {os.getcwd()}: it states n_cycles, n_channels, n_zplanes and the tile grid"
         )
-    with open(path) as file:
+    with open(path, encoding="utf-8-sig") as file:
         try:
             return json.load(file)
         except ValueError as error:
@@ -31,7 +31,7 @@ def read_channel_names(path="meta/CHANNELNAMES.txt"):
     if not os.path.exists(path):
         return []
     names = []
-    with open(path) as file:
+    with open(path, encoding="utf-8-sig") as file:
         for line in file:
             line = line.strip()
             if re.match(r"\d+\s*:", line):
@@ -81,21 +81,25 @@ N_CHANNELS = int(setting("channels_per_cycle", "n_channels", "numChannels", defa
 N_ZPLANES = int(setting("n_zplanes", "numZPlanes", default=0)) or largest("Z")
 TILE_ROWS = int(setting("tile_rows", "regionHeight", default=5))
 TILE_COLS = int(setting("tile_cols", "regionWidth", default=5))
-REGION = int(setting("region", default=1))
 CYCLES = [f"{i:02d}" for i in range(1, N_CYCLES + 1)]
 IMAGE_TOOL = config.get("image_tool") or "kintsugi-image"
+
+
+TILE_NAME = re.compile(r"([^.].*)_(\d+)_Z(\d+)_CH(\d+)(\.ome)?\.(tiff?|TIFF?)")
 
 
 def raw_tiles(wildcards):
     """Every tile of a cycle, so that a missing one is named before anything runs."""
     folder = raw_folder(wildcards.cycle)
-    wide = os.path.exists(f"{folder}/{REGION}_00001_Z001_CH1.tif")
-    plane = "{:03d}" if wide or not os.path.exists(f"{folder}/{REGION}_00001_Z01_CH1.tif") else "{:02d}"
+    found = [match for match in map(TILE_NAME.fullmatch, sorted(os.listdir(folder))) if match]
+    names = {tuple(int(match.group(i)) for i in (2, 3, 4)): match.group(0) for match in found}
+    region = found[0].group(1) if found else 1
+    first = 0 if any(tile == 0 for tile, _, _ in names) else 1
     return [
-        f"{folder}/{REGION}_{tile:05d}_Z{plane.format(z)}_CH{channel}.tif"
+        f"{folder}/" + names.get((tile, z, channel), f"{region}_{tile:05d}_Z{z:03d}_CH{channel}.tif")
         for channel in range(1, N_CHANNELS + 1)
         for z in range(1, N_ZPLANES + 1)
-        for tile in range(1, TILE_ROWS * TILE_COLS + 1)
+        for tile in range(first, TILE_ROWS * TILE_COLS + first)
     ]
 
 
