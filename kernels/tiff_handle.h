@@ -9,10 +9,15 @@
 
 struct tiff_log {
     char text[300]; /* the first error of the handle; empty: none */
+    int error;      /* what errno was then */
 };
 
 /* Opens path in libtiff's mode; log must live as long as the handle. NULL: see log. */
 TIFF *tiff_open_logged(const char *path, const char *mode, struct tiff_log *log);
+
+/* Why writing failed: what the system said ("No space left on device"), where it said anything since errno was
+ * last set to 0; else the error's text. */
+const char *tiff_write_why(const struct tiff_log *log);
 
 /* The error's text, or what was to be said without one. */
 const char *tiff_why(const struct tiff_log *log, const char *otherwise);

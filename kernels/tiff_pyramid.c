@@ -47,7 +47,7 @@ int tiff_pyramid_levels(struct kin_dims dims)
 static bool write_failed(struct tiff_pyramid *p, struct kin_error *err)
 {
     return kin_fail(err, KIN_IO, "%s: cannot be written: %s", p->path,
-                    tiff_why(&p->log, errno ? strerror(errno) : "writing failed"));
+                    tiff_write_why(&p->log));
 }
 
 static void set_tags(struct tiff_pyramid *p, int h, int w, bool reduced)
@@ -162,6 +162,7 @@ static bool write_tiles(struct tiff_pyramid *p, const uint16_t *rows, int count,
         }
         uint32_t at = TIFFComputeTile(p->file, (uint32_t)x, (uint32_t)y, 0, 0);
         tmsize_t bytes = (tmsize_t)TILE * TILE * sizeof *p->tile;
+        errno = 0;
         if (TIFFWriteEncodedTile(p->file, at, p->tile, bytes) != bytes)
             return write_failed(p, err);
     }
@@ -190,11 +191,13 @@ static bool write_level(struct tiff_pyramid *p, const struct level *level, struc
         if (!write_tiles(p, level->pixels + (size_t)y * level->w, count, level->w, y, err))
             return false;
     }
+    errno = 0;
     return TIFFWriteDirectory(p->file) || write_failed(p, err);
 }
 
 static bool end_page(struct tiff_pyramid *p, struct kin_error *err)
 {
+    errno = 0;
     if (!TIFFWriteDirectory(p->file))
         return write_failed(p, err);
     for (int k = 0; k < p->levels; k++) {

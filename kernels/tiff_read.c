@@ -38,8 +38,10 @@ struct kin_tiff {
 static int on_error(TIFF *file, void *user, const char *module, const char *format, va_list args)
 {
     struct tiff_log *log = user;
-    if (!log->text[0])
-        vsnprintf(log->text, sizeof log->text, format, args);
+    if (log->text[0])
+        return 1;
+    log->error = errno;
+    vsnprintf(log->text, sizeof log->text, format, args);
     return 1;
 }
 
@@ -64,6 +66,12 @@ TIFF *tiff_open_logged(const char *path, const char *mode, struct tiff_log *log)
 const char *tiff_why(const struct tiff_log *log, const char *otherwise)
 {
     return log->text[0] ? log->text : otherwise;
+}
+
+const char *tiff_write_why(const struct tiff_log *log)
+{
+    int why = log->text[0] ? log->error : errno;
+    return why ? strerror(why) : tiff_why(log, "writing failed");
 }
 
 /* ---- what a page is ------------------------------------------------------------------------ */
@@ -109,6 +117,8 @@ static const char *format_name(uint16_t format)
 static bool page_type(struct kin_tiff *tiff, enum kin_type *type, struct kin_error *err)
 {
     uint16_t bits = 1, samples = 1, format = SAMPLEFORMAT_UINT;
+    uint32_t depth = 1;
+    TIFFGetField(tiff->file, TIFFTAG_IMAGEDEPTH, &depth);
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_BITSPERSAMPLE, &bits);
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_SAMPLESPERPIXEL, &samples);
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_SAMPLEFORMAT, &format);
@@ -119,6 +129,9 @@ static bool page_type(struct kin_tiff *tiff, enum kin_type *type, struct kin_err
     if (samples != 1)
         return kin_fail(err, KIN_INPUT, "%s: %d samples a pixel; a grey-scale image is needed",
                         tiff->path, samples);
+    if (depth > 1)
+        return kin_fail(err, KIN_INPUT, "%s: %u planes in one page; each plane must be a page of its own", tiff->path,
+                        depth);
     if (!sample_type(bits, format, type))
         return kin_fail(
             err, KIN_INPUT,
@@ -201,13 +214,31 @@ static size_t row_bytes(const struct kin_tiff *tiff)
     return (size_t)tiff->info.dims.x * kin_type_size(tiff->info.type);
 }
 
+/* What libtiff has no name for, or may have been built without. */
+static const char *compression_name(uint16_t compression)
+{
+    static const struct {
+        uint16_t tag;
+        const char *name;
+    } names[] = {{COMPRESSION_JPEG, "JPEG"}, {COMPRESSION_LZMA, "LZMA"}, {COMPRESSION_ZSTD, "zstd"},
+                 {COMPRESSION_WEBP, "WebP"}, {34887, "LERC"},            {50002, "JPEG XL"},
+                 {34712, "JPEG 2000"},       {33003, "JPEG 2000"},       {33005, "JPEG 2000"},
+                 {34933, "PNG"},             {34934, "JPEG XR"},         {22610, "JPEG XR"}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (names[i].tag == compression)
+            return names[i].name;
+    return "an unknown method";
+}
+
 static bool chunk_problem(struct kin_tiff *tiff, struct kin_error *err)
 {
     uint16_t compression = COMPRESSION_NONE;
     TIFFGetFieldDefaulted(tiff->file, TIFFTAG_COMPRESSION, &compression);
     if (!TIFFIsCODECConfigured(compression))
-        return kin_fail(err, KIN_INPUT, "%s: compression %d is not supported by this libtiff",
-                        tiff->path, compression);
+        return kin_fail(err, KIN_INPUT,
+                        "%s: compressed by %s (%d), which this libtiff cannot read; save it with deflate, LZW or "
+                        "no compression",
+                        tiff->path, compression_name(compression), compression);
     if (tiff->chunk_rows <= 0 || tiff->chunk_cols <= 0)
         return kin_fail(err, KIN_INPUT, "%s: strips or tiles of no sensible size", tiff->path);
     return true;

@@ -39,8 +39,7 @@ static size_t row_bytes(const struct kin_tiff_writer *w)
 
 static bool write_failed(struct kin_tiff_writer *w, struct kin_error *err)
 {
-    const char *why = tiff_why(&w->log, errno ? strerror(errno) : "writing failed");
-    return kin_fail(err, KIN_IO, "%s: cannot be written: %s", w->path, why);
+    return kin_fail(err, KIN_IO, "%s: cannot be written: %s", w->path, tiff_write_why(&w->log));
 }
 
 /* ---- one page ------------------------------------------------------------------------------- */
@@ -104,6 +103,7 @@ static bool write_strip(struct kin_tiff_writer *w, uint8_t *rows, int count, str
     uint32_t at = (uint32_t)(w->row / w->strip_rows);
     tmsize_t bytes = (tmsize_t)((size_t)count * row_bytes(w));
     struct io_mark mark = io_enter();
+    errno = 0;
     bool good = TIFFWriteEncodedStrip(w->file, at, rows, bytes) == bytes;
     send_on(w, (size_t)bytes);
     io_leave(&mark);
@@ -113,6 +113,7 @@ static bool write_strip(struct kin_tiff_writer *w, uint8_t *rows, int count, str
     w->held = 0;
     if (w->row < w->dims.y)
         return true;
+    errno = 0;
     if (!TIFFWriteDirectory(w->file))
         return write_failed(w, err);
     w->row = 0;

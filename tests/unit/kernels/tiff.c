@@ -4,7 +4,9 @@
 #include "kintsugi.h"
 #include "test.h"
 
+#include <signal.h>
 #include <stdlib.h>
+#include <sys/resource.h>
 #include <tiffio.h>
 #include <unistd.h>
 
@@ -214,6 +216,74 @@ static void test_holes(void)
     }
 }
 
+/* Sets an entry of the one page of `other`: in a little-endian file a tag, a type, a count of 1, a value. */
+static bool patch_tag(uint16_t tag, uint16_t value)
+{
+    uint8_t bytes[4096], entry[] = {(uint8_t)tag, (uint8_t)(tag >> 8), 3, 0, 1, 0, 0, 0};
+    FILE *f = fopen(other, "r+b");
+    size_t n = f ? fread(bytes, 1, sizeof bytes, f) : 0;
+    uint8_t *at = memmem(bytes, n, entry, sizeof entry);
+    bool good = at && !fseek(f, at + sizeof entry - bytes, SEEK_SET) && fputc(value & 255, f) >= 0 &&
+                fputc(value >> 8, f) >= 0;
+    if (f)
+        fclose(f);
+    return good;
+}
+
+static void test_compression_names(void)
+{
+    static const struct {
+        uint16_t tag;
+        const char *name;
+    } cases[] = {{50002, "JPEG XL (50002)"}, {34712, "JPEG 2000 (34712)"}, {4711, "an unknown method (4711)"}};
+    for (int i = 0; i < 3; i++) {
+        struct kin_error err = {0};
+        struct kin_image image;
+        write_page(8, 1, SAMPLEFORMAT_UINT, PHOTOMETRIC_MINISBLACK);
+        bool refused = patch_tag(TIFFTAG_COMPRESSION, cases[i].tag) && !kin_tiff_read(other, &image, &err);
+        ok(refused && strstr(err.text, cases[i].name) && strstr(err.text, "save it with"), "refused: %s", err.text);
+    }
+}
+
+/* A page that is a volume by itself, as some programs write them: never its first plane for the whole. */
+static void test_volume(void)
+{
+    struct kin_error err = {0};
+    struct kin_image image;
+    uint8_t zeros[16 * 16 * 4] = {0};
+    TIFF *f = TIFFOpen(other, "w");
+    TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 16);
+    TIFFSetField(f, TIFFTAG_IMAGELENGTH, 16);
+    TIFFSetField(f, TIFFTAG_IMAGEDEPTH, 4);
+    TIFFSetField(f, TIFFTAG_TILEWIDTH, 16);
+    TIFFSetField(f, TIFFTAG_TILELENGTH, 16);
+    TIFFSetField(f, TIFFTAG_TILEDEPTH, 4);
+    TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 8);
+    TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+    TIFFWriteEncodedTile(f, 0, zeros, sizeof zeros);
+    TIFFClose(f);
+    ok(!kin_tiff_read(other, &image, &err) && strstr(err.text, "4 planes in one page"), "refused: %s", err.text);
+}
+
+/* A file that may not grow stands for a full disk: what the system said is told, not where libtiff stood. */
+static void test_full(void)
+{
+    struct kin_error err = {0};
+    struct kin_image image;
+    struct rlimit before, tight = {20000, RLIM_INFINITY};
+    kin_image_alloc(&image, (struct kin_dims){1, 300, 100}, KIN_U16, &err);
+    fill(&image);
+    unlink(path);
+    getrlimit(RLIMIT_FSIZE, &before);
+    tight.rlim_max = before.rlim_max;
+    signal(SIGXFSZ, SIG_IGN);
+    setrlimit(RLIMIT_FSIZE, &tight);
+    bool written = kin_tiff_write(path, &image, NULL, &err);
+    setrlimit(RLIMIT_FSIZE, &before);
+    ok(!written && strstr(err.text, "cannot be written: File too large") && access(path, F_OK), "%s", err.text);
+    kin_image_free(&image);
+}
+
 static void test_abandon(void)
 {
     struct kin_error err = {0};
@@ -241,6 +311,9 @@ int main(void)
     test_refusals();
     test_damage();
     test_holes();
+    test_compression_names();
+    test_volume();
+    test_full();
     test_abandon();
     unlink(path);
     unlink(other);
