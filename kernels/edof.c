@@ -380,7 +380,7 @@ static bool acceptable(const struct kin_source *source, const struct kin_edof_pa
 {
     struct kin_dims d = source->dims;
     if (source->type != KIN_U16)
-        return kin_fail(err, KIN_INPUT, "the stack must hold 16-bit samples");
+        return kin_fail(err, KIN_INPUT, "its planes must hold 16-bit samples");
     if (d.z < p->min_planes || d.z > FOCUS_PLANES)
         return kin_fail(err, KIN_INPUT, "%d planes: between %d and %d are needed", d.z,
                         p->min_planes, FOCUS_PLANES);

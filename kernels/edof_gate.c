@@ -111,18 +111,22 @@ static bool choose(const struct kin_edof_params *p, struct kin_edof_report *r,
                    struct kin_error *err)
 {
     double least = 1;
+    int empty = 0, bright = 0;
     bool ends = p->keep_ends || r->planes <= 4;
     for (int z = 0; z < r->planes; z++)
         least = r->zero[z] < least ? r->zero[z] : least;
     for (int z = 0; z < r->planes; z++) {
-        bool fit = r->zero[z] - least <= p->max_zero && r->saturated[z] <= p->max_saturated;
-        if (fit && (ends || (z > 0 && z + 1 < r->planes)))
+        bool dark = r->zero[z] - least > p->max_zero, high = r->saturated[z] > p->max_saturated;
+        empty += dark;
+        bright += high;
+        if (!dark && !high && (ends || (z > 0 && z + 1 < r->planes)))
             r->used.number[r->used.count++] = z;
     }
     return r->used.count >= p->min_planes ||
            kin_fail(err, KIN_INPUT,
-                    "%d of %d planes pass the gate (zeros, saturation), %d are needed",
-                    r->used.count, r->planes, p->min_planes);
+                    "%d of %d planes can be used (%d are needed): %d have too many zeros (--max-zero), %d are "
+                    "saturated (--max-saturated)",
+                    r->used.count, r->planes, p->min_planes, empty, bright);
 }
 
 bool kin_edof_gate(const struct kin_source *source, const struct kin_edof_params *params, int threads,

@@ -379,7 +379,7 @@ static bool run_channel(struct bench *b, struct stage *stage, const struct exper
     struct kin_sink sink = {KIN_U16, on_rows, ch};
     double started = stage_clock(), emission = exp->emission[ch->number - 1];
     stage_sweep(ch->dir);
-    if (!make_dirs(ch->dir, err) ||
+    if (!stage_input(ch->inputs[0], "stitch", o.cycle, err) || !make_dirs(ch->dir, err) ||
         !prepare_psf(b, exp, exp->excitation[ch->number - 1], emission, err))
         return false;
     if (!b->rescale) {
@@ -407,7 +407,8 @@ static bool do_channel(struct bench *b, struct stage *stage, const struct experi
     if (good && channel_done(stage, &ch))
         stage_say(stage, "channel %d is there", number);
     else if (good)
-        good = run_channel(b, stage, exp, &ch, err);
+        good = run_channel(b, stage, exp, &ch, err) ||
+               stage_place(project, err, "%s/data/processed/stitched/cyc%02d/CH%d", project, o.cycle, number);
     channel_free(&ch);
     return good;
 }

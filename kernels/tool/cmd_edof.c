@@ -12,6 +12,7 @@
 #include "stage.h"
 #include "verbs.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -24,6 +25,7 @@ static struct {
     const char *mode, *input, *z_offsets;
 } o;
 static const char *project;
+static double z_offset[EXPERIMENT_CHANNELS]; /* planes, of channel index + 1 */
 
 static const struct option rows[] = {
     OPTIONS_CYCLE(&o.cycle, &o.channels),
@@ -172,15 +174,23 @@ static bool close_writer(struct kin_tiff_writer **writer, bool good, struct kin_
 
 /* ---- one channel ----------------------------------------------------------------------------- */
 
-/* The number of that place in "0,0.4,0.7"; 0 where there is none. */
-static double z_offset(int channel)
+/* "0,0.4,0.7": by how many planes the first, second, ... channel lies deeper. */
+static bool read_offsets(int channels, struct kin_error *err)
 {
     const char *at = o.z_offsets;
-    for (int i = 1; at && i < channel; i++) {
-        at = strchr(at, ',');
-        at = at ? at + 1 : NULL;
+    if (at && !o.share_z)
+        return kin_fail(err, KIN_INPUT, "--z-offsets %s: only with --share-z", at);
+    for (int i = 0; at; i++) {
+        char *end;
+        double planes = strtod(at, &end);
+        if (i >= channels)
+            return kin_fail(err, KIN_INPUT, "--z-offsets %s: the experiment has %d channels", o.z_offsets, channels);
+        if (end == at || (*end && *end != ',') || !(fabs(planes) <= FOCUS_PLANES))
+            return kin_fail(err, KIN_INPUT, "--z-offsets %s: must be numbers of planes, as 0,0.4,0.7", o.z_offsets);
+        z_offset[i] = planes;
+        at = *end ? end + 1 : NULL;
     }
-    return at ? atof(at) : 0;
+    return true;
 }
 
 static struct js *metrics(const struct channel *ch, const struct experiment *exp,
@@ -227,8 +237,10 @@ static bool project_channel(struct device *dev, struct stage *stage, const struc
     char path[4600] = "", *paths[1] = {path};
     struct kin_source source, map;
     bool own = leads(exp, ch);
-    struct kin_stack *stack = kin_stack_open(ch->inputs, ch->planes, &source, err), *leader = NULL;
-    bool good = stack != NULL;
+    const char *made_by = strcmp(o.input, "stitched") ? "deconv" : "stitch";
+    bool good = stage_input(ch->inputs[0], made_by, o.cycle, err);
+    struct kin_stack *stack = good ? kin_stack_open(ch->inputs, ch->planes, &source, err) : NULL, *leader = NULL;
+    good = stack != NULL;
     if (good && !own)
         good = leader_path(exp, path, sizeof path) &&
                (leader = kin_stack_open(paths, 1, &map, err)) != NULL;
@@ -238,7 +250,7 @@ static bool project_channel(struct device *dev, struct stage *stage, const struc
     struct kin_edof_sinks sinks = {{KIN_U16, on_rows, &ch->image},
                                    {KIN_F32, on_rows, &ch->zmap},
                                    {KIN_U8, own ? on_rows : NULL, &ch->confidence}};
-    good = good && kin_edof(dev, &source, params, own ? NULL : &map, z_offset(ch->number), &sinks,
+    good = good && kin_edof(dev, &source, params, own ? NULL : &map, z_offset[ch->number - 1], &sinks,
                             &stage->progress, report, err);
     if (stack)
         kin_stack_close(stack);
@@ -272,7 +284,8 @@ static bool do_channel(struct device *dev, struct stage *stage, const struct exp
     if (good && channel_done(stage, exp, &ch))
         stage_say(stage, "%s is there", ch.name);
     else if (good)
-        good = run_channel(dev, stage, exp, &ch, params, err);
+        good = run_channel(dev, stage, exp, &ch, params, err) ||
+               stage_place(project, err, "%s/data/processed/%s/cyc%02d/CH%d", project, o.input, o.cycle, number);
     channel_free(&ch);
     return good;
 }
@@ -326,7 +339,7 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     if (o.cycle < 1 || o.cycle > exp->cycles)
         return kin_fail(err, KIN_INPUT, "cycle %d: the experiment has 1 to %d", o.cycle,
                         exp->cycles);
-    if (!read_words(&params, err) || !stage_channels(&o.channels, exp, &channels, err))
+    if (!read_words(&params, err) || !read_offsets(exp->channels, err) || !stage_channels(&o.channels, exp, &channels, err))
         return false;
     if (o.share_z)
         lead_first(&channels, exp->nuclear_channel);

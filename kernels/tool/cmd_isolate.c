@@ -142,6 +142,7 @@ struct images {
     struct isolate_pair pair;
     struct isolate_mix mix;
     struct kin_stack *marker, *before, *after; // NULL: there is none
+    const char *path;                          // of the marker, borrowed
 };
 
 static void images_close(struct images *g)
@@ -159,7 +160,8 @@ static struct kin_stack *open_like(const char *path, const struct images *g, str
     struct kin_stack *image = stage_plane(path, source, err);
     if (!image || (source->dims.y == same.y && source->dims.x == same.x))
         return image;
-    kin_fail(err, KIN_INPUT, "%s: not of the size of the other registered images", path);
+    kin_fail(err, KIN_INPUT, "%.250s: has %d x %d pixels, but %.250s %d x %d", path, source->dims.x, source->dims.y,
+             g->path, same.x, same.y);
     kin_stack_close(image);
     return NULL;
 }
@@ -278,11 +280,11 @@ static bool isolate_one(struct run *run, int cycle, int channel, const char *in,
                         bool keep, struct kin_error *err)
 {
     struct isolate_fit fit = {0};
-    struct images g = {0};
+    struct images g = {.path = in};
     struct outcome to = {0};
     struct blank b = choose_blank(run, cycle, channel);
     struct isolate_params params = {o.bin, o.smooth, o.max_scale, o.region, b.scale};
-    g.marker = stage_plane(in, &g.pair.marker, err);
+    g.marker = stage_input(in, "register", 0, err) ? stage_plane(in, &g.pair.marker, err) : NULL;
     bool fine = g.marker && open_blank(run, &b, &g, err) && isolate_measure(&g.pair, &params, &fit, err) &&
                 outcome_open(run, &to, out, keep, g.pair.marker.dims, err) &&
                 isolate_apply(&g.pair, &params, run->threads, &fit,

@@ -118,16 +118,14 @@ static bool gather(struct run *run, enum qc_stage only, struct kin_error *err)
             continue;
         if (!qc_gather_stage(&g, s, &run->table, err))
             return false;
-        if (only == (enum qc_stage)s && !write_sentinel(s, err))
-            return false;
     }
     qc_table_judge_planes(&run->table);
     if (!run->table.value_count && !run->table.entry_count)
-        return kin_fail(err, KIN_INPUT, "%s: nothing to judge: %s has not run", project,
-                        o.stage ? o.stage : "no stage");
+        return kin_fail(err, KIN_INPUT, "%s: nothing to judge: %s%s has run yet", project,
+                        o.stage ? "no cycle of " : "no stage", o.stage ? o.stage : "");
     bool good = qc_gather_odd(&g, &run->table, err);
     qc_table_sort(&run->table);
-    return good;
+    return good && (only == QC_STAGES || write_sentinel(only, err));
 }
 
 static void print_values(const struct qc_table *table)

@@ -17,7 +17,6 @@
 #include "stage.h"
 #include "verbs.h"
 
-#include <errno.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -148,6 +147,8 @@ static bool measure(struct run *run, struct kin_error *err)
     input_path(run, o.reference, o.channel, path);
     struct kin_stack *plane = stage_plane(path, &source, err);
     struct regist *reference = plane ? regist_open(run->dev, &source, &params, err) : NULL;
+    if (!reference)
+        stage_place(project, err, "%s", path);
     bool fine = reference && transforms_alloc(&run->transforms, run->exp.cycles, err);
     run->transforms.reference = o.reference;
     run->transforms.canvas = source.dims;
@@ -513,10 +514,8 @@ static bool inputs_there(const struct run *run, struct kin_error *err)
     for (int cycle = 1; cycle <= run->exp.cycles; cycle++)
         for (int channel = 1; channel <= run->exp.channels; channel++) {
             input_path(run, cycle, channel, path);
-            if (access(path, R_OK))
-                return kin_fail(err, KIN_INPUT,
-                                "%s: %s (has `kintsugi-image edof --cycle %d` run?)", path,
-                                strerror(errno), cycle);
+            if (!stage_input(path, "edof", cycle, err))
+                return false;
         }
     return true;
 }

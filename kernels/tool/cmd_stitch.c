@@ -174,6 +174,16 @@ static bool check_tiles(struct run *run, struct kin_error *err)
     return true;
 }
 
+/* A project may describe a part of what was taken; that it does so must not go unnoticed. */
+static void say_unused(struct run *run)
+{
+    const struct raw_cycle *raw = &run->raw;
+    const struct experiment *e = &run->exp;
+    if (raw->planes > e->planes || raw->channels > e->channels)
+        stage_say(&run->stage, "%s has %d planes and %d channels; experiment.json says %d and %d, no others are used",
+                  raw->dir, raw->planes, raw->channels, e->planes, e->channels);
+}
+
 static bool first_tile(struct run *run, struct kin_error *err)
 {
     char path[PATH];
@@ -710,7 +720,10 @@ static bool stitch_cycle(struct run *run, struct kin_error *err)
     run->planes = js_array();
     run->fields = js_array();
     run->decisions = js_array();
-    return prepare(run, err) && begin(run, err) && check_tiles(run, err) &&
+    if (!prepare(run, err) || !begin(run, err))
+        return false;
+    say_unused(run);
+    return check_tiles(run, err) &&
            (run->dev = options_device(&o.common, err)) && make_fields(run, err) &&
            find_positions(run, err) && make_planes(run, err) && write_report(run, err) &&
            stage_finish(&run->stage, err);

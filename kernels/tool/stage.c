@@ -27,6 +27,31 @@ int stage_failed(const char *verb, const struct kin_error *err)
     return 1;
 }
 
+bool stage_input(const char *path, const char *made_by, int cycle, struct kin_error *err)
+{
+    char option[24] = "";
+    if (!access(path, R_OK))
+        return true;
+    int why = errno;
+    if (cycle)
+        snprintf(option, sizeof option, " --cycle %d", cycle);
+    return kin_fail(err, KIN_INPUT, "%s: %s (has `kintsugi-image %s%s` run?)", path, strerror(why), made_by, option);
+}
+
+bool stage_place(const char *project, struct kin_error *err, const char *path_format, ...)
+{
+    struct kin_error bare = *err;
+    char path[300];
+    va_list args;
+    if (!strncmp(bare.text, project, strlen(project)))
+        return false;
+    va_start(args, path_format);
+    vsnprintf(path, sizeof path, path_format, args);
+    va_end(args);
+    *err = (struct kin_error){.code = KIN_OK};
+    return kin_fail(err, bare.code, "%s: %s", path, bare.text);
+}
+
 struct kin_stack *stage_plane(const char *path, struct kin_source *source, struct kin_error *err)
 {
     char *one = (char *)(uintptr_t)path;

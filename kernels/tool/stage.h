@@ -59,6 +59,9 @@ void stage_say(const struct stage *stage, const char *format, ...)
  * which no other process writes. */
 void stage_sweep(const char *dir);
 
+/* Whether an input can be read; else what it is made by, as "edof", for which cycle (0: of all), is told. */
+bool stage_input(const char *path, const char *made_by, int cycle, struct kin_error *err);
+
 /* Opens a plane file of uint16; it is read through the source until kin_stack_close. NULL: it is missing or
  * something else. */
 struct kin_stack *stage_plane(const char *path, struct kin_source *source, struct kin_error *err);
@@ -71,6 +74,11 @@ bool make_dirs(const char *dir, struct kin_error *err);
 
 /* Prints "kintsugi-image VERB: why" on stderr and answers the exit status, 1. */
 int stage_failed(const char *verb, const struct kin_error *err);
+
+/* Says in which folder or file what failed, before the sentence; for what does not know of files. What already
+ * begins with a path of the project is left as it is. Returns false. */
+bool stage_place(const char *project, struct kin_error *err, const char *path_format, ...)
+    __attribute__((format(printf, 3, 4)));
 
 /* Seconds of a clock that only goes forward. */
 double stage_clock(void);

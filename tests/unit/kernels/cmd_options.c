@@ -5,6 +5,8 @@
 
 #include "kintsugi.h"
 
+#include <math.h>
+
 static const struct {
     const char *line;
     int status;
@@ -40,6 +42,10 @@ static const struct {
     {"deconv p --gain nan", 2, "--gain nan"},
     {"deconv p --channels 1,1", 1, "channel 1 is named twice"},
     {"edof p --max-zero 2", 2, "between 0 and 1"},
+    {"edof p --z-offsets 0", 1, "--z-offsets 0: only with --share-z"},
+    {"edof p --share-z --z-offsets x", 1, "--z-offsets x: must be numbers of planes"},
+    {"edof p --share-z --z-offsets nan", 1, "--z-offsets nan"},
+    {"edof p --share-z --z-offsets 0,1", 1, "the experiment has 1 channels"},
     {"register p --min-ncc 2", 2, "between -1 and 1"},
     {"register p --field-limit -1", 2, "--field-limit -1"},
     {"register p --max-shift 9", 2, "between 0 and 1"},
@@ -168,6 +174,69 @@ static void test_compression(void)
        "a damaged report of a finished channel is said: %s", output);
 }
 
+/* ---- where ----------------------------------------------------------------------------------- */
+
+static bool write_plane(const char *name, int h, int w, enum kin_type type, float last)
+{
+    struct kin_image image;
+    struct kin_error err = {0};
+    bool good = kin_image_alloc(&image, (struct kin_dims){1, h, w}, type, &err);
+    for (int i = 0; good && i < h * w; i++) {
+        if (type == KIN_F32)
+            kin_f32(&image)[i] = i + 1 == h * w ? last : (float)(i % 97);
+        else
+            kin_u16(&image)[i] = (uint16_t)(i + 1 == h * w ? last : i % 97);
+    }
+    good = good && kin_tiff_write(in(name), &image, NULL, &err);
+    kin_image_free(&image);
+    return good;
+}
+
+static bool write_stack(int planes, int size, enum kin_type type, float last)
+{
+    bool good = true;
+    for (int z = 1; z <= planes; z++) {
+        char name[100];
+        snprintf(name, sizeof name, "w/data/processed/stitched/cyc01/CH1/%02d.tif", z);
+        good = good && write_plane(name, size, size, type, last);
+    }
+    return good;
+}
+
+static void says(const char *line, const char *what)
+{
+    ok(tool("%s --quiet", line) == 1 && strstr(output, what) && output_lines == 1, "%s: %s", line, output);
+}
+
+// What is found deep inside of a stage, where no file is known, is said with its place and what may be done.
+static void test_places(void)
+{
+    ok(shell("mkdir -p w/meta w/data/raw w/data/processed/stitched/cyc01/CH1 w/data/processed/edf/cyc01 "
+             "w/data/processed/registered/cyc01 && cd w/meta && echo '{\"tile_rows\": 1, \"tile_cols\": 1, "
+             "\"n_cycles\": 1, \"channels_per_cycle\": 1, \"n_zplanes\": 3}' >experiment.json") == 0,
+       "a project without anything");
+    says("deconv w", "CH1/01.tif: No such file or directory (has `kintsugi-image stitch --cycle 1` run?)");
+    says("edof w", "deconv_001.tif: No such file or directory (has `kintsugi-image deconv --cycle 1` run?)");
+    says("register w", "CH1_edf.tif: No such file or directory (has `kintsugi-image edof --cycle 1` run?)");
+    says("isolate w", "CH1_edf.tif: No such file or directory (has `kintsugi-image register` run?)");
+    says("qc w", "w: nothing to judge: no stage has run yet");
+    says("qc w --stage decon", "w: nothing to judge: no cycle of decon has run yet");
+    ok(access(in("w/data/processed/qc/.decon_complete"), F_OK) != 0, "and no sentinel");
+    ok(write_stack(3, 90, KIN_F32, INFINITY), "planes that are not finite");
+    says("deconv w", "w/data/processed/stitched/cyc01/CH1: plane 1 holds values that are not finite");
+    says("edof w --input stitched", "w/data/processed/stitched/cyc01/CH1: its planes must hold 16-bit samples");
+    ok(write_stack(3, 20, KIN_U16, 0), "small planes");
+    says("deconv w", "w/data/processed/stitched/cyc01/CH1: a PSF of ");
+    ok(write_stack(3, 90, KIN_U16, 65535) && write_plane("w/data/processed/edf/cyc01/CH1_edf.tif", 9, 9, KIN_U16, 0),
+       "planes");
+    says("edof w --input stitched --min-planes 4", "w/data/processed/stitched/cyc01/CH1: 3 planes");
+    says("register w", "w/data/processed/edf/cyc01/CH1_edf.tif: registration needs at least 64 x 64 pixels");
+    ok(shell("sed -i 's/\"n_zplanes\": 3/\"n_zplanes\": 2/' w/meta/experiment.json") == 0, "two planes");
+    says("deconv w", "w/data/processed/stitched/cyc01/CH1: deconvolution needs at least 3 planes, not 2; without it, "
+                     "edof goes on with --input stitched --min-planes 2");
+    ok(tool("edof w --quiet --input stitched --min-planes 2") == 0, "and so it does %s", output);
+}
+
 int main(void)
 {
     if (!tool_open())
@@ -175,5 +244,6 @@ int main(void)
     test_orders();
     test_lines();
     test_compression();
+    test_places();
     return tool_done();
 }
