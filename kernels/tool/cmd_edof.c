@@ -339,7 +339,8 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     if (o.cycle < 1 || o.cycle > exp->cycles)
         return kin_fail(err, KIN_INPUT, "cycle %d: the experiment has 1 to %d", o.cycle,
                         exp->cycles);
-    if (!read_words(&params, err) || !read_offsets(exp->channels, err) || !stage_channels(&o.channels, exp, &channels, err))
+    if (!read_words(&params, err) || !read_offsets(exp->channels, err) ||
+        !stage_channels(&o.channels, exp, &channels, err))
         return false;
     if (o.share_z)
         lead_first(&channels, exp->nuclear_channel);

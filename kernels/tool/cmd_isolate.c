@@ -284,7 +284,7 @@ static bool isolate_one(struct run *run, int cycle, int channel, const char *in,
     struct outcome to = {0};
     struct blank b = choose_blank(run, cycle, channel);
     struct isolate_params params = {o.bin, o.smooth, o.max_scale, o.region, b.scale};
-    g.marker = stage_input(in, "register", 0, err) ? stage_plane(in, &g.pair.marker, err) : NULL;
+    g.marker = stage_plane(in, &g.pair.marker, err);
     bool fine = g.marker && open_blank(run, &b, &g, err) && isolate_measure(&g.pair, &params, &fit, err) &&
                 outcome_open(run, &to, out, keep, g.pair.marker.dims, err) &&
                 isolate_apply(&g.pair, &params, run->threads, &fit,
@@ -332,7 +332,8 @@ static bool one_channel(struct run *run, int cycle, int channel, bool any_blank,
             }
     bool keep = stage_has(&run->stage, out, newest);
     bool plain = is_nuclear(run, channel) || !any_blank;
-    return (plain ? pass_on : isolate_one)(run, cycle, channel, in, out, keep, err);
+    return stage_input(in, "register", 0, err) &&
+           (plain ? pass_on : isolate_one)(run, cycle, channel, in, out, keep, err);
 }
 
 static bool write_report(struct run *run, bool any_blank, struct kin_error *err)
