@@ -154,6 +154,8 @@ static value run_text(struct vm *vm, const struct args *args, bool expression)
     value source = args->at[0];
     if (is_exact(source, &type_code)) {
         const struct code *code = (const struct code *)as_object(source);
+        if (code->nfree)
+            return vm_raise(vm, "TypeError", "code object requires a closure of exactly length %u", code->nfree);
         return enter_code(vm, code, as_dict(globals), NO_VALUE, NULL) ? vm_execute(vm) : NO_VALUE;
     }
     const char *text = is_str(source) ? arg_text(vm, args, 0, &len) : NULL;

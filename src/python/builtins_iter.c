@@ -141,7 +141,7 @@ static value builtin_next(struct vm *vm, const struct args *args)
 /* enumerate, map, filter, reversed, zip: one layout. */
 struct lazy {
     struct object object;
-    value function; /* of map and filter; the sequence of reversed */
+    value function; /* of map and filter; the sequence of reversed; where enumerate starts if beyond 64 bits */
     value sources;  /* tuple of iterators */
     int64_t at;     /* enumerate: next number; reversed: items left; zip: 1 strict */
 };
@@ -191,18 +191,26 @@ static value enumerate_make(struct vm *vm, const struct type *type, value args, 
         return vm_raise(vm, "TypeError", "enumerate() missing required argument 'iterable' (pos 1)");
     int64_t start = 0;
     value index = slot[1] ? int_index(vm, slot[1]) : small(0);
-    if (!index || !int_get(index, &start))
+    if (!index)
         return NO_VALUE;
+    bool big = !int_get(index, &start) || start >= INT64_MAX / 2;
     value v = lazy_new(vm, type, slot, 1);
-    if (v)
+    if (v && big)
+        as_lazy(v)->function = index;
+    else if (v)
         as_lazy(v)->at = start;
     return v;
 }
 
 static value enumerate_next(struct vm *vm, value self)
 {
-    value item = value_next(vm, lazy_source(self, 0));
-    return item ? tuple_new(vm, (value[]){int_from(vm, as_lazy(self)->at++), item}, 2) : NO_VALUE;
+    value item = value_next(vm, lazy_source(self, 0)), number;
+    if (!item)
+        return NO_VALUE;
+    number = int_from(vm, as_lazy(self)->at++);
+    if (as_lazy(self)->function)
+        number = value_binary(vm, OP_ADD, as_lazy(self)->function, number);
+    return tuple_new(vm, (value[]){number, item}, 2);
 }
 
 static value zip_make(struct vm *vm, const struct type *type, value args, value kwargs)

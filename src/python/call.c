@@ -585,8 +585,11 @@ value vm_call(struct vm *vm, value callee, const value *args, size_t n, value kw
         kwnames = tuple_new(vm, NULL, nkw);
         struct tuple *names = (struct tuple *)as_object(kwnames);
         size_t pos = 0;
-        for (size_t i = 0; i < nkw; i++)
+        for (size_t i = 0; i < nkw; i++) {
             dict_next(kwargs, &pos, &names->at[i], &base[1 + n + i]);
+            if (!is_str(names->at[i]))
+                return vm_raise(vm, "TypeError", "keywords must be strings");
+        }
     }
     vm->sp = base + 1 + n + nkw;
     return call_finish(vm, base, (uint32_t)(n + nkw), kwnames);

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "python/numbers.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
 
@@ -298,11 +299,12 @@ static value user_str(struct vm *vm, value self)
 static bool user_len(struct vm *vm, value self, size_t *out)
 {
     value n = call_special(vm, self, vm->sym.__len__, NULL, 0);
+    value whole = n ? int_index(vm, n) : NO_VALUE;
     int64_t i;
-    if (!n)
+    if (!whole)
         return false;
-    if (!int_get(n, &i))
-        return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(n));
+    if (!int_get(whole, &i))
+        return vm_raise(vm, "OverflowError", "cannot fit '%s' into an index-sized integer", type_name(n));
     if (i < 0)
         return vm_raise(vm, "ValueError", "__len__() should return >= 0");
     *out = (size_t)i;
@@ -324,6 +326,8 @@ static bool user_hash(struct vm *vm, value self, uint64_t *out)
     if (!hash)
         return vm_raise(vm, "TypeError", "unhashable type: '%s'", type_name(self));
     hash = call_special(vm, self, vm->sym.__hash__, NULL, 0);
+    if (hash && hash != VALUE_TRUE && hash != VALUE_FALSE && !is_int(hash))
+        return vm_raise(vm, "TypeError", "__hash__ method should return an integer");
     return hash && value_hash(vm, hash, out);
 }
 

@@ -117,11 +117,13 @@ static int same_key(struct vm *vm, struct dict *dict, uint32_t i, value key, uin
         return 1;
     if (entry->hash != hash || (is_small(key) && is_small(entry->key)))
         return 0;
-    struct dict_entry *at = dict->at;
+    struct dict before = *dict;
+    value own = entry->key;
     bool equal;
-    if (!value_equal(vm, entry->key, key, &equal))
+    if (!value_equal(vm, own, key, &equal))
         return -1;
-    return dict->at != at ? -2 : equal;
+    bool moved = dict->at != before.at || dict->index != before.index || dict->nindex != before.nindex;
+    return moved || i >= dict->used || dict->at[i].key != own ? -2 : equal;
 }
 
 static int64_t find_small(struct vm *vm, struct dict *dict, value key, uint64_t hash)
@@ -231,12 +233,12 @@ void dict_clear(struct vm *vm, struct dict *dict)
 bool dict_update(struct vm *vm, struct dict *into, struct dict *from)
 {
     for (uint32_t i = 0; i < from->used; i++) {
-        if (!from->at[i].key)
-            continue;
-        struct dict_entry *entry = dict_place(vm, into, from->at[i].key, NULL);
-        if (!entry)
+        const struct dict_entry given = from->at[i]; /* a key's __eq__ may change either dict */
+        struct dict_entry *entry = given.key ? dict_place(vm, into, given.key, NULL) : NULL;
+        if (entry)
+            entry->item = given.item;
+        else if (given.key)
             return false;
-        entry->item = from->at[i].item;
     }
     return true;
 }

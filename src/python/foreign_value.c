@@ -230,7 +230,7 @@ static bool write_known_class(struct writer *w, value v, bool *known)
 static bool write_range(struct writer *w, value v)
 {
     const struct range *range = (const struct range *)as_object(v);
-    value args[] = {int_from(w->vm, range->start), int_from(w->vm, range->start + range->len * range->step),
+    value args[] = {int_from(w->vm, range->start), int_from(w->vm, range->stop),
                     int_from(w->vm, range->step)};
     return write_build(w, "builtins.range", args, 3);
 }

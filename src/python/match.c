@@ -61,38 +61,62 @@ static value positional_names(struct vm *vm, value class)
     return names || vm->error ? names : tuple_new(vm, NULL, 0);
 }
 
+/* Whether one of the first n names equals the one behind them. */
+static bool named_before(const value *names, size_t n, value name)
+{
+    for (size_t i = 0; i < n; i++)
+        if (str_equal(names[i], name))
+            return true;
+    return false;
+}
+
+/* The attributes of subject by the names, positional ones first, as a list; None: one is missing. */
+static value attributes(struct vm *vm, value subject, const struct type *class, const value *names, size_t n)
+{
+    value found = list_new(vm, NULL, 0);
+    for (size_t i = 0; i < n; i++) {
+        if (!is_str(names[i]))
+            return vm_raise(vm, "TypeError", "__match_args__ elements must be strings (got %s)", type_name(names[i]));
+        if (named_before(names, i, names[i]))
+            return vm_raise(vm, "TypeError", "%s() got multiple sub-patterns for attribute '%s'", class->name,
+                            str_text(names[i]));
+        value item = value_attr_find(vm, subject, str_sym(vm, names[i]));
+        if (!item)
+            return vm->error ? NO_VALUE : VALUE_NONE;
+        list_push(vm, found, item);
+    }
+    return found;
+}
+
 value match_class(struct vm *vm, value subject, value class, value names, uint32_t positional)
 {
-    size_t n, nnames;
+    size_t n, nnames, nnamed;
     if (!is_type(class))
         return vm_raise(vm, "TypeError", "called match pattern must be a class");
-    if (!is_instance(subject, as_type(class)))
+    const struct type *type = as_type(class);
+    if (!is_instance(subject, type))
         return VALUE_NONE;
-    value found = list_new(vm, NULL, 0);
-    if (positional == 1 && captures_itself(as_type(class))) {
-        list_push(vm, found, subject);
-        positional = 0;
-    }
-    value order = positional ? positional_names(vm, class) : NO_VALUE;
-    if (positional && !order)
+    bool itself = positional == 1 && captures_itself(type);
+    value order = positional && !itself ? positional_names(vm, class) : tuple_new(vm, NULL, 0);
+    if (!order)
         return NO_VALUE;
-    const value *name = order ? sequence_items(order, &nnames) : NULL;
-    if (positional && (!name || nnames < positional))
-        return vm_raise(vm, "TypeError", "%s() accepts %zu positional sub-patterns (%u given)", as_type(class)->name,
-                        name ? nnames : 0, positional);
-    for (uint32_t i = 0; i < positional; i++) {
-        value item = value_attr_find(vm, subject, str_sym(vm, name[i]));
-        if (!item)
-            return vm->error ? NO_VALUE : VALUE_NONE;
-        list_push(vm, found, item);
-    }
-    name = sequence_items(names, &nnames);
-    for (size_t i = 0; i < nnames; i++) {
-        value item = value_attr_find(vm, subject, str_sym(vm, name[i]));
-        if (!item)
-            return vm->error ? NO_VALUE : VALUE_NONE;
-        list_push(vm, found, item);
-    }
+    if (!is_tuple(order))
+        return vm_raise(vm, "TypeError", "%s.__match_args__ must be a tuple (got %s)", type->name, type_name(order));
+    const value *first = sequence_items(order, &nnames), *more = sequence_items(names, &nnamed);
+    if (!itself && nnames < positional)
+        return vm_raise(vm, "TypeError", "%s() accepts %zu positional sub-pattern%s (%u given)", type->name, nnames,
+                        nnames == 1 ? "" : "s", positional);
+    value wanted = list_new(vm, first, itself ? 0 : positional);
+    for (size_t i = 0; i < nnamed; i++)
+        list_push(vm, wanted, more[i]);
+    const value *all = sequence_items(wanted, &n);
+    value found = attributes(vm, subject, type, all, n);
+    if (!found || found == VALUE_NONE)
+        return found;
+    value whole = list_new(vm, &subject, itself);
     const value *items = sequence_items(found, &n);
+    for (size_t i = 0; i < n; i++)
+        list_push(vm, whole, items[i]);
+    items = sequence_items(whole, &n);
     return tuple_new(vm, items, n);
 }

@@ -87,8 +87,10 @@ static value partial_repr(struct vm *vm, value self)
         if ((text = value_repr(vm, items[i])))
             buf_printf(&out, ", %s", str_text(text));
     for (size_t pos = 0; text && dict_next(p->keywords, &pos, &key, &item);)
-        if ((text = value_repr(vm, item)))
+        if ((key = value_str(vm, key)) && (text = value_repr(vm, item)))
             buf_printf(&out, ", %s=%s", str_text(key), str_text(text));
+        else
+            text = NO_VALUE;
     buf_char(&out, ')');
     value result = text ? str_new(vm, buf_text(&out), out.len) : NO_VALUE;
     buf_free(&out);

@@ -4,14 +4,24 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/ensure.h"
 #include "base/utf8.h"
 #include "python/heap.h"
+#include "python/library.h"
 #include "python/modules.h"
 #include "python/numbers.h"
 #include "python/re_match.h"
 #include "python/vm_state.h"
 
-enum { RE_IGNORECASE = 2, RE_MULTILINE = 8, RE_DOTALL = 16, RE_UNICODE = 32, RE_VERBOSE = 64, RE_ASCII = 256 };
+enum { RE_IGNORECASE = 2, RE_LOCALE = 4, RE_MULTILINE = 8, RE_DOTALL = 16, RE_UNICODE = 32, RE_VERBOSE = 64, RE_ASCII = 256 };
+
+/* In the order in which a repr names them. */
+static const struct {
+    const char *name, *letter;
+    int64_t flag;
+} flag_names[] = {{"IGNORECASE", "I", RE_IGNORECASE}, {"LOCALE", "L", RE_LOCALE},   {"MULTILINE", "M", RE_MULTILINE},
+                  {"DOTALL", "S", RE_DOTALL},         {"UNICODE", "U", RE_UNICODE}, {"VERBOSE", "X", RE_VERBOSE},
+                  {"ASCII", "A", RE_ASCII}};
 
 /* ---- translating ---- */
 
@@ -88,11 +98,11 @@ static void translate(struct text source, int64_t *flags, struct buf *out)
 
 /* ---- patterns ---- */
 
-static value raise_error(struct vm *vm, const char *message, size_t at)
+value raise_re_error(struct vm *vm, const char *message, value source, size_t at)
 {
     value module = module_import(vm, "re"), class = module ? module_get(vm, module, "error") : NO_VALUE;
-    value text = str_printf(vm, "%s at position %zu", message, at);
-    value exception = class ? vm_call1(vm, class, text) : NO_VALUE;
+    value args[] = {str_from(vm, message), source, small((int64_t)at)};
+    value exception = class ? vm_call(vm, class, args, 3, NO_VALUE) : NO_VALUE;
     return exception ? vm_raise_value(vm, exception) : NO_VALUE;
 }
 
@@ -110,7 +120,7 @@ static value pattern_new(struct vm *vm, value source, int64_t flags)
     struct regex *regex = regex_new(buf_text(&pcre), pcre.len, how, message, sizeof message, &at);
     buf_free(&pcre);
     if (!regex)
-        return raise_error(vm, message, at);
+        return raise_re_error(vm, message, source, at);
     struct pattern *pattern = object_new(vm, &type_pattern);
     pattern->regex = regex;
     pattern->source = source;
@@ -154,13 +164,34 @@ static bool check_subject(struct vm *vm, const struct pattern *pattern, value su
     return true;
 }
 
+/* Room for the spans of a pattern's groups: few of them are on the stack. */
+enum { FEW_GROUPS = 32 };
+struct spans {
+    size_t few[FEW_GROUPS][2];
+    size_t (*at)[2];
+};
+
+static void spans_start(struct spans *spans, const struct pattern *pattern)
+{
+    size_t n = (size_t)pattern->groups + 1;
+    spans->at = n <= FEW_GROUPS ? spans->few : malloc(n * sizeof *spans->at);
+    if (!spans->at)
+        out_of_memory();
+}
+
+static void spans_end(struct spans *spans)
+{
+    if (spans->at != spans->few)
+        free(spans->at);
+}
+
 /* Looks in text from byte `from` on: groups that took part, 0 none, -1 raised. */
 static int look(struct vm *vm, const struct pattern *pattern, struct text text, size_t from, enum regex_how how,
                 size_t (*span)[2])
 {
-    for (int i = 0; i < MAX_GROUPS; i++)
+    for (int i = 0; i <= pattern->groups; i++)
         span[i][0] = span[i][1] = SIZE_MAX;
-    int n = regex_exec(pattern->regex, text.at, text.len, from, how, span, MAX_GROUPS);
+    int n = regex_exec(pattern->regex, text.at, text.len, from, how, span, pattern->groups + 1);
     if (n < 0)
         vm_raise(vm, "RuntimeError", "matching needs too many steps: %s", is_str(pattern->source)
                                                                               ? str_text(pattern->source)
@@ -172,55 +203,76 @@ static value match_once(struct vm *vm, value pattern_value, value subject, size_
 {
     struct pattern *pattern = as_pattern(pattern_value);
     struct text text;
-    size_t span[MAX_GROUPS][2];
+    struct spans spans;
     if (!check_subject(vm, pattern, subject, &text))
         return NO_VALUE;
     text.len = to < text.len ? to : text.len;
     if (from > text.len)
         return VALUE_NONE;
-    int n = look(vm, pattern, text, from, how, span);
-    return n < 0 ? NO_VALUE : n ? match_new(vm, pattern, subject, from, text.len, span) : VALUE_NONE;
+    spans_start(&spans, pattern);
+    int n = look(vm, pattern, text, from, how, spans.at);
+    value match = n < 0 ? NO_VALUE : n ? match_new(vm, pattern, subject, from, text.len, spans.at) : VALUE_NONE;
+    spans_end(&spans);
+    return match;
 }
 
 /* Every match in turn: each is called until there are no more, `most` were found, or false (raised). */
 typedef bool on_match(struct vm *vm, void *user, const struct pattern *pattern, value subject, size_t (*span)[2]);
 
-static bool each_match(struct vm *vm, value pattern_value, value subject, size_t most, on_match *each, void *user)
+/* The part of a subject in which matches are looked for, in bytes. */
+struct range {
+    size_t from, to;
+};
+static const struct range everywhere = {0, SIZE_MAX};
+
+static bool each_match(struct vm *vm, value pattern_value, value subject, struct range range, size_t most,
+                       on_match *each, void *user)
 {
     struct pattern *pattern = as_pattern(pattern_value);
     struct text text;
-    size_t span[MAX_GROUPS][2];
+    struct spans spans;
     if (!check_subject(vm, pattern, subject, &text))
         return false;
+    text.len = range.to < text.len ? range.to : text.len;
     enum regex_how how = REGEX_SEARCH;
-    for (size_t at = 0, n = 0; n < most; n++) {
-        int found = look(vm, pattern, text, at, how, span);
+    int found = 0;
+    spans_start(&spans, pattern);
+    for (size_t at = range.from, n = 0; n < most && at <= text.len; n++) {
+        found = look(vm, pattern, text, at, how, spans.at);
+        if (found > 0 && !each(vm, user, pattern, subject, spans.at))
+            found = -1;
         if (found <= 0)
-            return !found;
-        if (!each(vm, user, pattern, subject, span))
-            return false;
-        at = span[0][1];
-        how = at == span[0][0] ? REGEX_ADVANCE : REGEX_SEARCH; /* the same empty match is not found twice */
+            break;
+        at = spans.at[0][1];
+        how = at == spans.at[0][0] ? REGEX_ADVANCE : REGEX_SEARCH; /* the same empty match is not found twice */
     }
-    return true;
+    spans_end(&spans);
+    return found >= 0;
 }
 
 static bool add_found(struct vm *vm, void *user, const struct pattern *pattern, value subject, size_t (*span)[2])
 {
-    value list = *(value *)user, items[MAX_GROUPS], empty = part_of(vm, subject, 0, 0);
-    for (int i = 0; i <= pattern->groups; i++)
-        items[i] = group_value(vm, subject, span[i], empty);
-    list_push(vm, list, pattern->groups == 0   ? items[0]
-                        : pattern->groups == 1 ? items[1]
-                                               : tuple_new(vm, items + 1, (size_t)pattern->groups));
+    value empty = part_of(vm, subject, 0, 0), found;
+    if (pattern->groups > 1) {
+        found = tuple_new(vm, NULL, (size_t)pattern->groups);
+        for (int i = 0; i < pattern->groups; i++)
+            ((struct tuple *)as_object(found))->at[i] = group_value(vm, subject, span[i + 1], empty);
+    } else {
+        found = group_value(vm, subject, span[pattern->groups], empty);
+    }
+    list_push(vm, *(value *)user, found);
     return true;
 }
 
+struct matches {
+    value list;
+    struct range range;
+};
+
 static bool add_match(struct vm *vm, void *user, const struct pattern *pattern, value subject, size_t (*span)[2])
 {
-    struct text text;
-    text_get(subject, &text);
-    list_push(vm, *(value *)user, match_new(vm, pattern, subject, 0, text.len, span));
+    const struct matches *m = user;
+    list_push(vm, m->list, match_new(vm, pattern, subject, m->range.from, m->range.to, span));
     return true;
 }
 
@@ -251,87 +303,12 @@ value take_like(struct vm *vm, value subject, struct buf *out)
 }
 
 struct substitution {
-    value replacement; /* str, bytes or callable */
-    struct text template;
+    value function; /* NO_VALUE: the template is put in */
+    struct template template;
     struct buf out;
     size_t at;
     int64_t n;
-    bool plain; /* no backslash in the template */
 };
-
-/* The number of a group by its name or digits; -1: raised. */
-static int group_number(struct vm *vm, const struct pattern *pattern, const char *name, size_t len)
-{
-    char copy[128];
-    if (len && len < sizeof copy) {
-        memcpy(copy, name, len);
-        copy[len] = 0;
-        int n = strspn(copy, "0123456789") == len ? atoi(copy) : regex_group_number(pattern->regex, copy);
-        if (n > pattern->groups || (n == 0 && !isdigit((unsigned char)*copy))) {
-            if (isdigit((unsigned char)*copy))
-                raise_error(vm, "invalid group reference", 0);
-            else
-                vm_raise(vm, "IndexError", "unknown group name '%s'", copy);
-            return -1;
-        }
-        return n;
-    }
-    raise_error(vm, "missing group name", 0);
-    return -1;
-}
-
-/* One escape of a template at p (behind the backslash); bytes used, 0: raised. */
-static size_t put_escape(struct vm *vm, const struct pattern *pattern, value subject, size_t (*span)[2],
-                         const char *p, const char *end, struct buf *out)
-{
-    static const char letters[] = "nrtvfab\\", meant[] = "\n\r\t\v\f\a\b\\";
-    struct text text;
-    text_get(subject, &text);
-    size_t used = 1;
-    int group = -1;
-    if (isdigit((unsigned char)*p) && *p != '0') {
-        used = p + 1 < end && isdigit((unsigned char)p[1]) ? 2 : 1;
-        group = group_number(vm, pattern, p, used);
-    } else if (*p == 'g' && p + 1 < end && p[1] == '<') {
-        const char *close = memchr(p, '>', (size_t)(end - p));
-        if (!close)
-            return (size_t)raise_error(vm, "missing >, unterminated name", 0);
-        used = (size_t)(close - p) + 1;
-        group = group_number(vm, pattern, p + 2, (size_t)(close - p) - 2);
-    } else {
-        const char *letter = strchr(letters, *p);
-        if (*p == '0')
-            buf_char(out, 0);
-        else if (letter)
-            buf_char(out, meant[letter - letters]);
-        else if (isalpha((unsigned char)*p))
-            return (size_t)raise_error(vm, "bad escape", 0);
-        else
-            buf_printf(out, "\\%c", *p);
-        return 1;
-    }
-    if (group < 0)
-        return 0;
-    if (span[group][0] != SIZE_MAX)
-        buf_add(out, text.at + span[group][0], span[group][1] - span[group][0]);
-    return used;
-}
-
-bool put_template(struct vm *vm, const struct pattern *pattern, value subject, size_t (*span)[2],
-                  struct text template, struct buf *out)
-{
-    for (const char *p = template.at, *end = p + template.len; p < end;) {
-        if (*p != '\\' || p + 1 == end) {
-            buf_char(out, *p++);
-            continue;
-        }
-        size_t used = put_escape(vm, pattern, subject, span, p + 1, end, out);
-        if (!used)
-            return false;
-        p += 1 + used;
-    }
-    return true;
-}
 
 static bool add_replaced(struct vm *vm, void *user, const struct pattern *pattern, value subject, size_t (*span)[2])
 {
@@ -341,30 +318,30 @@ static bool add_replaced(struct vm *vm, void *user, const struct pattern *patter
     buf_add(&s->out, text.at + s->at, span[0][0] - s->at);
     s->at = span[0][1];
     s->n++;
-    if (s->plain) {
-        buf_add(&s->out, s->template.at, s->template.len);
+    if (!s->function) {
+        template_put(&s->template, text, span, &s->out);
         return true;
     }
-    if (s->template.at)
-        return put_template(vm, pattern, subject, span, s->template, &s->out);
-    value result = vm_call1(vm, s->replacement, match_new(vm, pattern, subject, 0, text.len, span));
+    value result = vm_call1(vm, s->function, match_new(vm, pattern, subject, 0, text.len, span));
     if (!result)
         return false;
-    if (!text_get(result, &piece))
-        return vm_raise(vm, "TypeError", "expected str instance, %s found", type_name(result));
+    if (!text_get(result, &piece) || is_str(result) != is_str(subject))
+        return vm_raise(vm, "TypeError", is_str(subject) ? "sequence item %lld: expected str instance, %s found"
+                                                         : "sequence item %lld: expected a bytes-like object, %s found",
+                        (long long)(s->n * 2 - (s->n > 1 || span[0][0] ? 1 : 2)), type_name(result));
     buf_add(&s->out, piece.at, piece.len);
     return true;
 }
 
 static value substitute(struct vm *vm, value pattern, value replacement, value subject, int64_t most, bool counted)
 {
-    struct substitution s = {.replacement = replacement};
+    struct substitution s = {.function = value_callable(replacement) ? replacement : NO_VALUE};
     struct text text;
-    if (!text_get(replacement, &s.template) && !value_callable(replacement))
-        return vm_raise(vm, "TypeError", "decoding to str: need a bytes-like object, %s found",
-                        type_name(replacement));
-    s.plain = s.template.at && !memchr(s.template.at, '\\', s.template.len);
-    if (!each_match(vm, pattern, subject, most > 0 ? (size_t)most : SIZE_MAX, add_replaced, &s)) {
+    if (!s.function && !template_read(vm, as_pattern(pattern), replacement, &s.template))
+        return NO_VALUE;
+    bool done = each_match(vm, pattern, subject, everywhere, most > 0 ? (size_t)most : SIZE_MAX, add_replaced, &s);
+    template_free(&s.template);
+    if (!done) {
         buf_free(&s.out);
         return NO_VALUE;
     }
@@ -407,28 +384,38 @@ static value re_fullmatch(struct vm *vm, const struct args *args)
     return once(vm, args, REGEX_FULL);
 }
 
-static value collected(struct vm *vm, value pattern, value subject, on_match *each)
+static value find_all(struct vm *vm, value pattern, value subject, struct range range)
 {
     value list = list_new(vm, NULL, 0);
-    return pattern && each_match(vm, pattern, subject, SIZE_MAX, each, &list) ? list : NO_VALUE;
+    return pattern && each_match(vm, pattern, subject, range, SIZE_MAX, add_found, &list) ? list : NO_VALUE;
+}
+
+/* An iterator over the matches. */
+static value find_each(struct vm *vm, value pattern, value subject, struct range range)
+{
+    struct matches found = {list_new(vm, NULL, 0), range};
+    struct text text;
+    if (pattern && text_get(subject, &text) && text.len < range.to)
+        found.range.to = text.len;
+    return pattern && each_match(vm, pattern, subject, range, SIZE_MAX, add_match, &found) ? value_iter(vm, found.list)
+                                                                                           : NO_VALUE;
 }
 
 static value re_findall(struct vm *vm, const struct args *args)
 {
-    return collected(vm, pattern_arg(vm, args, 2), args->at[1], add_found);
+    return find_all(vm, pattern_arg(vm, args, 2), args->at[1], everywhere);
 }
 
 static value re_finditer(struct vm *vm, const struct args *args)
 {
-    value list = collected(vm, pattern_arg(vm, args, 2), args->at[1], add_match);
-    return list ? value_iter(vm, list) : NO_VALUE;
+    return find_each(vm, pattern_arg(vm, args, 2), args->at[1], everywhere);
 }
 
 static value split_by(struct vm *vm, value pattern, value subject, int64_t most)
 {
     struct splitting s = {.list = list_new(vm, NULL, 0)};
     struct text text;
-    if (!pattern || !each_match(vm, pattern, subject, most > 0 ? (size_t)most : SIZE_MAX, add_piece, &s))
+    if (!pattern || !each_match(vm, pattern, subject, everywhere, most > 0 ? (size_t)most : SIZE_MAX, add_piece, &s))
         return NO_VALUE;
     text_get(subject, &text);
     list_push(vm, s.list, part_of(vm, subject, s.at, text.len));
@@ -484,17 +471,33 @@ static value re_purge(struct vm *vm, const struct args *args)
     return VALUE_NONE;
 }
 
+/* What pos and endpos (arguments 2 and 3) leave of the subject. */
+static bool method_range(struct vm *vm, const struct args *args, struct range *out)
+{
+    value subject = args->at[1];
+    struct text text;
+    int64_t from, to;
+    *out = everywhere;
+    if ((!arg_given(args, 2) && !arg_given(args, 3)) || !text_get(subject, &text))
+        return true;
+    if (!arg_int(vm, args, 2, 0, &from) || !arg_int(vm, args, 3, INT64_MAX, &to))
+        return false;
+    size_t n = is_str(subject) ? as_str(subject)->count : text.len;
+    out->from = from < 0 ? 0 : (size_t)from < n ? (size_t)from : n;
+    out->to = to < 0 ? 0 : (size_t)to < n ? (size_t)to : n;
+    bool empty = out->from > out->to; /* matches nothing, not even an empty text */
+    if (is_str(subject))
+        *out = (struct range){str_offset(subject, out->from), str_offset(subject, out->to)};
+    if (empty)
+        out->from = out->to + 1;
+    return true;
+}
+
 static value method_once(struct vm *vm, const struct args *args, enum regex_how how)
 {
-    size_t from = 0, to = SIZE_MAX;
-    value subject = args->at[1];
-    if (is_str(subject) && (arg_given(args, 2) || arg_given(args, 3))) {
-        if (!arg_range(vm, args, 2, as_str(subject)->count, &from, &to))
-            return NO_VALUE;
-        from = str_offset(subject, from);
-        to = str_offset(subject, to);
-    }
-    return match_once(vm, args->at[0], subject, from, to, how);
+    struct range range;
+    return method_range(vm, args, &range) ? match_once(vm, args->at[0], args->at[1], range.from, range.to, how)
+                                          : NO_VALUE;
 }
 
 static value pattern_search(struct vm *vm, const struct args *args)
@@ -514,13 +517,14 @@ static value pattern_fullmatch(struct vm *vm, const struct args *args)
 
 static value pattern_findall(struct vm *vm, const struct args *args)
 {
-    return collected(vm, args->at[0], args->at[1], add_found);
+    struct range range;
+    return method_range(vm, args, &range) ? find_all(vm, args->at[0], args->at[1], range) : NO_VALUE;
 }
 
 static value pattern_finditer(struct vm *vm, const struct args *args)
 {
-    value list = collected(vm, args->at[0], args->at[1], add_match);
-    return list ? value_iter(vm, list) : NO_VALUE;
+    struct range range;
+    return method_range(vm, args, &range) ? find_each(vm, args->at[0], args->at[1], range) : NO_VALUE;
 }
 
 static value pattern_split(struct vm *vm, const struct args *args)
@@ -566,10 +570,27 @@ static value pattern_groupindex(struct vm *vm, const struct args *args)
     return dict;
 }
 
+/* Bytes of the repr of a pattern's source that its own repr has: at most 200 characters. */
+static int source_shown(value source)
+{
+    return (int)(as_str(source)->count > 200 ? utf8_offset(str_text(source), as_str(source)->len, 200)
+                                             : as_str(source)->len);
+}
+
 static value pattern_repr(struct vm *vm, value self)
 {
-    value source = value_repr(vm, as_pattern(self)->source);
-    return source ? str_printf(vm, "re.compile(%s)", str_text(source)) : NO_VALUE;
+    const struct pattern *pattern = as_pattern(self);
+    int64_t flags = pattern->flags & (is_str(pattern->source) ? ~RE_UNICODE : -1);
+    value source = value_repr(vm, pattern->source);
+    struct buf out = {0};
+    if (!source)
+        return NO_VALUE;
+    buf_printf(&out, "re.compile(%.*s", source_shown(source), str_text(source));
+    for (size_t i = 0, n = 0; i < sizeof flag_names / sizeof *flag_names; i++)
+        if (flags & flag_names[i].flag)
+            buf_printf(&out, "%sre.%s", n++ ? "|" : ", ", flag_names[i].name);
+    buf_char(&out, ')');
+    return str_take(vm, &out);
 }
 
 static void pattern_mark(struct vm *vm, struct object *self)
@@ -628,20 +649,14 @@ static const struct native_def functions[] = {
 
 static bool fill(struct vm *vm, value module)
 {
-    static const struct {
-        const char *name, *letter;
-        int64_t flag;
-    } flags[] = {{"IGNORECASE", "I", RE_IGNORECASE}, {"MULTILINE", "M", RE_MULTILINE}, {"DOTALL", "S", RE_DOTALL},
-                 {"UNICODE", "U", RE_UNICODE},       {"VERBOSE", "X", RE_VERBOSE},     {"ASCII", "A", RE_ASCII},
-                 {"LOCALE", "L", 4},                 {"NOFLAG", "NOFLAG", 0}};
-    for (size_t i = 0; i < sizeof flags / sizeof *flags; i++) {
-        module_set(vm, module, flags[i].name, small(flags[i].flag));
-        module_set(vm, module, flags[i].letter, small(flags[i].flag));
+    for (size_t i = 0; i < sizeof flag_names / sizeof *flag_names; i++) {
+        module_set(vm, module, flag_names[i].name, small(flag_names[i].flag));
+        module_set(vm, module, flag_names[i].letter, small(flag_names[i].flag));
     }
+    module_set(vm, module, "NOFLAG", small(0));
     return module_set(vm, module, "_cache", dict_new(vm)) &&
-           module_set(vm, module, "error", exception_class(vm, "error", "Exception")) &&
            module_set(vm, module, "Pattern", type_value(&type_pattern)) &&
-           module_set(vm, module, "Match", type_value(&type_match));
+           module_set(vm, module, "Match", type_value(&type_match)) && library_run(vm, module, "_re");
 }
 
 const struct native_module module_re = {"re", functions, fill};

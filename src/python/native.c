@@ -5,6 +5,7 @@
 #include "python/call.h"
 #include "python/class.h"
 #include "python/file.h"
+#include "python/numbers.h"
 #include "python/types.h"
 #include "python/vm_state.h"
 
@@ -53,14 +54,10 @@ bool arg_int(struct vm *vm, const struct args *args, int i, int64_t otherwise, i
     *out = otherwise;
     if (!v || int_get(v, out))
         return true;
-    value index = is_int(v) ? NO_VALUE : value_attr_find(vm, v, vm->sym.__index__);
-    if (index && (index = vm_call0(vm, index)) && int_get(index, out))
-        return true;
-    if (vm->error)
-        return false;
-    if (is_int(v))
-        return vm_raise(vm, "OverflowError", "Python int too large to convert to C ssize_t");
-    return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(v));
+    value index = int_index(vm, v);
+    if (!index || int_get(index, out))
+        return index;
+    return vm_raise(vm, "OverflowError", "Python int too large to convert to C ssize_t");
 }
 
 bool arg_float(struct vm *vm, const struct args *args, int i, double otherwise, double *out)

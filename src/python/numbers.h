@@ -28,6 +28,8 @@ value int_from_double(struct vm *vm, double d);
 bool int_print(struct vm *vm, value v, int base, struct buf *out);
 /* An int from an int or anything with __index__; raises TypeError. */
 value int_index(struct vm *vm, value v);
+/* The same; NO_VALUE with nothing raised if v has no __index__. */
+value int_index_find(struct vm *vm, value v);
 /* The double of an int or float (bool too), or of anything with __float__ or __index__; raises
  * OverflowError, TypeError ("must be real number, not str"). */
 bool number_double(struct vm *vm, value v, double *out);

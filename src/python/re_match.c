@@ -32,8 +32,12 @@ static int group_of(struct vm *vm, const struct match *match, value which)
     if (is_str(which)) {
         n = regex_group_number(pattern->regex, str_text(which));
         n = n ? n : -1;
-    } else if (!int_get(which, &n)) {
-        n = -1;
+    } else {
+        value index = value_attr_find(vm, which, vm->sym.__index__) ? int_index(vm, which) : NO_VALUE;
+        if (vm->error)
+            return -1;
+        if (!index || !int_get(index, &n))
+            n = -1;
     }
     if (n < 0 || n >= match->groups) {
         vm_raise(vm, "IndexError", "no such group");
@@ -57,20 +61,20 @@ static value match_group(struct vm *vm, const struct args *args)
         return one_group(vm, args->at[0], small(0));
     if (n == 1)
         return one_group(vm, args->at[0], which[0]);
-    value items[MAX_GROUPS];
-    for (size_t i = 0; i < n && i < MAX_GROUPS; i++)
-        if (!(items[i] = one_group(vm, args->at[0], which[i])))
+    value all = tuple_new(vm, which, n), *items = ((struct tuple *)as_object(all))->at;
+    for (size_t i = 0; i < n; i++)
+        if (!(items[i] = one_group(vm, args->at[0], items[i])))
             return NO_VALUE;
-    return tuple_new(vm, items, n < MAX_GROUPS ? n : MAX_GROUPS);
+    return all;
 }
 
 static value match_groups(struct vm *vm, const struct args *args)
 {
     const struct match *match = as_match(args->at[0]);
-    value items[MAX_GROUPS];
+    value all = tuple_new(vm, NULL, (size_t)match->groups - 1), *items = ((struct tuple *)as_object(all))->at;
     for (int i = 1; i < match->groups; i++)
         items[i - 1] = group_value(vm, match->subject, match->span[i], arg_or(args, 1, VALUE_NONE));
-    return tuple_new(vm, items, (size_t)match->groups - 1);
+    return all;
 }
 
 static value match_groupdict(struct vm *vm, const struct args *args)
@@ -115,14 +119,15 @@ static value match_span(struct vm *vm, const struct args *args)
 static value match_expand(struct vm *vm, const struct args *args)
 {
     struct match *match = as_match(args->at[0]);
-    struct text template;
+    struct template template;
+    struct text subject;
     struct buf out = {0};
-    if (!text_get(args->at[1], &template))
-        return vm_raise(vm, "TypeError", "expected str instance, %s found", type_name(args->at[1]));
-    if (put_template(vm, as_pattern(match->pattern), match->subject, match->span, template, &out))
-        return take_like(vm, match->subject, &out);
-    buf_free(&out);
-    return NO_VALUE;
+    if (!template_read(vm, as_pattern(match->pattern), args->at[1], &template))
+        return NO_VALUE;
+    text_get(match->subject, &subject);
+    template_put(&template, subject, match->span, &out);
+    template_free(&template);
+    return take_like(vm, match->subject, &out);
 }
 
 static value match_string(struct vm *vm, const struct args *args)

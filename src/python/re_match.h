@@ -3,12 +3,11 @@
  * are kept in bytes and shown in code points; SIZE_MAX: the group took no part. */
 #pragma once
 
+#include "base/pool.h"
 #include "base/regex.h"
 #include "python/bytes.h"
 #include "python/str.h"
 #include "python/vm.h"
-
-enum { MAX_GROUPS = 100 };
 
 struct pattern {
     struct object object;
@@ -29,9 +28,22 @@ extern const struct type type_pattern, type_match;
 /* A match in the part from `from` to `to` of the subject; the spans of the pattern's groups are copied. */
 value match_new(struct vm *vm, const struct pattern *pattern, value subject, size_t from, size_t to,
                 size_t (*span)[2]);
-/* Appends a template of sub() or expand() with the groups of a match put in. False: raised. */
-bool put_template(struct vm *vm, const struct pattern *pattern, value subject, size_t (*span)[2],
-                  struct text template, struct buf *out);
+/* A template of sub() or expand(): its text without the groups, and behind which bytes of it each group goes. */
+struct template_part {
+    size_t text_end;
+    int group;
+};
+struct template {
+    struct buf text;
+    VEC(struct template_part) parts;
+};
+/* Reads a str or bytes; false: raised, nothing to free. */
+bool template_read(struct vm *vm, const struct pattern *pattern, value source, struct template *out);
+/* Appends it with the groups of a match put in. */
+void template_put(const struct template *t, struct text subject, size_t (*span)[2], struct buf *out);
+void template_free(struct template *t);
+/* Raises re.error about a place (in characters) of a pattern or template. Returns NO_VALUE. */
+value raise_re_error(struct vm *vm, const char *message, value source, size_t at);
 /* A str or bytes, as the subject is, of what the buffer holds; empties it. */
 value take_like(struct vm *vm, value subject, struct buf *out);
 

@@ -10,6 +10,7 @@
 
 #include "base/utf8.h"
 #include "python/bytes.h"
+#include "python/class.h"
 #include "python/format.h"
 #include "python/heap.h"
 #include "python/numbers.h"
@@ -135,6 +136,13 @@ static value float_from_text(struct vm *vm, value v, const char *text, size_t le
     return repr ? vm_raise(vm, "ValueError", "could not convert string to float: %s", str_text(repr)) : NO_VALUE;
 }
 
+/* Whether v has methods that make a number of it; what is raised then is about them. */
+static bool has_conversion(struct vm *vm, value v)
+{
+    return type_find(vm, type_of(v), intern_str(vm_names(vm), "__float__")) ||
+           type_find(vm, type_of(v), intern_str(vm_names(vm), "__index__"));
+}
+
 static value float_of(struct vm *vm, value v)
 {
     double d;
@@ -146,7 +154,7 @@ static value float_of(struct vm *vm, value v)
         return float_from_text(vm, v, bytes, len);
     if (number_double(vm, v, &d))
         return float_new(vm, d);
-    if (vm_failed_with(vm, "TypeError")) {
+    if (vm_failed_with(vm, "TypeError") && !has_conversion(vm, v)) {
         vm_take_error(vm);
         return vm_raise(vm, "TypeError", "float() argument must be a string or a real number, not '%s'", type_name(v));
     }

@@ -74,7 +74,7 @@ bool is_int(value v)
     return is_small(v) || (is_object(v) && is_instance(v, &type_int));
 }
 
-value int_index(struct vm *vm, value v)
+value int_index_find(struct vm *vm, value v)
 {
     uint32_t limbs[2];
     struct bigint big;
@@ -85,10 +85,21 @@ value int_index(struct vm *vm, value v)
     if (int_view(v, limbs, &big))
         return v;
     value method = is_object(v) ? value_attr_find(vm, v, intern_str(vm_names(vm), "__index__")) : NO_VALUE;
-    if (method)
-        return vm_call0(vm, method);
-    if (vm_failed(vm))
+    value whole = method ? vm_call0(vm, method) : NO_VALUE;
+    if (!whole)
         return NO_VALUE;
+    if (whole == VALUE_TRUE || whole == VALUE_FALSE)
+        return small(whole == VALUE_TRUE);
+    if (!is_int(whole))
+        return vm_raise(vm, "TypeError", "__index__ returned non-int (type %s)", type_name(whole));
+    return whole;
+}
+
+value int_index(struct vm *vm, value v)
+{
+    value whole = int_index_find(vm, v);
+    if (whole || vm_failed(vm))
+        return whole;
     return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(v));
 }
 
@@ -113,8 +124,11 @@ bool number_double(struct vm *vm, value v, double *out)
         value number = method ? vm_call0(vm, method) : NO_VALUE;
         if (vm_failed(vm))
             return false;
-        if (number && (is_small(number) || is_instance(number, &type_float) || is_int(number)))
+        if (number && (is_int(number) || (is_object(number) && is_instance(number, &type_float))))
             return number_double(vm, number, out);
+        if (number && i == 0)
+            return vm_raise(vm, "TypeError", "%s.__float__ returned non-float (type %s)", type_name(v),
+                            type_name(number));
     }
     return vm_raise(vm, "TypeError", "must be real number, not %s", type_name(v));
 }
@@ -462,10 +476,14 @@ static value int_of_object(struct vm *vm, value v)
     static const char *const methods[] = {"__int__", "__index__", "__trunc__"};
     for (int i = 0; i < 3 && is_object(v); i++) {
         value method = value_attr_find(vm, v, intern_str(vm_names(vm), methods[i]));
-        if (method)
-            return vm_call0(vm, method);
+        value whole = method ? vm_call0(vm, method) : NO_VALUE;
         if (vm_failed(vm))
             return NO_VALUE;
+        if (method && whole != VALUE_TRUE && whole != VALUE_FALSE && !is_int(whole))
+            return vm_raise(vm, "TypeError", "%s returned non-%s (type %s)", methods[i], i == 2 ? "Integral" : "int",
+                            type_name(whole));
+        if (method)
+            return whole == VALUE_TRUE || whole == VALUE_FALSE ? small(whole == VALUE_TRUE) : whole;
     }
     return vm_raise(vm, "TypeError",
                     "int() argument must be a string, a bytes-like object or a real number, not '%s'",

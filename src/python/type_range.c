@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* range, of numbers that fit 62 bits. */
+#include "python/numbers.h"
 #include "python/types.h"
 #include "python/vm_state.h"
 
@@ -8,10 +9,11 @@ static const struct range *as_range(value v)
     return (const struct range *)as_object(v);
 }
 
-static value range_new(struct vm *vm, int64_t start, int64_t step, int64_t len)
+static value range_new(struct vm *vm, int64_t start, int64_t stop, int64_t step, int64_t len)
 {
     struct range *range = object_alloc(vm, &type_range, sizeof *range);
     range->start = start;
+    range->stop = stop;
     range->step = step;
     range->len = len;
     return from_object(range);
@@ -19,17 +21,10 @@ static value range_new(struct vm *vm, int64_t start, int64_t step, int64_t len)
 
 static bool range_number(struct vm *vm, value v, int64_t *out)
 {
-    if (!int_get(v, out)) {
-        if (is_int(v))
-            return vm_raise(vm, "OverflowError", "range() numbers of more than 62 bits are not supported");
-        value index = value_attr_find(vm, v, vm->sym.__index__);
-        index = index ? vm_call0(vm, index) : NO_VALUE;
-        if (!index || !int_get(index, out))
-            return vm->error
-                       ? false
-                       : vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(v));
-    }
-    if (*out > INT64_MAX / 4 || *out < INT64_MIN / 4)
+    value index = int_index(vm, v);
+    if (!index)
+        return false;
+    if (!int_get(index, out) || *out > INT64_MAX / 4 || *out < INT64_MIN / 4)
         return vm_raise(vm, "OverflowError", "range() numbers of more than 62 bits are not supported");
     return true;
 }
@@ -49,13 +44,13 @@ static value range_make(struct vm *vm, const struct type *type, value args, valu
         return vm_raise(vm, "ValueError", "range() arg 3 must not be zero");
     int64_t len = step > 0 ? (start < stop ? (stop - start - 1) / step + 1 : 0)
                            : (stop < start ? (start - stop - 1) / -step + 1 : 0);
-    return range_new(vm, start, step, len);
+    return range_new(vm, start, stop, step, len);
 }
 
 static value range_repr(struct vm *vm, value self)
 {
     const struct range *range = as_range(self);
-    long long start = range->start, stop = range->start + range->len * range->step, step = range->step;
+    long long start = range->start, stop = range->stop, step = range->step;
     return step == 1 ? str_printf(vm, "range(%lld, %lld)", start, stop)
                      : str_printf(vm, "range(%lld, %lld, %lld)", start, stop, step);
 }
@@ -69,31 +64,50 @@ static bool range_len(struct vm *vm, value self, size_t *out)
 static value range_get_index(struct vm *vm, value self, value key)
 {
     const struct range *range = as_range(self);
-    size_t i, count;
-    int64_t start, step;
+    size_t i;
+    struct slice_bounds b;
     if (!is_exact(key, &type_slice))
         return index_of(vm, key, (size_t)range->len, "range object", &i)
                    ? small(range->start + (int64_t)i * range->step)
                    : NO_VALUE;
-    if (!slice_indices(vm, key, (size_t)range->len, &start, &step, &count))
+    if (!slice_bounds(vm, key, (size_t)range->len, &b))
         return NO_VALUE;
-    return range_new(vm, range->start + start * range->step, range->step * step, (int64_t)count);
+    return range_new(vm, range->start + b.start * range->step, range->start + b.stop * range->step,
+                     range->step * b.step, (int64_t)b.count);
+}
+
+/* Which one equals item, -1: none; false: raised. */
+static bool range_find(struct vm *vm, value self, value item, int64_t *at)
+{
+    const struct range *range = as_range(self);
+    int64_t i;
+    bool same = false;
+    *at = -1;
+    if (is_exact(item, &type_int) || is_exact(item, &type_str))
+        return true;
+    if (int_get(item, &i) && !(is_object(item) && type_of(item)->info)) {
+        int64_t from = i - range->start;
+        if (from % range->step == 0 && from / range->step >= 0 && from / range->step < range->len)
+            *at = from / range->step;
+        return true;
+    }
+    for (i = 0; i < range->len; i++) {
+        if (!value_equal(vm, small(range->start + i * range->step), item, &same))
+            return false;
+        if (same) {
+            *at = i;
+            return true;
+        }
+    }
+    return true;
 }
 
 static bool range_contains(struct vm *vm, value self, value item, bool *out)
 {
-    const struct range *range = as_range(self);
-    int64_t i;
-    *out = false;
-    if (!int_get(item, &i)) {
-        double d;
-        if (!is_float(item) || !float_get(item, &d) || d != (double)(int64_t)d)
-            return true;
-        i = (int64_t)d;
-    }
-    int64_t from = i - range->start;
-    *out = from % range->step == 0 && from / range->step >= 0 && from / range->step < range->len;
-    return true;
+    int64_t at;
+    bool done = range_find(vm, self, item, &at);
+    *out = done && at >= 0;
+    return done;
 }
 
 static value range_compare(struct vm *vm, int op, value a, value b)
@@ -128,20 +142,20 @@ static value range_get_attr(struct vm *vm, value self, sym_t name)
     if (name == vm->sym.start)
         return small(range->start);
     if (name == vm->sym.stop)
-        return small(range->start + range->len * range->step);
+        return small(range->stop);
     return name == vm->sym.step ? small(range->step) : NO_VALUE;
 }
 
 // range.index(value)
 static value range_index(struct vm *vm, const struct args *args)
 {
-    const struct range *range = as_range(args->at[0]);
-    bool in;
-    int64_t i;
-    if (!range_contains(vm, args->at[0], args->at[1], &in))
+    int64_t at;
+    if (!range_find(vm, args->at[0], args->at[1], &at))
         return NO_VALUE;
-    if (in && int_get(args->at[1], &i))
-        return small((i - range->start) / range->step);
+    if (at >= 0)
+        return small(at);
+    if (!is_int(args->at[1]) && args->at[1] != VALUE_TRUE && args->at[1] != VALUE_FALSE)
+        return vm_raise(vm, "ValueError", "sequence.index(x): x not in sequence");
     value text = value_repr(vm, args->at[1]);
     return text ? vm_raise(vm, "ValueError", "%s is not in range", str_text(text)) : NO_VALUE;
 }
@@ -158,7 +172,7 @@ static value range_reversed(struct vm *vm, const struct args *args)
 {
     const struct range *range = as_range(args->at[0]);
     int64_t last = range->start + (range->len - 1) * range->step;
-    return range_iter(vm, range_new(vm, last, -range->step, range->len));
+    return range_iter(vm, range_new(vm, last, range->start - range->step, -range->step, range->len));
 }
 
 static const struct native_def range_methods[] = {

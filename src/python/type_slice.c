@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* slice, and indices in general. */
+#include "python/numbers.h"
 #include "python/types.h"
 #include "python/vm_state.h"
 
@@ -17,19 +18,14 @@ static bool slice_number(struct vm *vm, value v, int64_t otherwise, int64_t *out
     *out = otherwise;
     if (v == VALUE_NONE)
         return true;
-    if (!int_get(v, out) && is_int(v)) {
-        bool negative;
-        if (!value_less(vm, v, small(0), &negative))
-            return false;
+    value index = int_index_find(vm, v);
+    bool negative;
+    if (index && int_get(index, out))
+        return true;
+    if (index && value_less(vm, index, small(0), &negative)) {
         *out = negative ? INT64_MIN / 2 : INT64_MAX / 2;
         return true;
     }
-    if (int_get(v, out))
-        return true;
-    value index = value_attr_find(vm, v, vm->sym.__index__);
-    index = index ? vm_call0(vm, index) : NO_VALUE;
-    if (index && int_get(index, out))
-        return true;
     return vm->error ? false
                      : vm_raise(vm, "TypeError", "slice indices must be integers or None or have an __index__ method");
 }
@@ -40,24 +36,34 @@ static int64_t clamp(int64_t i, int64_t n, int64_t low, int64_t high)
     return i < low ? low : i > high ? high : i;
 }
 
-bool slice_indices(struct vm *vm, value v, size_t len, int64_t *start, int64_t *step, size_t *count)
+bool slice_bounds(struct vm *vm, value v, size_t len, struct slice_bounds *out)
 {
     const struct slice *slice = (const struct slice *)as_object(v);
-    int64_t n = (int64_t)len, stop;
-    if (!slice_number(vm, slice->step, 1, step))
+    int64_t n = (int64_t)len, start, stop, step;
+    if (!slice_number(vm, slice->step, 1, &step))
         return false;
-    if (!*step)
+    if (!step)
         return vm_raise(vm, "ValueError", "slice step cannot be zero");
-    bool back = *step < 0;
+    bool back = step < 0;
     int64_t low = back ? -1 : 0, high = back ? n - 1 : n;
-    if (!slice_number(vm, slice->start, 0, start) || !slice_number(vm, slice->stop, 0, &stop))
+    if (!slice_number(vm, slice->start, 0, &start) || !slice_number(vm, slice->stop, 0, &stop))
         return false;
-    *start = slice->start == VALUE_NONE ? (back ? high : low) : clamp(*start, n, low, high);
-    stop = slice->stop == VALUE_NONE ? (back ? low : high) : clamp(stop, n, low, high);
-    if (back)
-        *count = stop < *start ? (size_t)((*start - stop - 1) / -*step + 1) : 0;
-    else
-        *count = *start < stop ? (size_t)((stop - *start - 1) / *step + 1) : 0;
+    out->step = step;
+    out->start = slice->start == VALUE_NONE ? (back ? high : low) : clamp(start, n, low, high);
+    out->stop = slice->stop == VALUE_NONE ? (back ? low : high) : clamp(stop, n, low, high);
+    int64_t span = back ? out->start - out->stop : out->stop - out->start;
+    out->count = span > 0 ? ((size_t)span - 1) / (back ? -(size_t)step : (size_t)step) + 1 : 0;
+    return true;
+}
+
+bool slice_indices(struct vm *vm, value v, size_t len, int64_t *start, int64_t *step, size_t *count)
+{
+    struct slice_bounds b;
+    if (!slice_bounds(vm, v, len, &b))
+        return false;
+    *start = b.start;
+    *step = b.step;
+    *count = b.count;
     return true;
 }
 
@@ -65,16 +71,14 @@ bool index_of(struct vm *vm, value key, size_t n, const char *what, size_t *out)
 {
     int64_t i;
     if (!int_get(key, &i)) {
-        value index = is_int(key) ? NO_VALUE : value_attr_find(vm, key, vm->sym.__index__);
-        if (index && !(index = vm_call0(vm, index)))
-            return false;
+        value index = int_index_find(vm, key);
         if (vm->error)
             return false;
-        if (is_int(key))
-            return vm_raise(vm, "IndexError", "cannot fit 'int' into an index-sized integer");
-        if (!index || !int_get(index, &i))
+        if (!index)
             return vm_raise(vm, "TypeError", "%s indices must be integers or slices, not %s",
                             *what == 'l' ? "list" : what, type_name(key));
+        if (!int_get(index, &i))
+            return vm_raise(vm, "IndexError", "cannot fit '%s' into an index-sized integer", type_name(key));
     }
     i = i < 0 ? i + (int64_t)n : i;
     if (i < 0 || i >= (int64_t)n)
@@ -88,7 +92,8 @@ static value slice_make(struct vm *vm, const struct type *type, value args, valu
     size_t n;
     const value *items = sequence_items(args, &n);
     if (n < 1 || n > 3)
-        return vm_raise(vm, "TypeError", "slice expected 1 to 3 arguments, got %zu", n);
+        return vm_raise(vm, "TypeError", "slice expected at %s, got %zu",
+                        n ? "most 3 arguments" : "least 1 argument", n);
     struct slice *slice = object_new(vm, type);
     slice->start = n > 1 ? items[0] : VALUE_NONE;
     slice->stop = n > 1 ? items[1] : items[0];
@@ -104,6 +109,22 @@ static value slice_repr(struct vm *vm, value self)
                                  : NO_VALUE;
 }
 
+static value as_tuple(struct vm *vm, value self)
+{
+    const struct slice *slice = (const struct slice *)as_object(self);
+    return tuple_new(vm, (value[]){slice->start, slice->stop, slice->step}, 3);
+}
+
+static value slice_compare(struct vm *vm, int op, value a, value b)
+{
+    return is_exact(b, &type_slice) ? value_compare(vm, op, as_tuple(vm, a), as_tuple(vm, b)) : VALUE_NOT_IMPLEMENTED;
+}
+
+static bool slice_hash(struct vm *vm, value self, uint64_t *out)
+{
+    return value_hash(vm, as_tuple(vm, self), out);
+}
+
 static value slice_get_attr(struct vm *vm, value self, sym_t name)
 {
     const struct slice *slice = (const struct slice *)as_object(self);
@@ -116,11 +137,15 @@ static value slice_get_attr(struct vm *vm, value self, sym_t name)
 // slice.indices(len)
 static value slice_indices_method(struct vm *vm, const struct args *args)
 {
-    int64_t n, start, step;
-    size_t count;
-    if (!arg_int(vm, args, 1, 0, &n) || !slice_indices(vm, args->at[0], (size_t)n, &start, &step, &count))
+    int64_t n;
+    struct slice_bounds b;
+    if (!arg_int(vm, args, 1, 0, &n))
         return NO_VALUE;
-    value items[] = {small(start), small(start + (int64_t)count * step), small(step)};
+    if (n < 0)
+        return vm_raise(vm, "ValueError", "length should not be negative");
+    if (!slice_bounds(vm, args->at[0], (size_t)n, &b))
+        return NO_VALUE;
+    value items[] = {small(b.start), small(b.stop), small(b.step)};
     return tuple_new(vm, items, 3);
 }
 
@@ -135,5 +160,7 @@ const struct type type_slice = {
     .mark = slice_mark,
     .make = slice_make,
     .repr = slice_repr,
+    .compare = slice_compare,
+    .hash = slice_hash,
     .get_attr = slice_get_attr,
 };

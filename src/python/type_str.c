@@ -208,12 +208,11 @@ bool arg_range(struct vm *vm, const struct args *args, int i, size_t n, size_t *
     for (int k = 0; k < 2; k++) {
         if (!arg_given(args, i + k) || args->at[i + k] == VALUE_NONE)
             continue;
-        value index = int_index(vm, args->at[i + k]);
-        if (!index) {
-            vm_take_error(vm);
-            return vm_raise(vm, "TypeError",
-                            "slice indices must be integers or None or have an __index__ method");
-        }
+        value index = int_index_find(vm, args->at[i + k]);
+        if (!index)
+            return vm->error ? false
+                             : vm_raise(vm, "TypeError",
+                                        "slice indices must be integers or None or have an __index__ method");
         int64_t at;
         if (!int_get(index, &at))
             at = int_hash(index) >> 63 ? 0 : (int64_t)n;

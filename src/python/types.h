@@ -7,13 +7,19 @@
 
 struct range {
     struct object object;
-    int64_t start, step, len;
+    int64_t start, stop, step, len;
 };
 struct slice {
     struct object object;
     value start, stop, step;
 };
-/* The elements start, start + step, ... that a slice takes from n items; false: raised. */
+/* Where a slice begins and ends in n items, clamped to them, and how many it takes; false: raised. */
+struct slice_bounds {
+    int64_t start, stop, step;
+    size_t count;
+};
+bool slice_bounds(struct vm *vm, value slice, size_t n, struct slice_bounds *out);
+/* The elements start, start + step, ... that it takes; false: raised. */
 bool slice_indices(struct vm *vm, value slice, size_t n, int64_t *start, int64_t *step, size_t *count);
 /* An index as Python takes it (negative from the end); false: raised TypeError or IndexError "what index out of
  * range". */

@@ -311,8 +311,12 @@ value value_format(struct vm *vm, value v, value spec)
     bool plain = !spec || !as_str(spec)->len;
     if (plain && (!format || !type_of(v)->info))
         return value_str(vm, v);
-    if (format)
-        return format(vm, v, spec ? spec : str_new(vm, "", 0));
+    if (format) {
+        value text = format(vm, v, spec ? spec : str_new(vm, "", 0));
+        return !text || is_str(text)
+                   ? text
+                   : vm_raise(vm, "TypeError", "__format__ must return a str, not %s", type_name(text));
+    }
     return vm_raise(vm, "TypeError", "unsupported format string passed to %s.__format__", type_name(v));
 }
 
