@@ -35,6 +35,10 @@ struct pairing { /* what measuring pairs of one kind (beside, below) needs; devi
     float *host_band;
 };
 
+struct reach { /* px, y and x */
+    int nominal[2], radius[2];
+};
+
 struct shift {
     int y, x;
     double ncc;
@@ -96,16 +100,23 @@ static void pairing_close(struct pairing *p)
         p->dev->fft_free(p->dev, p->plan);
 }
 
-static void pairing_open(struct pairing *p, struct device *dev, const struct stitch_params *params,
-                         bool vertical)
+/* Where pairs of that kind should be displaced to, and how far from there they are looked for. */
+static struct reach reach_of(const struct stitch_params *params, bool vertical)
 {
-    int h = params->tile_h, w = params->tile_w,
-        least = params->search_min ? params->search_min : 12;
+    int h = params->tile_h, w = params->tile_w, least = params->search_min ? params->search_min : 12;
     double share = params->search > 0 ? params->search : 0.03;
+    struct reach reach = {.radius = {(int)fmax(least, share * h), (int)fmax(least, share * w)}};
+    reach.nominal[vertical ? 0 : 1] = (int)lrint((vertical ? h : w) * (1 - params->overlap));
+    return reach;
+}
+
+static void pairing_open(struct pairing *p, struct device *dev, const struct stitch_params *params,
+                         struct reach reach)
+{
+    int h = params->tile_h, w = params->tile_w;
     *p = (struct pairing){.dev = dev, .params = params};
-    p->nominal[vertical ? 0 : 1] = (int)lrint((vertical ? h : w) * (1 - params->overlap));
-    p->radius[0] = (int)fmax(least, share * h);
-    p->radius[1] = (int)fmax(least, share * w);
+    memcpy(p->nominal, reach.nominal, sizeof p->nominal);
+    memcpy(p->radius, reach.radius, sizeof p->radius);
     p->min_side = (int)fmax(4, 0.25 * params->overlap * (h < w ? h : w));
     strip_axis(h, p->nominal[0], p->radius[0], &p->a.y, &p->a.h);
     strip_axis(w, p->nominal[1], p->radius[1], &p->a.x, &p->a.w);
@@ -312,7 +323,7 @@ static void measure_kind(struct fit *f, bool vertical, float smooth)
     struct pairing p;
     size_t bytes = (size_t)params->tile_h * (size_t)params->tile_w * sizeof(uint16_t);
     uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
-    pairing_open(&p, dev, params, vertical);
+    pairing_open(&p, dev, params, reach_of(params, vertical));
     p.smooth = smooth;
     for (int e = 0; e < m->edge_count && !stopped(f); e++) {
         struct stitch_edge *edge = &m->edges[e];
@@ -320,6 +331,60 @@ static void measure_kind(struct fit *f, bool vertical, float smooth)
         edge->dx = edge->vertical == vertical ? p.nominal[1] : edge->dx;
         if (edge->vertical == vertical && has_both(f, edge) && send_both(f, &p, edge, a, b))
             measure_pair(&p, a, b, edge);
+    }
+    pairing_close(&p);
+    dev->release(dev, a);
+    dev->release(dev, b);
+}
+
+/* The median displacement of the edges of a kind that correlate at least half as well as its best, and how well
+ * that is; false where even the best is noise. */
+static bool trusted_shift(const struct fit *f, bool vertical, double shift[2], double *half)
+{
+    const struct stitch_model *m = f->model;
+    double *work = malloc(((size_t)m->edge_count + 1) * sizeof *work), best = 0;
+    for (int e = 0; e < m->edge_count; e++)
+        if (m->edges[e].vertical == vertical)
+            best = fmax(best, m->edges[e].ncc);
+    *half = best / 2;
+    for (int axis = 0; work && axis < 2; axis++) {
+        for (int e = 0; e < m->edge_count; e++) {
+            const struct stitch_edge *edge = &m->edges[e];
+            bool trusted = edge->vertical == vertical && edge->ncc >= *half;
+            work[e] = !trusted ? NAN : axis ? edge->dx : edge->dy;
+        }
+        shift[axis] = stitch_median(work, m->edge_count);
+    }
+    free(work);
+    return work && best > NOISY;
+}
+
+/* Where overlaps are not what was stated, some pairs are found all the same, by climbing out of the window. They
+ * tell where to look for the others; what is found there must correlate as they do. */
+static void measure_again(struct fit *f, bool vertical, float smooth)
+{
+    struct device *dev = f->dev;
+    struct stitch_model *m = f->model;
+    struct reach reach = reach_of(f->params, vertical);
+    double shift[2], half;
+    if (stopped(f) || !trusted_shift(f, vertical, shift, &half) ||
+        (2 * fabs(shift[0] - reach.nominal[0]) <= reach.radius[0] &&
+         2 * fabs(shift[1] - reach.nominal[1]) <= reach.radius[1]))
+        return;
+    struct pairing p;
+    size_t bytes = (size_t)f->params->tile_h * (size_t)f->params->tile_w * sizeof(uint16_t);
+    uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
+    reach.nominal[0] = (int)lrint(shift[0]);
+    reach.nominal[1] = (int)lrint(shift[1]);
+    pairing_open(&p, dev, f->params, reach);
+    p.smooth = smooth;
+    for (int e = 0; e < m->edge_count && !stopped(f); e++) {
+        struct stitch_edge *edge = &m->edges[e], other = *edge;
+        if (edge->vertical != vertical || edge->ncc >= half || !has_both(f, edge) || !send_both(f, &p, edge, a, b))
+            continue;
+        measure_pair(&p, a, b, &other);
+        if (other.ncc >= half)
+            *edge = other;
     }
     pairing_close(&p);
     dev->release(dev, a);
@@ -338,7 +403,7 @@ static void measure_faint(struct fit *f, bool vertical)
     size_t n = (size_t)params->tile_h * (size_t)params->tile_w;
     double least = stitch_ncc_least(params);
     uint16_t *a = dev->alloc(dev, n * sizeof *a), *b = dev->alloc(dev, n * sizeof *b);
-    pairing_open(&p, dev, params, vertical);
+    pairing_open(&p, dev, params, reach_of(params, vertical));
     p.smooth = FAINT;
     p.band = true;
     p.host = malloc(n * sizeof *p.host);
@@ -363,7 +428,7 @@ static void measure_faint(struct fit *f, bool vertical)
 }
 
 /* Sharp tiles are measured as they are. Where noise hides most of the correlation, all are smoothed
- * by a pixel and measured again; then those that still fit nowhere. */
+ * by a pixel and measured again; then those that the others place elsewhere; then those that still fit nowhere. */
 static void measure_edges(struct fit *f)
 {
     const struct stitch_model *m = f->model;
@@ -375,10 +440,13 @@ static void measure_edges(struct fit *f)
     if (ncc)
         median = stitch_median(ncc, m->edge_count);
     free(ncc);
-    if (median < NOISY) {
-        measure_kind(f, false, 1);
-        measure_kind(f, true, 1);
+    float smooth = median < NOISY ? 1 : 0;
+    if (smooth > 0) {
+        measure_kind(f, false, smooth);
+        measure_kind(f, true, smooth);
     }
+    measure_again(f, false, smooth);
+    measure_again(f, true, smooth);
     measure_faint(f, false);
     measure_faint(f, true);
 }
@@ -448,7 +516,8 @@ static bool enough_edges(const struct fit *f, struct kin_error *err)
     return kin_fail(
         err, KIN_INPUT,
         "only %d of %d overlaps fit together, %d of %d loops of them close: is the overlap, "
-        "the grid or the order of the tiles what the experiment says?",
+        "the grid or the order of the tiles what the experiment says? (--overlap states another, "
+        "--search looks farther)",
         m->accepted, present, m->loops, loops);
 }
 

@@ -352,6 +352,31 @@ static void test_made(void)
     free_tiles(tiles, 9);
 }
 
+/* An overlap that is not what was stated: what is found of it tells where to look for the rest. */
+static void test_misstated(void)
+{
+    static const double stated[] = {0.12, 0.16, 0.2, 0.4, 0.44, 0.48};
+    struct kin_image tiles[9];
+    const uint16_t *data[9];
+    int at[9][2];
+    make_tiles(tiles, at);
+    for (int k = 0; k < 9; k++)
+        data[k] = kin_u16(&tiles[k]);
+    for (size_t i = 0; i < sizeof stated / sizeof *stated; i++) {
+        struct stitch_params p = {{3, 3, false, false, false, false}, 80, 100, stated[i], 0, 0, 0};
+        struct kin_error err = {0};
+        struct stitch_model model;
+        int right = 0;
+        bool good = fit(&p, data, &model, &err);
+        for (int k = 0; good && k < 9; k++)
+            right += exact(&model, at, k);
+        ok(right == 9, "an overlap of 30 %% that is stated as %g %%: %d of 9 tiles stand right %s", stated[i] * 100,
+           right, err.text);
+        stitch_model_free(&model);
+    }
+    free_tiles(tiles, 9);
+}
+
 /* ---- a tile in which noise hides nearly all
  * -------------------------------------------------------
  */
@@ -466,6 +491,7 @@ int main(void)
         return 1;
     test_scan();
     test_made();
+    test_misstated();
     test_faint();
     test_mist();
     test_brain();
