@@ -301,6 +301,14 @@ static bool read_markers(const char *project, struct experiment *exp, struct kin
 
 /* ---- the public functions -------------------------------------------------------------------- */
 
+void experiment_free(struct experiment *exp)
+{
+    if (!exp)
+        return;
+    free(exp->markers);
+    *exp = (struct experiment){0};
+}
+
 bool experiment_read(const char *project, struct experiment *exp, struct kin_error *err)
 {
     char path[4200];
@@ -317,15 +325,10 @@ bool experiment_read(const char *project, struct experiment *exp, struct kin_err
         return false;
     if (!exp->cycles || !exp->channels || !exp->planes)
         count_raw(project, exp);
-    return check_numbers(path, exp, err) && read_markers(project, exp, err);
-}
-
-void experiment_free(struct experiment *exp)
-{
-    if (!exp)
-        return;
-    free(exp->markers);
-    *exp = (struct experiment){0};
+    good = check_numbers(path, exp, err) && read_markers(project, exp, err);
+    if (!good)
+        experiment_free(exp);
+    return good;
 }
 
 const char *experiment_marker(const struct experiment *exp, int cycle, int channel)

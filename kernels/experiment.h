@@ -36,7 +36,7 @@ struct experiment {
 };
 
 /* Reads the project's description. A key that is absent takes KINTSUGI's default; without the file,
- * or without a grid, the project cannot be understood and that is an error. */
+ * or without a grid, the project cannot be understood and that is an error; there is nothing to free then. */
 bool experiment_read(const char *project, struct experiment *exp, struct kin_error *err);
 void experiment_free(struct experiment *exp);
 
