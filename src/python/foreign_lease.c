@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* Lists, dicts and sets of ours that foreign code was given. Over there each is a real list, dict or set: libraries
- * ask for that, and C code looks inside. So it is a copy, and both sides remember what was in it when they last
+/* Lists, dicts (also a defaultdict) and sets of ours that foreign code was given. Over there each is a real one:
+ * libraries ask for that, and C code looks inside. So it is a copy, and both sides remember what was in it when they last
  * talked. Before a message is sent, each side looks which of its containers were changed and sends these along; items
  * are compared by identity. When nobody over there has the copy any more, the lease ends. */
 #include <string.h>
@@ -14,7 +14,7 @@ static uint32_t item_count(value container)
 {
     if (is_exact(container, &type_list))
         return ((const struct list *)as_object(container))->len;
-    return as_dict(container)->len * (is_exact(container, &type_dict) ? 2 : 1);
+    return as_dict(container)->len * (is_dict(container) ? 2 : 1);
 }
 
 static void copy_items(value container, value *to)
@@ -25,7 +25,7 @@ static void copy_items(value container, value *to)
         const value *items = sequence_items(container, &n);
         if (n)
             memcpy(to, items, n * sizeof *to);
-    } else if (is_exact(container, &type_dict)) {
+    } else if (is_dict(container)) {
         while (dict_next(container, &pos, &key, &item)) {
             to[n++] = key;
             to[n++] = item;
@@ -64,7 +64,7 @@ static bool differs(const struct foreign *f, const struct lease *lease)
         return false;
     if (item_count(lease->container) != lease->nwas)
         return true;
-    if (is_exact(lease->container, &type_dict))
+    if (is_dict(lease->container))
         return dict_differs(lease);
     size_t n, pos = 0;
     if (is_exact(lease->container, &type_list)) {
@@ -93,19 +93,31 @@ value lease_container(struct foreign *f, uint32_t number)
 
 /* ---- writing ---- */
 
-/* (0 list, 1 dict, 2 set; whether items are marked; [items]) */
+enum { KIND_LIST, KIND_DICT, KIND_SET, KIND_DEFAULTDICT }; /* KINDS there */
+
+static int kind_of(value container)
+{
+    if (is_exact(container, &type_list))
+        return KIND_LIST;
+    if (is_exact(container, &type_dict))
+        return KIND_DICT;
+    return is_exact(container, &type_defaultdict) ? KIND_DEFAULTDICT : KIND_SET;
+}
+
+/* (kind; whether items are marked; [items]); the items of a defaultdict begin with its factory. */
 static bool write_filling(struct writer *w, uint32_t number)
 {
     struct foreign *f = w->vm->foreign;
     value container = f->leases.at[number].container;
     bool before = w->marked;
     write_tuple(w, 3);
-    write_int(w, is_exact(container, &type_list) ? 0 : is_exact(container, &type_dict) ? 1 : 2);
+    int kind = kind_of(container);
+    write_int(w, kind);
     size_t flag = w->out.len;
     buf_char(&w->out, 'F');
     w->marked = false;
-    write_list(w, f->leases.at[number].nwas);
-    bool fine = true;
+    write_list(w, f->leases.at[number].nwas + (kind == KIND_DEFAULTDICT));
+    bool fine = kind != KIND_DEFAULTDICT || write_value(w, defaultdict_factory(container));
     for (uint32_t i = 0; fine && i < f->leases.at[number].nwas; i++)
         fine = write_value(w, f->leases.at[number].was[i]); /* may move leases.at */
     if (w->marked)
@@ -208,7 +220,7 @@ static bool fill(struct vm *vm, value container, value list)
         return true;
     }
     dict_clear(vm, as_dict(container));
-    bool dict = is_exact(container, &type_dict);
+    bool dict = is_dict(container);
     for (size_t i = 0; i + dict < n; i += 1 + dict)
         if (dict ? !dict_set(vm, container, items[i], items[i + 1]) : !set_add(vm, container, items[i]))
             return false;

@@ -307,7 +307,7 @@ static bool write_simple(struct writer *w, value v)
         return write_complex(w, v);
     if (type == &type_int)
         return write_number(w, v);
-    if (type == &type_list || type == &type_dict || type == &type_set)
+    if (type == &type_list || type == &type_dict || type == &type_set || type == &type_defaultdict)
         return write_lease(w, v);
     if (type == &type_tuple)
         return write_tuple_value(w, v);

@@ -36,6 +36,11 @@ static struct defaultdict *as_defaultdict(value v)
     return (struct defaultdict *)as_object(v);
 }
 
+value defaultdict_factory(value v)
+{
+    return as_defaultdict(v)->factory;
+}
+
 static void defaultdict_mark(struct vm *vm, struct object *self)
 {
     type_dict.mark(vm, self);
@@ -150,7 +155,7 @@ static const struct native_def defaultdict_methods[] = {
     {"copy", defaultdict_copy, "self", "A shallow copy."},
     {0}};
 
-static const struct type type_defaultdict = {
+const struct type type_defaultdict = {
     .object = {.type = &type_type},
     .name = "collections.defaultdict",
     .base = &type_dict,

@@ -42,6 +42,9 @@ struct iterator {
 static inline struct iterator *as_iterator(value v) { return (struct iterator *)as_object(v); }
 struct iterator *iterator_new(struct vm *vm, enum iterator_kind kind, value source);
 
+extern const struct type type_defaultdict;
+value defaultdict_factory(value v); /* None if it has none; v must be one */
+
 /* dict.keys(), .values(), .items(). */
 struct view {
     struct object object;

@@ -21,6 +21,7 @@ import signal
 import sys
 import threading
 import time
+from collections import defaultdict
 from importlib import import_module
 
 ASK, ANSWER, FAILED, KIND = 0, 1, 2, 3
@@ -273,10 +274,11 @@ def unpack(x):
 # back.
 # What is kept behind a call stays one with the original only if it is not much.
 FEW, KEPT = 256, 4096
+KINDS = list, dict, set, defaultdict
 
 
 def contents(x):
-    return (list(x), list(x.values())) if type(x) is dict else (list(x), None)
+    return (list(x), list(x.values())) if isinstance(x, dict) else (list(x), None)
 
 
 def same(a, b):
@@ -291,7 +293,7 @@ def leased(number, filling):
     if number in leases:
         x = leases[number][0]
     else:
-        x = (list, dict, set)[kind]()
+        x = KINDS[kind]()
         leases[number] = [x, None]
         lease_numbers[id(x)] = number
     fill(x, map(unpack, items) if marked else items)
@@ -302,8 +304,10 @@ def leased(number, filling):
 def fill(x, items):
     if type(x) is list:
         x[:] = items
-    elif type(x) is dict:
+    elif isinstance(x, dict):
         items = iter(list(items))
+        if type(x) is defaultdict:
+            x.default_factory = next(items)
         x.clear()
         x.update(zip(items, items))
     else:

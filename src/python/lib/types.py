@@ -15,6 +15,13 @@ UnionType = type(int | str)
 MappingProxyType = type(type.__dict__)
 
 
+try:
+    raise TypeError
+except TypeError as _error:
+    TracebackType = type(_error.__traceback__)
+    FrameType = type(_error.__traceback__.tb_frame)
+
+
 class _C:
     def method(self):
         pass

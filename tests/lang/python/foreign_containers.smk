@@ -53,6 +53,15 @@ print(parser["section"]["key"], parser.getint("section", "n"), parser.sections()
 parser["section"]["key"] = "changed"
 print(dict(parser["section"]), {**parser["section"]}, [k for k in parser["section"]])
 
+# A defaultdict is one over there, too: libraries look for that, and copy it.
+from collections import defaultdict
+from pprint import pformat
+from _operator import getitem, methodcaller
+
+counted = defaultdict(lambda: "made", here=[1])
+print(getitem(counted, "new"), dict(counted), Namespace(kinds=counted).kinds is counted)
+print(pformat(defaultdict(list, a=[1])), dict(methodcaller("copy")(counted)))
+
 # expect: [2, 5, 4] 1 [2, 5, 4]
 # expect: [2, 3, 5, 4]
 # expect: {'a': 2, 'nested': {'list': [1, 2, 3]}, 'b': 3} {'a': 2, 'nested': {'list': [1, 2, 3]}, 'b': 3} True True
@@ -63,3 +72,5 @@ print(dict(parser["section"]), {**parser["section"]}, [k for k in parser["sectio
 # expect: Namespace(text='x') x
 # expect: value 3 ['section'] True
 # expect: {'key': 'changed', 'n': '3'} {'key': 'changed', 'n': '3'} ['key', 'n']
+# expect: made {'here': [1], 'new': 'made'} True
+# expect: defaultdict(<class 'list'>, {'a': [1]}) {'here': [1], 'new': 'made'}
