@@ -371,6 +371,7 @@ static void fill_workflow_options(struct session *s)
         .python = python_program(o),
         .software = deployment_options(s),
         .argv0 = s->self,
+        .argv = o->argv,
     };
 }
 

@@ -353,7 +353,7 @@ static struct workflow *workflow_new(struct intern *names, struct diags *dx,
                                      .keyword = keyword_run,
                                      .hook = keyword_hook};
     w->vm = vm_new(&(struct vm_options){
-        .names = names, .diags = dx, .hooks = hooks, .python = options->python});
+        .names = names, .diags = dx, .hooks = hooks, .python = options->python, .argv = options->argv});
     w->workdir = fs_cwd(&w->arena);
     const char *snakefile = origin_join(&w->arena, w->workdir, options->snakefile);
     w->basedir = path_dirname(&w->arena, snakefile);

@@ -348,6 +348,22 @@ bool foreign_ask_bool(struct vm *vm, enum foreign_op op, value target, value arg
 
 /* ---- starting ---- */
 
+/* Its sys.argv is made from the words of ours, which stand behind the five that start it. */
+static pid_t start_child(struct vm *vm, int keep, const char *const head[5], bool *at_cwd)
+{
+    const char *const none = NULL, *const *words = vm->options.argv ? vm->options.argv : &none;
+    VEC(const char *) argv = {0};
+    for (int i = 0; i < 5; i++)
+        vec_push(&argv, head[i]);
+    do
+        vec_push(&argv, *words);
+    while (*words++);
+    fflush(stdout);
+    pid_t pid = spawn_start(&(struct spawn){.argv = argv.at, .fd = {-1, -1, -1}, .keep = keep, .with_us = true}, at_cwd);
+    vec_free(&argv);
+    return pid;
+}
+
 static bool start(struct vm *vm, const char *wanted)
 {
     struct foreign *f = calloc(1, sizeof *f);
@@ -365,9 +381,7 @@ static bool start(struct vm *vm, const char *wanted)
     const char *text[] = {library_find("_foreign"), library_find("_foreign_asked")}; /* it reads them as one */
     snprintf(number, sizeof number, "%d", ends[1]);
     snprintf(length, sizeof length, "%zu", strlen(text[0]) + strlen(text[1]));
-    const char *argv[] = {f->program, "-c", boot, number, length, NULL};
-    fflush(stdout);
-    f->pid = spawn_start(&(struct spawn){.argv = argv, .fd = {-1, -1, -1}, .keep = ends[1], .with_us = true}, &at_cwd);
+    f->pid = start_child(vm, ends[1], (const char *[]){f->program, "-c", boot, number, length}, &at_cwd);
     close(ends[1]);
     if (f->pid < 0) {
         vm_raise(vm, "ModuleNotFoundError",

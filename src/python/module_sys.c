@@ -129,11 +129,18 @@ static value version_info(struct vm *vm)
     return version;
 }
 
+static value argv_list(struct vm *vm)
+{
+    value program = str_from(vm, "kintsugi-flow"), list = list_new(vm, &program, 1);
+    for (const char *const *word = vm->options.argv; word && *word; word++)
+        list_push(vm, list, str_from(vm, *word));
+    return list;
+}
+
 static bool fill(struct vm *vm, value module)
 {
-    value program = str_from(vm, "kintsugi-flow");
     fill_streams(vm, module);
-    module_set(vm, module, "argv", list_new(vm, &program, 1));
+    module_set(vm, module, "argv", argv_list(vm));
     module_set(vm, module, "path", module_search_path(vm));
     module_set(vm, module, "modules", from_object(vm->modules));
     module_set(vm, module, "version", str_from(vm, version_text));

@@ -55,6 +55,7 @@ struct vm_options {
     int max_depth;         /* Python frames; 0: 1000 as CPython */
     int64_t budget;        /* loop turns and calls until KeyboardInterrupt is raised; 0: no end. For untrusted code */
     const char *python;    /* borrowed: what is started for foreign modules; NULL: python3 */
+    const char *const *argv; /* borrowed: what sys.argv has behind the program; NULL: nothing */
 };
 
 struct vm *vm_new(const struct vm_options *options);

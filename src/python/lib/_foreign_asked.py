@@ -251,7 +251,7 @@ def noting(function, name):
 def main(descriptor):
     global wire
     wire = descriptor
-    sys.argv = [""]
+    sys.argv[:3] = ["kintsugi-flow"]
     sys.setrecursionlimit(5000)  # calls back and forth need some frames each; the other side stops them first
     if sys.path and sys.path[0] == "":
         del sys.path[0]
