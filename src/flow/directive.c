@@ -261,7 +261,6 @@ int directive_find(const char *name)
     return -1;
 }
 
-/* Constraints and pathvars are texts. */
 static bool check_texts(struct workflow *w, enum directive_id id, const struct given *given)
 {
     for (uint32_t i = 0; i < given->n; i++)
@@ -288,6 +287,5 @@ bool directive_check(struct workflow *w, enum directive_id id, const struct give
             return flow_refuse(w, "SyntaxError", given->span[i], "the value of '%s' takes no name",
                                directive->name);
     }
-    bool texts = id == DIRECTIVE_WILDCARD_CONSTRAINTS || id == DIRECTIVE_PATHVARS;
-    return !texts || check_texts(w, id, given);
+    return id != DIRECTIVE_PATHVARS || check_texts(w, id, given);
 }

@@ -85,15 +85,27 @@ static bool has_constraints(const struct pattern *pattern)
     return false;
 }
 
-/* The constraint a rule or its scope sets for a wildcard, or NULL. */
-static const char *set_constraint(struct building *b, sym_t name)
+bool constraint_text(struct workflow *w, value v, const char **out)
+{
+    *out = NULL;
+    if (v == VALUE_NONE)
+        return true;
+    value text = value_str(w->vm, v);
+    if (text)
+        *out = arena_str(&w->arena, str_text(text));
+    return text;
+}
+
+/* *out: the constraint a rule or its scope sets for a wildcard, or NULL. */
+static bool set_constraint(struct building *b, sym_t name, const char **out)
 {
     const struct given *given = &b->info->given[DIRECTIVE_WILDCARD_CONSTRAINTS];
     for (uint32_t i = given->n; i-- > 0;)
         if (given->name[i] == name)
-            return arena_str(&b->w->arena, str_text(given->at[i]));
+            return constraint_text(b->w, given->at[i], out);
     int slot = wildcard_slot(&b->rule->scope->constraints, name);
-    return slot < 0 ? NULL : b->rule->scope->constraints.constraint[slot];
+    *out = slot < 0 ? NULL : b->rule->scope->constraints.constraint[slot];
+    return true;
 }
 
 /* Products all have the same wildcards: the first one says which. */
@@ -121,7 +133,9 @@ static bool finish_product(struct building *b, struct pattern *pattern)
         const struct pattern_part *part = &pattern->part[i];
         if (part->text || !part->first || part->constraint)
             continue;
-        const char *constraint = set_constraint(b, wildcards->name[part->slot]);
+        const char *constraint;
+        if (!set_constraint(b, wildcards->name[part->slot], &constraint))
+            return false;
         if (constraint) {
             pattern_constrain(pattern, part->slot, constraint);
             if (!wildcards->constraint[part->slot])

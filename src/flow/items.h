@@ -13,3 +13,7 @@ struct workflow;
 bool items_build(struct workflow *w, struct rule *rule, const struct ruleinfo *info,
                  enum directive_id what, struct items *out);
 void items_free(struct items *items);
+
+/* *out: the regular expression of a wildcard constraint, whatever value stands for it; NULL for None. In the
+ * session's arena. False: raised. */
+bool constraint_text(struct workflow *w, value v, const char **out);

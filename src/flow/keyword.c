@@ -11,6 +11,7 @@
 #include "base/nearest.h"
 #include "base/path.h"
 #include "flow/config.h"
+#include "flow/items.h"
 #include "flow/module.h"
 #include "flow/origin.h"
 #include "flow/paths.h"
@@ -157,11 +158,10 @@ static bool run_wildcard_constraints(struct workflow *w, const struct node *stat
     if (!all_keywords(w, statement, args))
         return false;
     for (uint32_t i = 0; i < args->n; i++) {
-        if (!is_str(args->at[i]))
-            return flow_refuse(w, "WorkflowError", span_of(statement, args, i),
-                               "a wildcard constraint must be a text, not %s",
-                               type_of(args->at[i])->name);
-        add_constraint(w, args->name[i], arena_str(&w->arena, str_text(args->at[i])));
+        const char *constraint;
+        if (!constraint_text(w, args->at[i], &constraint))
+            return false;
+        add_constraint(w, args->name[i], constraint);
     }
     return true;
 }
