@@ -410,6 +410,28 @@ static struct node *async_statement(struct parser *ps, uint32_t mark)
     return node;
 }
 
+/* A rule with decorators is followed by an empty function __rule_NAME that has them: there they are called with the
+ * function that Snakemake would have made of the rule. Nobody calls what they make of it. */
+static struct node *decorated_rule(struct parser *ps, uint32_t mark)
+{
+    uint32_t own = kids_mark(ps);
+    struct node *rule = ps_snakemake_statement(ps);
+    if (rule->kind != NODE_RULE)
+        ps_syntax_error(ps, rule->span, "only rules, functions and classes can have decorators");
+    push(ps, ps_leaf(ps, NODE_PARAMS, rule->span.at));
+    push(ps, ps_leaf(ps, NODE_BLOCK, rule->span.at));
+    push(ps, NULL);
+    for (uint32_t i = mark; i < own; i++)
+        push(ps, ps->kids.at[i]);
+    struct node *node = ps_close(ps, NODE_DEF, rule->span.at, own);
+    const char *name = rule->name ? sym_text(ps->names, rule->name)
+                                  : arena_printf(ps->in, "%d", ps_line_of(ps, rule->span.at));
+    node->name = intern_str(ps->names, arena_printf(ps->in, "__rule_%s", name));
+    ps->kids.len = mark;
+    push(ps, rule);
+    return node;
+}
+
 static struct node *decorated(struct parser *ps)
 {
     uint32_t mark = kids_mark(ps);
@@ -417,6 +439,8 @@ static struct node *decorated(struct parser *ps)
         push(ps, ps_named_expression(ps));
         ps_end_of_statement(ps);
     }
+    if (ps_at_snakemake(ps))
+        return decorated_rule(ps, mark);
     if (at(ps, TOKEN_CLASS))
         return class_statement(ps, mark);
     if (at(ps, TOKEN_DEF))
