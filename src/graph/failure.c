@@ -42,6 +42,7 @@ static const char *nearest_file(struct arena *in, const char *path)
     return best;
 }
 
+/* Which item asks for a file: that of its edge; where the edge is a bundle, or not made yet, the one that names it. */
 static struct span input_span(const struct graph *g, job_id job, file_id file)
 {
     const struct items *items = &job_rule(g, job)->input;
@@ -51,6 +52,10 @@ static struct span input_span(const struct graph *g, job_id job, file_id file)
         if (e.to == file && e.item < items->len)
             return items->at[e.item].span;
     }
+    for (uint32_t i = 0; i < items->len; i++)
+        if (items->at[i].kind == ITEM_PATTERN &&
+            pattern_apply(&items->at[i].pattern, g->names, job_wildcards(g, job)) == g->files.at[file].path)
+            return items->at[i].span;
     return items->len ? items->at[0].span : job_rule(g, job)->span;
 }
 
