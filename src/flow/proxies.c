@@ -449,6 +449,11 @@ static value get_config(struct workflow *w)
 {
     return dict_get_str(w->vm, w->flow->main->globals.v, "config");
 }
+/* The settings of Snakemake's storage plugins, by provider: there are none. */
+static value get_no_settings(struct workflow *w)
+{
+    return dict_new(w->vm);
+}
 static value get_true(struct workflow *w)
 {
     return VALUE_TRUE;
@@ -478,6 +483,7 @@ static const struct workflow_attr {
     {"global_resources", get_limits},
     {"is_main_process", get_true},
     {"current_snakefile", get_snakefile},
+    {"storage_provider_settings", get_no_settings},
 };
 
 static value workflow_attr(struct vm *vm, value self, sym_t name)
