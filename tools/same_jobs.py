@@ -8,9 +8,9 @@ Each DIR is a checkout of a project; what follows it in the same word are argume
 project's own test folder (.test, .tests/integration, ...) is the working directory, where there is one. Each engine
 gets a copy of its own at the same path, so that nothing is left behind and the texts can be compared.
 
-A line a project: `same` where every job has the same rule, files, wildcards, resources, reason and command; `jobs`
-where just the numbers of jobs per rule agree; `differs`; `neither` where both refuse it. --show prints the first jobs
-that differ.
+A line a project: `same` where every job has the same rule, files, wildcards, resources, reason and command; `order`
+where they differ just in the order of words (a set has another order in each run of Python); `jobs` where just the
+numbers of jobs per rule agree; `differs`; `neither` where both refuse it. --show prints the first jobs that differ.
 Exit status 1: a project differs.
 """
 import argparse
@@ -85,11 +85,11 @@ def jobs(text):
 
 
 def settled(line):
-    """Without what has no order (files of a reason, resources), its own files as they are named here."""
+    """Without what has no order (files of a reason, resources, wildcards), its own files as they are named here."""
     line = re.sub(r"(\S+) \(cached\)", lambda cached: os.path.normpath(cached[1]), line)
     line = re.sub(r"\S+/snakemake-runtime-cache/[^/]+/file(\S+)", lambda cached: os.path.normpath(cached[1]), line)
     begin, name, rest = line.partition(": ")
-    if name and begin.strip() == "resources":
+    if name and begin.strip() in ("resources", "wildcards"):
         return begin + name + ", ".join(sorted(rest.split(", ")))
     if begin.strip().lower() != "reason":
         return line
@@ -103,7 +103,17 @@ def verdict(theirs, ours):
         return "neither" if theirs[0] is ours[0] else "differs"
     if theirs[0] != ours[0]:
         return "differs"
-    return "same" if theirs[1] == ours[1] else "jobs"
+    if theirs[1] == ours[1]:
+        return "same"
+    return "order" if shuffled(theirs[1]) == shuffled(ours[1]) else "jobs"
+
+
+def shuffled(texts):
+    """Without the order of words in a line."""
+    found = Counter()
+    for text, n in texts.items():
+        found["\n".join(" ".join(sorted(re.split("[ ,]+", line))) for line in text.splitlines())] += n
+    return found
 
 
 def show(theirs, ours):
