@@ -2,6 +2,7 @@
 /* api.c: every name that Snakefiles know without an import: this floor's functions, the objects of
  * proxies.c, and what Snakemake's own namespace happens to hold (os, sys, re, Path, ...). */
 #include "flow/api.h"
+#include "flow/exceptions.h"
 
 #include <string.h>
 

@@ -8,8 +8,10 @@
 
 #include "base/buf.h"
 #include "base/fs.h"
+#include "base/utf8.h"
 #include "flow/api.h"
 #include "flow/deferred.h"
+#include "flow/exceptions.h"
 #include "flow/flags.h"
 #include "flow/namedlist.h"
 #include "flow/proxies.h"
@@ -31,6 +33,23 @@ static value names_in(struct vm *vm, const struct args *args)
     for (size_t from = 0; wildcard_next(text, len, from, &hit); from = hit.end)
         set_add(vm, set, str_new(vm, hit.name, hit.name_len));
     return set;
+}
+
+static value wildcards_in(struct vm *vm, const struct args *args)
+{
+    size_t len;
+    const char *text = arg_text(vm, args, 0, &len);
+    struct wildcard_at hit;
+    if (!text)
+        return NO_VALUE;
+    value list = list_new(vm, NULL, 0);
+    for (size_t from = 0; wildcard_next(text, len, from, &hit); from = hit.end) {
+        value constraint = hit.constraint ? str_new(vm, hit.constraint, hit.constraint_len) : VALUE_NONE;
+        value fields[] = {small((int64_t)utf8_count(text, hit.at)), small((int64_t)utf8_count(text, hit.end)),
+                          str_new(vm, hit.name, hit.name_len), constraint};
+        list_push(vm, list, tuple_new(vm, fields, 4));
+    }
+    return list;
 }
 
 /* The text with what is in the dict for each wildcard (NO_VALUE: the wildcard without its
@@ -162,6 +181,7 @@ static value whole_of(struct vm *vm, const struct args *args)
 
 static const struct native_def prelude_natives[] = {
     {"_names", names_in, "text", "The wildcards of a text."},
+    {"_wildcards", wildcards_in, "text", "Where the wildcards of a text stand, and what they say."},
     {"_fill", fill_wildcards, "text values", "The text with the wildcards' values."},
     {"_is_bare", is_bare, "item", "Whether it is a bare input, output, params or resources."},
     {"_whole", whole_of, "item", "The function that gives all of it."},

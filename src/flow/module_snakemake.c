@@ -6,6 +6,7 @@
 
 #include "base/path.h"
 #include "flow/config.h"
+#include "flow/exceptions.h"
 #include "flow/expand.h"
 #include "flow/flags.h"
 #include "flow/helpers.h"
@@ -157,7 +158,15 @@ static bool fill_utils(struct vm *vm, value module)
 
 /* ---- snakemake.io ---- */
 
+static value get_flag_value(struct vm *vm, const struct args *args)
+{
+    const char *key = arg_text(vm, args, 1, NULL);
+    value found = key ? flag_find(vm, args->at[0], key) : NO_VALUE;
+    return found || !key ? found : VALUE_NONE;
+}
+
 static const struct native_def io_functions[] = {
+    {"get_flag_value", get_flag_value, "value flag_type", "The value of a path's flag, or None."},
     {"load_configfile", load_configfile, "configpath", "The mapping in a config file."},
     {0},
 };
@@ -172,8 +181,16 @@ static bool add_all(struct vm *vm, value module, const struct native_def *def)
 
 static bool fill_io(struct vm *vm, value module)
 {
-    static const char *const names[] = {"apply_wildcards", "limit",  "flatten",
-                                        "lookup",          "branch", NULL};
+    static const char *const names[] = {"apply_wildcards",
+                                        "limit",
+                                        "flatten",
+                                        "lookup",
+                                        "branch",
+                                        "contains_wildcard",
+                                        "contains_wildcard_constraints",
+                                        "get_wildcard_constraints",
+                                        "regex_from_filepattern",
+                                        NULL};
     return add_all(vm, module, expand_functions) && add_all(vm, module, flag_functions) &&
            add_all(vm, module, helper_functions) && add_helpers(vm, module, names) &&
            module_set(vm, module, "Namedlist", type_value(&type_namedlist)) &&
@@ -193,18 +210,7 @@ static bool fill_iocontainers(struct vm *vm, value module)
 
 static bool fill_exceptions(struct vm *vm, value module)
 {
-    static const char *const names[] = {
-        "WorkflowError",         "WildcardError",
-        "RuleException",         "InputFunctionException",
-        "MissingInputException", "IncompleteCheckpointException",
-        "LookupError",           "CreateRuleException",
-        "MissingRuleException",  "AmbiguousRuleException",
-        "IOFileException",       "ProtectedOutputException",
-    };
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        if (!module_set(vm, module, names[i], flow_class(workflow_of(vm), names[i])))
-            return false;
-    return true;
+    return exceptions_fill(workflow_of(vm), module);
 }
 
 struct logger {

@@ -7,6 +7,7 @@
 #include "base/nearest.h"
 #include "base/path.h"
 #include "flow/deferred.h"
+#include "flow/exceptions.h"
 #include "flow/expand.h"
 #include "flow/flags.h"
 #include "flow/iofile.h"

@@ -128,8 +128,6 @@ bool flow_report(struct workflow *w);
 /* Raises one of our exception classes ("WorkflowError", "WildcardError", ...). Always NO_VALUE. */
 value flow_raise(struct workflow *w, const char *class_name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* The class of that name (snakemake.exceptions), made on first use. */
-value flow_class(struct workflow *w, const char *class_name);
 
 /* The path a value stands for (str, Path, any os.PathLike), NO_VALUE and nothing raised if it is no
  * path. */

@@ -14,6 +14,7 @@
 #include "flow/api.h"
 #include "flow/builder.h"
 #include "flow/config.h"
+#include "flow/exceptions.h"
 #include "flow/hold.h"
 #include "flow/keyword.h"
 #include "flow/module.h"
@@ -54,16 +55,6 @@ bool flow_report(struct workflow *w)
         vm_report(w->vm);
     w->flow->reported = false;
     return false;
-}
-
-value flow_class(struct workflow *w, const char *class_name)
-{
-    value found = dict_get_str(w->vm, w->flow->classes.v, class_name);
-    if (found)
-        return found;
-    found = exception_class(w->vm, class_name, "Exception");
-    dict_set_str(w->vm, w->flow->classes.v, class_name, found);
-    return found;
 }
 
 value flow_raise(struct workflow *w, const char *class_name, const char *format, ...)

@@ -501,6 +501,12 @@ value class_new_hook(struct vm *vm, const struct type *type)
     return found && !is_exact(found, &type_native) ? found : NO_VALUE;
 }
 
+/* That of a type in C has done its work when the object was made. */
+static bool is_left_to_do(value init)
+{
+    return init && !(is_exact(init, &type_native) && !(as_native(init)->owner && as_native(init)->owner->info));
+}
+
 /* Types that are filled by an __init__ of their own: list, dict, set, deque, ... */
 static bool is_mutable(const struct type *native)
 {
@@ -523,10 +529,10 @@ static value make_plain(struct vm *vm, const struct type *type, value args, valu
     if (!make)
         return vm_raise(vm, "TypeError", "cannot create '%s' instances", type->name);
     value init = type_find(vm, type, vm->sym.__init__);
-    bool python_init = init && !is_exact(init, &type_native);
-    if (is_mutable(native) && python_init)
+    bool later = is_left_to_do(init);
+    if (is_mutable(native) && later)
         return make(vm, type, tuple_new(vm, NULL, 0), NO_VALUE);
-    return make(vm, type, args, python_init ? NO_VALUE : kwargs);
+    return make(vm, type, args, later ? NO_VALUE : kwargs);
 }
 
 static value class_make(struct vm *vm, const struct type *type, value args, value kwargs)
@@ -548,7 +554,7 @@ static value class_make(struct vm *vm, const struct type *type, value args, valu
     if (!self || !is_instance(self, type))
         return self;
     value init = type_find(vm, type_of(self), vm->sym.__init__);
-    if (!init || is_exact(init, &type_native))
+    if (!is_left_to_do(init))
         return self;
     value bound = attr_bind(vm, init, self, type);
     value result = bound ? vm_call(vm, bound, items, n, kwargs) : NO_VALUE;

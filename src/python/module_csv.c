@@ -500,7 +500,7 @@ static const struct native_def functions[] = {
 
 static bool fill_module(struct vm *vm, value module)
 {
-    return module_set(vm, module, "Error", exception_class(vm, "_csv.Error", "Exception"));
+    return module_set(vm, module, "Error", exception_class(vm, "_csv.Error", "Exception", NULL));
 }
 
 const struct native_module module_csv = {"_csv", functions, fill_module};

@@ -92,7 +92,7 @@ static const struct type *find_class(struct vm *vm, const char *name)
     return at ? vm->exception_types.at[at - 1] : NULL;
 }
 
-value exception_class(struct vm *vm, const char *name, const char *base_name)
+value exception_class(struct vm *vm, const char *name, const char *base_name, const struct native_def *init)
 {
     const struct type *base = find_class(vm, base_name);
     ensure(base);
@@ -101,9 +101,14 @@ value exception_class(struct vm *vm, const char *name, const char *base_name)
     if (dot)
         dict_set_sym(vm, as_dict(dict), vm->sym.__module__, str_new(vm, name, (size_t)(dot - name)));
     value class = class_new(vm, str_from(vm, dot ? dot + 1 : name), tuple_new(vm, &bases, 1), dict);
+    if (init) {
+        value own = native_new(vm, init, NULL);
+        as_native(own)->owner = (const struct type *)as_object(class);
+        value_set_attr(vm, class, vm->sym.__init__, own);
+    }
     vec_push(&vm->exception_types, (struct type *)as_object(class));
     map_set(&vm->exceptions, intern_str(vm->names, name), vm->exception_types.len);
-    if (dot)
+    if (dot && !find_class(vm, dot + 1))
         map_set(&vm->exceptions, intern_str(vm->names, dot + 1), vm->exception_types.len);
     return class;
 }
@@ -113,7 +118,7 @@ void exceptions_start(struct vm *vm)
     value builtins = from_object(vm->builtins);
     dict_set_str(vm, builtins, "BaseException", type_value(&type_exception));
     for (size_t i = 0; i < sizeof hierarchy / sizeof *hierarchy; i++)
-        dict_set_str(vm, builtins, hierarchy[i].name, exception_class(vm, hierarchy[i].name, hierarchy[i].base));
+        dict_set_str(vm, builtins, hierarchy[i].name, exception_class(vm, hierarchy[i].name, hierarchy[i].base, NULL));
     dict_set_str(vm, builtins, "IOError", dict_get_str(vm, builtins, "OSError"));
     dict_set_str(vm, builtins, "EnvironmentError", dict_get_str(vm, builtins, "OSError"));
 }

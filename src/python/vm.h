@@ -109,8 +109,9 @@ bool vm_failed_with(struct vm *vm, const char *class_name);
 bool exception_is(struct vm *vm, value exception, const char *class_name);
 /* "ValueError: bad" without the trace; in the arena-less static buffer of the vm until the next call. */
 const char *exception_text(struct vm *vm, value exception);
-/* A new exception class derived from a builtin one, for natives (WorkflowError, ...). */
-value exception_class(struct vm *vm, const char *name, const char *base);
+/* A new exception class derived from another that is known by name, for natives (WorkflowError, ...). init: its
+ * __init__, or NULL. */
+value exception_class(struct vm *vm, const char *name, const char *base, const struct native_def *init);
 /* Turns the exception in flight into a diagnostic with its call trace as notes, and clears it. Always false. */
 bool vm_report(struct vm *vm);
 /* The same of one that no line of Python raised: it stands where the value was asked for. */

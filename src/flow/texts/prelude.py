@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 # Helpers of Snakefiles that are plain functions. This file is run by the engine's own evaluator when one of them is
-# used for the first time. Known here besides the builtins: _names(text), the set of wildcards in a text.
+# used for the first time. Known here besides the builtins: _names(text), the set of wildcards in a text, and
+# _wildcards(text), a list of (start, end, name, constraint or None).
 
 
 def _result(value, wildcards):
@@ -259,6 +260,33 @@ def apply_wildcards(pattern, wildcards):
         if name not in wildcards.keys():
             raise WildcardError(repr(name))
     return _fill(pattern, dict(wildcards.items()))
+
+
+def contains_wildcard(path):
+    return bool(_names(str(path)))
+
+
+def contains_wildcard_constraints(pattern):
+    return any(constraint for _, _, _, constraint in _wildcards(pattern))
+
+
+def get_wildcard_constraints(pattern):
+    return {name: re.compile(constraint) for _, _, name, constraint in _wildcards(pattern) if constraint}
+
+
+def regex_from_filepattern(filepattern):
+    parts, last, seen = [], 0, set()
+    for start, end, name, constraint in _wildcards(filepattern):
+        parts.append(re.escape(filepattern[last:start]))
+        if name in seen:
+            if constraint:
+                raise ValueError("the constraint of a wildcard belongs to its first occurrence: " + repr(filepattern))
+            parts.append(f"(?P={name})")
+        else:
+            parts.append(f"(?P<{name}>{constraint or '.+'})")
+        seen.add(name)
+        last = end
+    return "".join(parts) + re.escape(filepattern[last:]) + "$"
 
 
 def update_config(config, overwrite_config):
