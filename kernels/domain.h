@@ -38,8 +38,6 @@ enum { DOMAIN_HIGH = 64000 }; /* samples above it are counted */
 /* Where row i (or column) of the block is read. */
 KIN_INLINE int domain_fold(int i, int n, bool periodic)
 {
-    if (i >= 0 && i < n) /* most are: spares a division */
-        return i;
     return periodic ? kin_wrap(i, n) : kin_mirror(i, n);
 }
 

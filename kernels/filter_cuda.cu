@@ -7,12 +7,6 @@
 
 enum { ROW = GPU_THREADS, COLS = 32, ROWS = 64, LANES = GPU_THREADS / COLS };
 
-/* As kin_mirror, which divides; most indices need no folding. */
-static __device__ int near_mirror(int i, int n)
-{
-    return i >= 0 && i < n ? i : kin_mirror(i, n);
-}
-
 /* The weighted sum around one of equally spaced samples. */
 static __device__ float weigh(const float *at, int step, const float *w, int radius)
 {
@@ -30,7 +24,7 @@ static __global__ void gauss_rows(float *dst, const float *src, int w, const flo
     int first = (int)blockIdx.y * ROW, me = (int)threadIdx.x;
     const float *row = src + (size_t)blockIdx.x * w;
     for (int i = me; i < ROW + 2 * radius; i += GPU_THREADS)
-        wide[i] = row[near_mirror(first - radius + i, w)];
+        wide[i] = row[kin_mirror(first - radius + i, w)];
     __syncthreads();
     if (first + me < w)
         dst[(size_t)blockIdx.x * w + first + me] = weigh(wide + radius + me, 1, weights, radius);
@@ -46,7 +40,7 @@ static __global__ void gauss_columns(float *dst, const float *src, int h, int w,
     size_t plane = (size_t)blockIdx.z * h * w;
     for (int i = lane; i < ROWS + 2 * radius; i += LANES)
         tall[i * COLS + column] = x < w
-                                      ? src[plane + (size_t)near_mirror(y0 - radius + i, h) * w + x]
+                                      ? src[plane + (size_t)kin_mirror(y0 - radius + i, h) * w + x]
                                       : 0;
     __syncthreads();
     for (int i = lane; i < ROWS && y0 + i < h; i += LANES)
@@ -68,7 +62,7 @@ static __global__ void gauss_far(float *dst, const float *src, size_t count, int
     float sum = weights[0] * line[(size_t)i * step];
     for (int k = 1; k <= radius; k++)
         sum += weights[k] *
-               (line[near_mirror(i - k, n) * step] + line[near_mirror(i + k, n) * step]);
+               (line[kin_mirror(i - k, n) * step] + line[kin_mirror(i + k, n) * step]);
     dst[at] = sum;
 }
 

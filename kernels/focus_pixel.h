@@ -28,13 +28,52 @@ KIN_INLINE float median_of(float *v, int n)
     return n % 2 ? v[n / 2] : 0.5f * (v[n / 2 - 1] + v[n / 2]);
 }
 
+/* The lower of two to the first place. */
+KIN_INLINE void median_order(float *a, float *b)
+{
+    float low = *a < *b ? *a : *b, high = *a < *b ? *b : *a;
+    *a = low;
+    *b = high;
+}
+
+/* The median of 25 values, without a branch and with constant indices, so that they stay in registers:
+ * of any 14 neither the lowest nor the highest can be it; these go and another value comes, until three
+ * are left. */
+KIN_INLINE float median_of_25(float v[25])
+{
+    KIN_UNROLL
+    for (int n = 14; n > 2; n--) {
+        KIN_UNROLL
+        for (int i = 0; i < n / 2; i++)
+            median_order(&v[i], &v[n - 1 - i]);
+        KIN_UNROLL
+        for (int i = 1; i < (n + 1) / 2; i++)
+            median_order(&v[0], &v[i]);
+        KIN_UNROLL
+        for (int i = n / 2; i < n - 1; i++)
+            median_order(&v[i], &v[n - 1]);
+        if (n > 3)
+            v[0] = v[28 - n];
+    }
+    return v[1];
+}
+
 /* The median of 5 x 5 around (y, x), mirrored at the edges of an h x w plane. */
 KIN_INLINE float median_around(const float *plane, int h, int w, int y, int x)
 {
     float v[25];
-    for (int k = 0; k < 25; k++)
-        v[k] = plane[(size_t)kin_mirror(y + k / 5 - 2, h) * w + kin_mirror(x + k % 5 - 2, w)];
-    return median_of(v, 25);
+    int column[5];
+    KIN_UNROLL
+    for (int i = 0; i < 5; i++)
+        column[i] = kin_mirror(x + i - 2, w);
+    KIN_UNROLL
+    for (int j = 0; j < 5; j++) {
+        const float *row = plane + (size_t)kin_mirror(y + j - 2, h) * w;
+        KIN_UNROLL
+        for (int i = 0; i < 5; i++)
+            v[5 * j + i] = row[column[i]];
+    }
+    return median_of_25(v);
 }
 
 /* Where the parabola through the logarithms of three scores has its top, in planes from the middle

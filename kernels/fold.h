@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * fold.h: index i of an endless line folded back into 0..n-1.
+ * fold.h: index i of an endless line folded back into 0..n-1. Most are there already, which spares a
+ * division.
  */
 #pragma once
 
@@ -9,12 +10,14 @@
 /* The line repeats itself. */
 KIN_INLINE int kin_wrap(int i, int n)
 {
-    return (i % n + n) % n;
+    return i >= 0 && i < n ? i : (i % n + n) % n;
 }
 
 /* The line is mirrored half a sample outside both ends. */
 KIN_INLINE int kin_mirror(int i, int n)
 {
+    if (i >= 0 && i < n)
+        return i;
     i = kin_wrap(i, 2 * n);
     return i < n ? i : 2 * n - 1 - i;
 }

@@ -27,6 +27,16 @@
 #define KIN_INLINE static inline
 #endif
 
+/* Before a loop of few turns whose indices are to become constants. nvcc reads a source once for the
+ * card and once for the host, where it wants neither spelling. */
+#if defined __CUDA_ARCH__ || defined __clang__
+#define KIN_UNROLL _Pragma("unroll")
+#elif defined __CUDACC__
+#define KIN_UNROLL
+#else
+#define KIN_UNROLL _Pragma("GCC unroll 32")
+#endif
+
 /* ---- errors ------------------------------------------------------------------------------- */
 
 enum kin_code {

@@ -60,49 +60,65 @@ KIN_INLINE float rl_ahead(float now, float before, float alpha)
 /* ---- regularisation ---------------------------------------------------------------------------
  */
 
-/* A sample of a volume, its indices folded back into it. */
-KIN_INLINE float rl_sample(const float *v, struct kin_dims d, int z, int y, int x)
+/* A sample and the 26 around it, number 9 dz + 3 dy + dx from the middle one, RL_HERE; indices are
+ * folded back into the volume. */
+struct rl_cube {
+    float v[27];
+};
+
+enum { RL_HERE = 13 };
+
+KIN_INLINE struct rl_cube rl_cube_at(const float *v, struct kin_dims d, int z, int y, int x)
 {
-    z = kin_mirror(z, d.z);
-    y = kin_mirror(y, d.y);
-    x = kin_mirror(x, d.x);
-    return v[((size_t)z * d.y + y) * d.x + x];
+    struct rl_cube cube;
+    int column[3];
+    KIN_UNROLL
+    for (int i = 0; i < 3; i++)
+        column[i] = kin_mirror(x + i - 1, d.x);
+    KIN_UNROLL
+    for (int k = 0; k < 3; k++)
+        KIN_UNROLL
+        for (int j = 0; j < 3; j++) {
+            const float *row = v + ((size_t)kin_mirror(z + k - 1, d.z) * d.y + kin_mirror(y + j - 1, d.y)) * d.x;
+            KIN_UNROLL
+            for (int i = 0; i < 3; i++)
+                cube.v[9 * k + 3 * j + i] = row[column[i]];
+        }
+    return cube;
 }
 
-/* The forward difference along axis 0, 1 or 2 (z, y, x) over the length of the gradient there. */
-KIN_INLINE float rl_slope(const float *v, struct kin_dims d, int z, int y, int x, int axis)
+/* The forward difference from `at` to the next one, `step` on, over the length of the gradient there. */
+KIN_INLINE float rl_slope(const float *at, int step)
 {
-    float here = rl_sample(v, d, z, y, x);
-    float dz = rl_sample(v, d, z + 1, y, x) - here, dy = rl_sample(v, d, z, y + 1, x) - here,
-          dx = rl_sample(v, d, z, y, x + 1) - here;
-    float slope = axis == 0 ? dz : axis == 1 ? dy : dx;
-    return slope / sqrtf(dz * dz + dy * dy + dx * dx + 1e-6f);
+    float dz = at[9] - at[0], dy = at[3] - at[0], dx = at[1] - at[0];
+    return (at[step] - at[0]) / sqrtf(dz * dz + dy * dy + dx * dx + 1e-6f);
 }
 
 /* What total variation divides a sample by: 1 - tv div(grad v / |grad v|), kept above a tenth. */
-KIN_INLINE float rl_variation(const float *v, struct kin_dims d, int z, int y, int x, float tv)
+KIN_INLINE float rl_variation(const struct rl_cube *cube, float tv)
 {
+    const float *here = cube->v + RL_HERE;
     float div = 0;
-    for (int axis = 0; axis < 3; axis++)
-        div += rl_slope(v, d, z, y, x, axis) -
-               rl_slope(v, d, z - (axis == 0), y - (axis == 1), x - (axis == 2), axis);
+    KIN_UNROLL
+    for (int step = 9; step; step /= 3) /* z, y, x */
+        div += rl_slope(here, step) - rl_slope(here - step, step);
     float by = 1 - tv * div;
     return by > 0.1f ? by : 0.1f;
 }
 
-KIN_INLINE float rl_neighbours(const float *v, struct kin_dims d, int z, int y, int x)
+KIN_INLINE float rl_neighbours(const struct rl_cube *cube)
 {
-    float sum = -rl_sample(v, d, z, y, x);
-    for (int k = -1; k <= 1; k++)
-        for (int j = -1; j <= 1; j++)
-            for (int i = -1; i <= 1; i++)
-                sum += rl_sample(v, d, z + k, y + j, x + i);
+    float sum = -cube->v[RL_HERE];
+    KIN_UNROLL
+    for (int i = 0; i < 27; i++)
+        sum += cube->v[i];
     return sum / 26;
 }
 
 KIN_INLINE float rl_regular(float next, const float *point, struct kin_dims d, int z, int y, int x,
                             float tv, float damping)
 {
-    float v = tv > 0 ? next / rl_variation(point, d, z, y, x, tv) : next;
-    return damping > 0 ? (1 - damping) * v + damping * rl_neighbours(point, d, z, y, x) : v;
+    struct rl_cube cube = rl_cube_at(point, d, z, y, x);
+    float v = tv > 0 ? next / rl_variation(&cube, tv) : next;
+    return damping > 0 ? (1 - damping) * v + damping * rl_neighbours(&cube) : v;
 }
