@@ -1,16 +1,24 @@
 // SPDX-License-Identifier: MIT
 // domain_cuda.cu: blocks of a volume, cut out and put back, on the GPU.
-#include "device_cuda.h"
 #include "domain.h"
+#include "sample_cuda.h"
 
-static __global__ void load_all(float *dst, const void *band, struct domain d)
-{
-    int z = (int)blockIdx.z;
-    GPU_PIXELS(y, x, d.dims.y, d.dims.x) {
+namespace {
+
+struct load {
+    float *dst;
+    const void *band;
+    struct domain d;
+    __device__ float read(int z, int y, int x) const
+    {
         size_t from = domain_row(&d, z, y) + domain_fold(d.x + x, d.volume.x, d.periodic);
-        dst[((size_t)z * d.dims.y + y) * d.dims.x + x] = domain_value(band, from, d.type, d.offset);
+        return domain_value(band, from, d.type, d.offset);
     }
-}
+    __device__ void write(int z, int y, int x, float v) const
+    {
+        dst[((size_t)z * d.dims.y + y) * d.dims.x + x] = v;
+    }
+};
 
 /* A block of threads for row blockIdx.x of the core in plane blockIdx.y. */
 static __global__ void keep_rows(void *band, double (*sums)[2], const float *src,
@@ -20,9 +28,15 @@ static __global__ void keep_rows(void *band, double (*sums)[2], const float *src
     size_t row = (size_t)z * c.rows + y;
     const float *from = src + ((size_t)z * c.dims.y + c.y0 + y) * c.dims.x + c.x0;
     double light = 0, high = 0;
-    for (int x = (int)threadIdx.x; x < c.cols; x += GPU_THREADS) {
-        light += from[x];
-        high += domain_put(band, row * c.volume.x + c.x + x, c.type, from[x] + c.offset);
+    for (int first = (int)threadIdx.x; first < c.cols; first += SAMPLE_READS * GPU_THREADS) {
+        float v[SAMPLE_READS] = {};
+        for (int k = 0; k < SAMPLE_READS; k++)
+            if (first + k * GPU_THREADS < c.cols)
+                v[k] = from[first + k * GPU_THREADS];
+        for (int k = 0, x = first; k < SAMPLE_READS && x < c.cols; k++, x += GPU_THREADS) {
+            light += v[k];
+            high += domain_put(band, row * c.volume.x + c.x + x, c.type, v[k] + c.offset);
+        }
     }
     light = gpu_block_sum(light);
     high = gpu_block_sum(high);
@@ -32,12 +46,14 @@ static __global__ void keep_rows(void *band, double (*sums)[2], const float *src
     }
 }
 
+} // namespace
+
 /* ---- launchers --------------------------------------------------------------------------------
  */
 
 void gpu_domain_load(struct device *dev, float *dst, const void *band, const struct domain *d)
 {
-    LAUNCH(dev, load_all, gpu_pixels(d->dims.y, d->dims.x, d->dims.z), GPU_TILE, 0)(dst, band, *d);
+    ON_PIXELS(dev, d->dims, load, dst, band, *d);
 }
 
 void gpu_domain_keep(struct device *dev, void *band, double (*sums)[2], const float *src,

@@ -15,16 +15,6 @@ struct fft_plan {
     struct fft_plan *next;
 };
 
-/* ---- kernels ----------------------------------------------------------------------------------
- */
-
-static __global__ void scale_all(float *a, float factor, size_t n)
-{
-    size_t i = gpu_index();
-    if (i < n)
-        a[i] *= factor;
-}
-
 /* ---- plans ------------------------------------------------------------------------------------
  */
 
@@ -198,7 +188,7 @@ void gpu_fft_inverse(struct device *dev, struct fft_plan *plan, float *complex, 
         return;
     size_t one = kin_count(plan->shape.dims), n = one * (size_t)plan->shape.batch;
     gpu_fft_run_inverse(dev, plan, complex, real);
-    LAUNCH(dev, scale_all, gpu_each(n), GPU_THREADS, 0)(real, (float)(1.0 / (double)one), n);
+    gpu_scale(dev, real, (float)(1.0 / (double)one), n);
 }
 
 void gpu_fft_free(struct device *dev, struct fft_plan *plan)

@@ -2,8 +2,8 @@
 // focus_cuda.cu: finding and taking the plane in focus, on the GPU.
 //
 // Box sums are integers, so that sliding them down a column loses nothing.
-#include "device_cuda.h"
 #include "focus_pixel.h"
+#include "sample_cuda.h"
 
 enum {
     STRIP = 16,
@@ -111,16 +111,18 @@ void gpu_focus_measure(struct device *dev, float *spread, float *level, const ui
     LAUNCH(dev, measure_boxes, grid, GPU_THREADS, shared)(spread, level, m);
 }
 
+namespace {
+
 /* ---- kernels: the map ---------------------------------------------------------------------------
  */
 
-static __global__ void score_all(float *score, const float *spread, const float *level, float add,
-                                 size_t n)
-{
-    size_t i = gpu_index();
-    if (i < n)
-        score[i] = spread[i] / (level[i] + add);
-}
+struct score {
+    float *score;
+    const float *spread, *level;
+    float add;
+    __device__ float2 read(size_t i) const { return float2{spread[i], level[i]}; }
+    __device__ void write(size_t i, float2 v) const { score[i] = v.x / (v.y + add); }
+};
 
 /* most: planes that a thread has room for. */
 template <int most>
@@ -147,38 +149,52 @@ static __global__ void median_all(float *dst, const float *src, int h, int w)
         dst[plane + (size_t)y * w + x] = median_around(src + plane, h, w, y, x);
 }
 
-static __global__ void weigh_all(float *weighted, const float *z, const float *weight, size_t n)
-{
-    size_t i = gpu_index();
-    if (i < n)
-        weighted[i] = z[i] * weight[i];
-}
+struct weigh {
+    float *weighted;
+    const float *z, *weight;
+    __device__ float2 read(size_t i) const { return float2{z[i], weight[i]}; }
+    __device__ void write(size_t i, float2 v) const { weighted[i] = v.x * v.y; }
+};
 
-static __global__ void settle_all(float *z, const float *weighted, const float *weight,
-                                  float fallback, float doubt, size_t n)
-{
-    size_t i = gpu_index();
-    if (i < n)
-        z[i] = focus_settled(weighted[i], weight[i], fallback, doubt);
-}
+struct settle {
+    float *z;
+    const float *weighted, *weight;
+    float fallback, doubt;
+    __device__ float2 read(size_t i) const { return float2{weighted[i], weight[i]}; }
+    __device__ void write(size_t i, float2 v) const { z[i] = focus_settled(v.x, v.y, fallback, doubt); }
+};
 
-static __global__ void take_pixels(uint16_t *dst, float *z, const uint16_t *stack, size_t plane,
-                                   int rows, int width, int y0,
-                                   const __grid_constant__ struct focus_planes planes,
-                                   const __grid_constant__ struct focus_places places,
-                                   struct focus_map map)
-{
-    GPU_PIXELS(y, x, rows, width) {
+struct take {
+    uint16_t *dst;
+    float *z;
+    const uint16_t *stack;
+    size_t plane;
+    int width, y0;
+    struct focus_planes planes;
+    struct focus_places places;
+    struct focus_map map;
+    struct pixel {
+        float depth;
+        uint16_t value;
+    };
+    __device__ pixel read(int, int y, int x) const
+    {
         float share;
         int i = focus_between(y0 + y - map.y0, map.bin, map.dims.y, &share),
             below = i + 1 < map.dims.y ? i + 1 : i;
         const float *a = map.z + (size_t)i * map.dims.x, *b = map.z + (size_t)below * map.dims.x;
-        size_t at = (size_t)y * width + x;
         float depth = focus_depth(a, b, share, map.dims.x, map.bin, x);
-        z[at] = depth;
-        dst[at] = focus_pixel(stack + at, plane, depth, &planes, &places);
+        return {depth, focus_pixel(stack + (size_t)y * width + x, plane, depth, &planes, &places)};
     }
-}
+    __device__ void write(int, int y, int x, pixel v) const
+    {
+        size_t at = (size_t)y * width + x;
+        z[at] = v.depth;
+        dst[at] = v.value;
+    }
+};
+
+} // namespace
 
 /* ---- launchers --------------------------------------------------------------------------------
  */
@@ -186,7 +202,7 @@ static __global__ void take_pixels(uint16_t *dst, float *z, const uint16_t *stac
 void gpu_focus_score(struct device *dev, float *score, const float *spread, const float *level,
                      float add, size_t n)
 {
-    LAUNCH(dev, score_all, gpu_each(n), GPU_THREADS, 0)(score, spread, level, add, n);
+    ON_SAMPLES(dev, n, score, score, spread, level, add);
 }
 
 void gpu_focus_peak(struct device *dev, float *z, float *weight, float *trust, const float *score,
@@ -208,19 +224,19 @@ void gpu_median5(struct device *dev, float *dst, const float *src, struct kin_di
 void gpu_focus_weigh(struct device *dev, float *weighted, const float *z, const float *weight,
                      size_t n)
 {
-    LAUNCH(dev, weigh_all, gpu_each(n), GPU_THREADS, 0)(weighted, z, weight, n);
+    ON_SAMPLES(dev, n, weigh, weighted, z, weight);
 }
 
 void gpu_focus_settle(struct device *dev, float *z, const float *weighted, const float *weight,
                       float fallback, float doubt, size_t n)
 {
-    LAUNCH(dev, settle_all, gpu_each(n), GPU_THREADS, 0)(z, weighted, weight, fallback, doubt, n);
+    ON_SAMPLES(dev, n, settle, z, weighted, weight, fallback, doubt);
 }
 
 void gpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t *stack,
                     size_t plane, int rows, int width, int y0, const struct focus_planes *planes,
                     const struct focus_map *map)
 {
-    LAUNCH(dev, take_pixels, gpu_pixels(rows, width), GPU_TILE, 0)
-    (dst, z, stack, plane, rows, width, y0, *planes, focus_places_of(planes), *map);
+    struct kin_dims dims = {1, rows, width};
+    ON_PIXELS(dev, dims, take, dst, z, stack, plane, width, y0, *planes, focus_places_of(planes), *map);
 }

@@ -2,7 +2,7 @@
 // illum_cuda.cu: the sweeps of the shading model on the GPU. Means over images are taken by one
 // thread for each pixel, sums over pixels by one block of threads for each image.
 #include "alm.h"
-#include "device_cuda.h"
+#include "sample_cuda.h"
 
 enum { NARROW = 64 }; /* threads of a block where there are few pixels for a large card */
 
@@ -110,12 +110,15 @@ static __global__ void weigh_images(float *weights, struct alm s, const float *s
         sums[blockIdx.x] = sum;
 }
 
-static __global__ void scale_values(float *a, float factor, size_t n)
-{
-    size_t i = gpu_index();
-    if (i < n)
-        a[i] *= factor;
-}
+namespace {
+
+struct scale {
+    float *a, factor;
+    __device__ float read(size_t i) const { return a[i]; }
+    __device__ void write(size_t i, float v) const { a[i] = v * factor; }
+};
+
+} // namespace
 
 /* ---- launchers --------------------------------------------------------------------------------
  */
@@ -232,5 +235,5 @@ void gpu_alm_reweigh(struct device *dev, float *weights, const struct alm *s, co
 
 void gpu_scale(struct device *dev, float *a, float factor, size_t n)
 {
-    LAUNCH(dev, scale_values, gpu_each(n), GPU_THREADS, 0)(a, factor, n);
+    ON_SAMPLES(dev, n, scale, a, factor);
 }

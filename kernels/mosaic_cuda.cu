@@ -3,67 +3,104 @@
 // mosaic.
 //
 // Overlap sums are exact in 64-bit integers, so that they do not depend on the order.
-#include "device_cuda.h"
 #include "mosaic_pixel.h"
+#include "sample_cuda.h"
 
-enum { PIECE = 4096, PEAKS = 64, OVERLAP_ROWS = 4 };
+enum {
+    PIECE = 4096,
+    PEAKS = 64,
+    OVERLAP_ROWS = 4,
+    PLACED = 16, /* rows that a block of threads moves to their place */
+    ROWS = 4     /* that a thread blends */
+};
+
+namespace {
 
 /* ---- kernels: tiles and strips ----------------------------------------------------------------
  */
 
-static __global__ void correct(uint16_t *dst, const uint16_t *src, const float *dark,
-                               const float *gain, size_t n)
-{
-    size_t i = gpu_index();
-    if (i < n)
-        dst[i] = kin_round_u16(((float)src[i] - dark[i]) * gain[i]);
-}
+struct correct {
+    uint16_t *dst;
+    const uint16_t *src;
+    const float *dark, *gain;
+    __device__ float read(size_t i) const { return ((float)src[i] - dark[i]) * gain[i]; }
+    __device__ void write(size_t i, float v) const { dst[i] = kin_round_u16(v); }
+};
 
 struct four_weights {
     float y[4], x[4];
 };
 
-/* Column x of a tile between its rows. */
-static __device__ float between_rows(const uint16_t *src, const struct mosaic_look *look, int y,
-                                     int x, float dy, const float *w)
+/* The pixels that a block of threads sees, corrected: PLACED and 3 around them. */
+typedef float seen_pixels[PLACED + 3][PIXELS_WIDE + 4];
+
+static __device__ void see_pixels(seen_pixels seen, const uint16_t *src, const struct mosaic_look *look,
+                                  int top, int left, float dy, float dx)
+{
+    int wide = PIXELS_WIDE + 3;
+    for (int i = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x); i < (PLACED + 3) * wide;
+         i += GPU_THREADS) {
+        int y = place_tap(top + i / wide, dy, -1, look->tile_h),
+            x = place_tap(left + i % wide, dx, -1, look->tile_w);
+        seen[i / wide][i % wide] = mosaic_value(look, src, (size_t)y * look->tile_w + x);
+    }
+}
+
+/* What is between rows and columns y..y+3 and x..x+3 of them. */
+static __device__ float between_pixels(const seen_pixels seen, int y, int x, const struct four_weights *w)
 {
     float sum = 0;
-    for (int j = dy > 0 ? 0 : 1; j < (dy > 0 ? 4 : 2); j++)
-        sum += w[j] *
-               mosaic_value(look, src,
-                            (size_t)place_tap(y, dy, j - 1, look->tile_h) * look->tile_w + x);
+    for (int i = 0; i < 4; i++) {
+        float column = 0;
+        for (int j = 0; j < 4; j++)
+            column += w->y[j] * seen[y + j][x + i];
+        sum += w->x[i] * column;
+    }
     return sum;
 }
 
+/* A block of threads makes PLACED rows of PIXELS_WIDE pixels. */
 static __global__ void place(float *dst, const uint16_t *src, struct mosaic_look look, float dy,
                              float dx, struct four_weights w)
 {
-    GPU_PIXELS(y, x, look.tile_h, look.tile_w) {
-        float sum = dx > 0 ? 0 : between_rows(src, &look, y, x, dy, w.y);
-        for (int i = 0; dx > 0 && i < 4; i++)
-            sum += w.x[i] *
-                   between_rows(src, &look, y, place_tap(x, dx, i - 1, look.tile_w), dy, w.y);
-        dst[(size_t)y * look.tile_w + x] = sum;
+    __shared__ seen_pixels seen;
+    int left = (int)blockIdx.x * PIXELS_WIDE, top = (int)blockIdx.y * PLACED;
+    int x = (int)threadIdx.x;
+    see_pixels(seen, src, &look, top, left, dy, dx);
+    __syncthreads();
+    for (int y = (int)threadIdx.y; y < PLACED && top + y < look.tile_h; y += PIXELS_HIGH)
+        if (left + x < look.tile_w)
+            dst[(size_t)(top + y) * look.tile_w + left + x] = between_pixels(seen, y, x, &w);
+}
+
+struct cut {
+    float *dst;
+    const uint16_t *tile;
+    int tile_w;
+    struct strip strip;
+    __device__ uint16_t read(int, int y, int x) const
+    {
+        return tile[(size_t)(strip.y + y) * tile_w + strip.x + x];
     }
-}
+    __device__ void write(int, int y, int x, uint16_t v) const { dst[(size_t)y * strip.w + x] = v; }
+};
 
-static __global__ void cut(float *dst, const uint16_t *tile, int tile_w, struct strip strip)
-{
-    GPU_PIXELS(y, x, strip.h, strip.w)
-        dst[(size_t)y * strip.w + x] = tile[(size_t)(strip.y + y) * tile_w + strip.x + x];
-}
-
-static __global__ void taper(float *dst, struct kin_dims to, const float *fine, const float *coarse,
-                             int h, int w, int m)
-{
-    GPU_PIXELS(y, x, to.y, to.x) {
+struct taper {
+    float *dst;
+    const float *fine, *coarse;
+    int h, w, margin, width; /* of the strip; of dst */
+    __device__ float read(int, int y, int x) const
+    {
         size_t i = (size_t)y * w + x;
-        float v = 0;
-        if (y < h && x < w)
-            v = (fine[i] - coarse[i]) * taper_weight(y, h, m) * taper_weight(x, w, m);
-        dst[(size_t)y * to.x + x] = v;
+        return y < h && x < w ? fine[i] - coarse[i] : 0;
     }
-}
+    __device__ void write(int, int y, int x, float v) const
+    {
+        if (y < h && x < w)
+            v *= taper_weight(y, h, margin) * taper_weight(x, w, margin);
+        dst[(size_t)y * width + x] = v;
+    }
+};
 
 /* ---- kernels: phase correlation -----------------------------------------------------------------
  */
@@ -79,23 +116,28 @@ static __global__ void multiply_pieces(float *a, const float *b, size_t n, doubl
         part[blockIdx.x] = sum;
 }
 
-/* part[pieces] = sum of the pieces before it. */
-static __global__ void add_parts(double *part, int pieces)
+/* part[pieces] = what |a| of n frequencies is not allowed to fall below, from the sums before it. */
+static __global__ void add_parts(double *part, int pieces, size_t n)
 {
     double sum = 0;
     for (int k = (int)threadIdx.x; k < pieces; k += GPU_THREADS)
         sum += part[k];
     sum = gpu_block_sum(sum);
     if (threadIdx.x == 0)
-        part[pieces] = sum;
+        part[pieces] = cross_floor(sum, n);
 }
 
-static __global__ void whiten(float *a, size_t n, const double *sum)
-{
-    size_t i = gpu_index();
-    if (i < n)
-        cross_whiten(a + 2 * i, cross_floor(*sum, n));
-}
+struct whiten {
+    float2 *a;
+    const double *floor;
+    __device__ float2 read(size_t i) const
+    {
+        float2 v = a[i];
+        cross_whiten(&v.x, (float)*floor);
+        return v;
+    }
+    __device__ void write(size_t i, float2 v) const { a[i] = v; }
+};
 
 /* One block: found[0] is how many, then y and x of each. */
 static __global__ void find_peaks(const float *corr, struct kin_dims dims,
@@ -174,23 +216,65 @@ static __device__ void add_tile(struct blending *to, const struct mosaic_tile *t
     to->sharp += bands ? narrow : 0;
 }
 
+/* The tiles that a block of threads meets, in their order. */
+struct met {
+    int n;
+    bool is[GPU_THREADS];
+    struct mosaic_tile tiles[GPU_THREADS];
+};
+
+/* Of up to GPU_THREADS tiles those that meet the pixels from (top, left) to (bottom, right). */
+static __device__ void meet_tiles(struct met *met, const struct mosaic_tile *tiles, int count,
+                                  const struct mosaic_look *look, int top, int left, int bottom, int right)
+{
+    int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x), before = 0;
+    struct mosaic_tile mine = {};
+    if (me < count)
+        mine = tiles[me];
+    met->is[me] = me < count && mine.y < bottom && mine.y + look->tile_h > top && mine.x < right &&
+                  mine.x + look->tile_w > left;
+    __syncthreads();
+    for (int k = 0; k < me && k < count; k++)
+        before += met->is[k];
+    if (met->is[me])
+        met->tiles[before] = mine;
+    if (me == GPU_THREADS - 1)
+        met->n = before + met->is[me];
+    __syncthreads();
+}
+
+/* A block of threads makes PIXELS_HIGH ROWS rows of PIXELS_WIDE pixels. */
 static __global__ void blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0, int rows,
                              const struct mosaic_tile *tiles, int count, struct mosaic_look look)
 {
-    GPU_PIXELS(y, x, rows, canvas_w) {
-        struct blending s = {0, 0, 0, 0};
-        for (int k = 0; k < count; k++) {
-            int ty = y0 + y - tiles[k].y, tx = x - tiles[k].x;
-            if (ty >= 0 && tx >= 0 && ty < look.tile_h && tx < look.tile_w)
-                add_tile(&s, &tiles[k], &look, (size_t)ty * look.tile_w + tx,
-                         look.weight_y[ty] * look.weight_x[tx]);
-        }
-        size_t at = (size_t)y * canvas_w + x;
-        dst[at] = mosaic_bands(s.sum, s.weight, s.detail, s.sharp);
+    __shared__ struct met met;
+    int left = (int)blockIdx.x * PIXELS_WIDE, top = (int)blockIdx.y * PIXELS_HIGH * ROWS;
+    int x = left + (int)threadIdx.x, y = top + (int)threadIdx.y;
+    struct blending s[ROWS] = {};
+    for (int first = 0; first < count; first += GPU_THREADS) {
+        int some = count - first < GPU_THREADS ? count - first : GPU_THREADS;
+        meet_tiles(&met, tiles + first, some, &look, y0 + top, left, y0 + top + PIXELS_HIGH * ROWS,
+                   left + PIXELS_WIDE);
+        for (int k = 0; k < met.n; k++)
+            for (int r = 0; r < ROWS; r++) {
+                int ty = y0 + y + r * PIXELS_HIGH - met.tiles[k].y, tx = x - met.tiles[k].x;
+                if (ty >= 0 && tx >= 0 && ty < look.tile_h && tx < look.tile_w)
+                    add_tile(&s[r], &met.tiles[k], &look, (size_t)ty * look.tile_w + tx,
+                             look.weight_y[ty] * look.weight_x[tx]);
+            }
+        __syncthreads(); /* the next ones take their place */
+    }
+    for (int r = 0; r < ROWS; r++) {
+        if (x >= canvas_w || y + r * PIXELS_HIGH >= rows)
+            continue;
+        size_t at = (size_t)(y + r * PIXELS_HIGH) * canvas_w + x;
+        dst[at] = mosaic_bands(s[r].sum, s[r].weight, s[r].detail, s[r].sharp);
         if (cover)
-            cover[at] = s.weight > 0 ? 255 : 0;
+            cover[at] = s[r].weight > 0 ? 255 : 0;
     }
 }
+
+} // namespace
 
 /* ---- launchers --------------------------------------------------------------------------------
  */
@@ -198,7 +282,7 @@ static __global__ void blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0
 void gpu_tile_correct(struct device *dev, uint16_t *dst, const uint16_t *src, const float *dark,
                       const float *gain, size_t n)
 {
-    LAUNCH(dev, correct, gpu_each(n), GPU_THREADS, 0)(dst, src, dark, gain, n);
+    ON_SAMPLES(dev, n, correct, dst, src, dark, gain);
 }
 
 void gpu_tile_place(struct device *dev, float *dst, const uint16_t *src,
@@ -207,21 +291,22 @@ void gpu_tile_place(struct device *dev, float *dst, const uint16_t *src,
     struct four_weights w;
     place_weights(dy, w.y);
     place_weights(dx, w.x);
-    LAUNCH(dev, place, gpu_pixels(look->tile_h, look->tile_w), GPU_TILE, 0)
-    (dst, src, *look, dy, dx, w);
+    dim3 grid(gpu_pieces((size_t)look->tile_w, PIXELS_WIDE), gpu_pieces((size_t)look->tile_h, PLACED));
+    LAUNCH(dev, place, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(dst, src, *look, dy, dx, w);
 }
 
 void gpu_strip_cut(struct device *dev, float *dst, const uint16_t *tile, int tile_w,
                    struct strip strip)
 {
-    LAUNCH(dev, cut, gpu_pixels(strip.h, strip.w), GPU_TILE, 0)(dst, tile, tile_w, strip);
+    struct kin_dims dims = {1, strip.h, strip.w};
+    ON_PIXELS(dev, dims, cut, dst, tile, tile_w, strip);
 }
 
 void gpu_strip_taper(struct device *dev, float *dst, struct kin_dims to, const float *fine,
                      const float *coarse, int h, int w)
 {
-    LAUNCH(dev, taper, gpu_pixels(to.y, to.x), GPU_TILE, 0)
-    (dst, to, fine, coarse, h, w, taper_margin(h, w));
+    struct kin_dims dims = {1, to.y, to.x};
+    ON_PIXELS(dev, dims, taper, dst, fine, coarse, h, w, taper_margin(h, w), to.x);
 }
 
 void gpu_cross_power(struct device *dev, float *a, const float *b, size_t n)
@@ -229,8 +314,8 @@ void gpu_cross_power(struct device *dev, float *a, const float *b, size_t n)
     unsigned pieces = gpu_pieces(n, PIECE);
     double *part = gpu_array<double>(dev, (size_t)pieces + 1);
     LAUNCH(dev, multiply_pieces, dim3(pieces), GPU_THREADS, 0)(a, b, n, part);
-    LAUNCH(dev, add_parts, dim3(1), GPU_THREADS, 0)(part, (int)pieces);
-    LAUNCH(dev, whiten, gpu_each(n), GPU_THREADS, 0)(a, n, part + pieces);
+    LAUNCH(dev, add_parts, dim3(1), GPU_THREADS, 0)(part, (int)pieces, n);
+    ON_SAMPLES(dev, n, whiten, (float2 *)a, part + pieces);
     gpu_release(dev, part);
 }
 
@@ -280,7 +365,8 @@ void gpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, int canv
         if (tiles[k].y < y0 + rows && tiles[k].y + look->tile_h > y0)
             met[n++] = tiles[k];
     gpu_upload(dev, there, met, (size_t)n * sizeof *met);
-    LAUNCH(dev, blend, gpu_pixels(rows, canvas_w), GPU_TILE, 0)
+    dim3 grid(gpu_pieces((size_t)canvas_w, PIXELS_WIDE), gpu_pieces((size_t)rows, PIXELS_HIGH * ROWS));
+    LAUNCH(dev, blend, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)
     (dst, cover, canvas_w, y0, rows, there, n, *look);
     gpu_release(dev, there);
     free(met);

@@ -2,23 +2,25 @@
 // pixel_cuda.cu: element-wise work and reductions on the GPU.
 //
 // A block of threads adds PIECE elements, the host adds the pieces in order.
-#include "device_cuda.h"
+#include "sample_cuda.h"
 
 enum { PIECE = 16384 };
 
-static __global__ void widen(float *dst, const uint16_t *src, size_t n)
-{
-    size_t i = gpu_index();
-    if (i < n)
-        dst[i] = src[i];
-}
+namespace {
 
-static __global__ void narrow(uint16_t *dst, const float *src, size_t n)
-{
-    size_t i = gpu_index();
-    if (i < n)
-        dst[i] = kin_round_u16(src[i]);
-}
+struct widen {
+    float *dst;
+    const uint16_t *src;
+    __device__ uint16_t read(size_t i) const { return src[i]; }
+    __device__ void write(size_t i, uint16_t v) const { dst[i] = v; }
+};
+
+struct narrow {
+    uint16_t *dst;
+    const float *src;
+    __device__ float read(size_t i) const { return src[i]; }
+    __device__ void write(size_t i, float v) const { dst[i] = kin_round_u16(v); }
+};
 
 /* part[piece] = sum of a b over the piece; b NULL: of a. */
 static __global__ void add_pieces(double *part, const float *a, const float *b, size_t n)
@@ -32,14 +34,16 @@ static __global__ void add_pieces(double *part, const float *a, const float *b, 
         part[blockIdx.x] = sum;
 }
 
+} // namespace
+
 void gpu_u16_to_f32(struct device *dev, float *dst, const uint16_t *src, size_t n)
 {
-    LAUNCH(dev, widen, gpu_each(n), GPU_THREADS, 0)(dst, src, n);
+    ON_SAMPLES(dev, n, widen, dst, src);
 }
 
 void gpu_f32_to_u16(struct device *dev, uint16_t *dst, const float *src, size_t n)
 {
-    LAUNCH(dev, narrow, gpu_each(n), GPU_THREADS, 0)(dst, src, n);
+    ON_SAMPLES(dev, n, narrow, dst, src);
 }
 
 static double reduce(struct device *dev, const float *a, const float *b, size_t n)

@@ -2,334 +2,139 @@
 /* rl_cuda.cu: Richardson-Lucy steps on the GPU.
  *
  * As in rl_cpu.c every plane is transformed on its own and the convolution along z is done in the
- * mixed domain: a block of threads takes a few columns (ky, kx) of all planes into shared memory
- * and writes them back convolved, so that the spectrum is read once and written once. Between
- * transforms the rows of the real volume have room for the complex ones, and both live in the same
- * memory. On a mirrored domain planes are sorted there (dct.h): pointwise steps look for their sample
- * where it was sorted to, and columns are taken in pairs, turned and folded on the way into shared memory
- * and back again on the way out, so that cosine transforms take no pass more than Fourier transforms.
+ * mixed domain (rl_blur_cuda.cu). Between transforms the rows of the real volume have room for the
+ * complex ones, and both live in the same memory. On a mirrored domain planes are sorted there
+ * (dct.h): work on single samples looks for them where they were sorted to.
  *
  * A step is some twenty kernels, most of them cuFFT's. From the second one on the same volumes it is
  * a CUDA graph: one launch. What changes from step to step, alpha, lies in the card's memory. Where
  * the driver makes no graph of it the kernels are launched one by one.
  */
 #include "fft_cuda.h"
+#include "rl_cuda.h"
+#include "sample_cuda.h"
 
 extern "C" {
 #include "dct.h"
-#include "rl_step.h"
 }
 
-enum { COLUMNS = 32 };
+namespace {
 
-struct recipe { /* what a graph of a step holds */
-    const float *data, *point, *before, *area;
-    float floor;
-};
-
-struct rl_plan {
-    struct kin_dims dims;
-    int half; /* complex samples of a row: x/2+1 */
-    struct rl_taps taps;
-    enum rl_ends ends;
-    float *transfer;       /* (taps, y, half), float, or complex, or of RL_MIRRORED pairs for re and im */
-    float *spectrum;       /* (z, y, half) complex, or (z, y, 2 half) real */
-    float *alpha;          /* of the step that is being made */
-    struct fft_plan *fft;  /* in place */
-    struct recipe recipe;  /* of the last step */
-    cudaGraphExec_t graph; /* a step by that recipe; NULL: none yet */
-    bool no_graph;         /* it could not be made */
-};
-
-/* ---- kernels: convolution along z ---------------------------------------------------------------
- */
-
-struct blur {
-    struct rl_taps taps;
-    int nz, columns; /* of a block */
-    enum rl_ends ends;
-    int direction; /* 1 for H, -1 for its transpose */
-    int h, w;      /* of a plane */
-    int half;      /* complex samples of a row */
-    size_t count;  /* columns of all: h half */
-};
-
-/* Shared memory of a block. */
-struct columns {
-    float2 *in;   /* (nz, columns) */
-    float2 *taps; /* (taps, columns); the imaginary part is 0 for real ones */
-    int *fold;    /* (nz + 2 taps): m(z) from z = -taps on */
-};
-
-static __host__ __device__ size_t shared_bytes(const struct blur *b, int columns)
-{
-    size_t sample = b->ends == RL_MIRRORED ? 2 * sizeof(float2) : sizeof(float2);
-    return ((size_t)b->nz + b->taps.count) * columns * sample +
-           ((size_t)b->nz + 2 * b->taps.count) * sizeof(int);
-}
-
-static __device__ struct columns load_columns(const struct blur *b, const float2 *spectrum,
-                                              const float *transfer, size_t at, int column,
-                                              int lane, int lanes)
-{
-    struct columns c;
-    c.in = gpu_shared<float2>();
-    c.taps = c.in + b->nz * b->columns;
-    c.fold = (int *)(c.taps + b->taps.count * b->columns);
-    bool there = at < b->count;
-    for (int z = lane; z < b->nz; z += lanes)
-        c.in[z * b->columns + column] = there ? spectrum[z * b->count + at] : float2{0, 0};
-    for (int t = lane; t < b->taps.count; t += lanes) {
-        size_t i = t * b->count + at;
-        float2 tap = {0, 0};
-        if (there && b->taps.real)
-            tap.x = transfer[i];
-        else if (there)
-            tap = float2{transfer[2 * i], (float)b->direction * transfer[2 * i + 1]};
-        c.taps[t * b->columns + column] = tap;
-    }
-    for (int i = (int)threadIdx.x; i < b->nz + 2 * b->taps.count; i += GPU_THREADS)
-        c.fold[i] = rl_fold(i - b->taps.count, b->nz, b->ends);
-    return c;
-}
-
-static __device__ float2 blur_even(const struct blur *b, const struct columns *c, int z, int column)
-{
-    const int *fold = c->fold + b->taps.count + z;
-    float2 v = c->in[z * b->columns + column];
-    float tap = c->taps[column].x;
-    float2 sum = {tap * v.x, tap * v.y};
-    for (int d = 1; d < b->taps.count; d++) {
-        float2 before = c->in[fold[-d] * b->columns + column],
-               after = c->in[fold[d] * b->columns + column];
-        tap = c->taps[d * b->columns + column].x;
-        sum.x += tap * (before.x + after.x);
-        sum.y += tap * (before.y + after.y);
-    }
-    return sum;
-}
-
-static __device__ float2 blur_any(const struct blur *b, const struct columns *c, int z, int column)
-{
-    const int *fold = c->fold + b->taps.count + z;
-    float2 sum = {0, 0};
-    for (int t = 0; t < b->taps.count; t++) {
-        float2 v = c->in[fold[b->direction * (b->taps.centre - t)] * b->columns + column];
-        float2 tap = c->taps[t * b->columns + column];
-        sum.x += tap.x * v.x - tap.y * v.y;
-        sum.y += tap.x * v.y + tap.y * v.x;
-    }
-    return sum;
-}
-
-static __global__ void blur_columns(float2 *spectrum, const float *transfer, struct blur b)
-{
-    int column = (int)threadIdx.x % b.columns, lane = (int)threadIdx.x / b.columns,
-        lanes = GPU_THREADS / b.columns;
-    size_t at = (size_t)blockIdx.x * b.columns + column;
-    struct columns c = load_columns(&b, spectrum, transfer, at, column, lane, lanes);
-    __syncthreads();
-    for (int z = lane; z < b.nz && at < b.count; z += lanes)
-        spectrum[z * b.count + at] = b.taps.even_z ? blur_even(&b, &c, z, column)
-                                                   : blur_any(&b, &c, z, column);
-}
-
-static __global__ void keep_real(float *dst, const float2 *src, size_t n)
-{
-    size_t i = gpu_index();
-    if (i < n)
-        dst[i] = src[i].x;
-}
-
-/* ---- kernels: the same on a mirrored domain -----------------------------------------------------
- */
-
-struct pair { /* samples (l, k) and (h - l, k) of a plane */
-    float2 near, far;
-};
-
-/* Shared memory of a block. */
-struct pair_columns {
-    struct pair *in;   /* (nz, columns) */
-    struct pair *taps; /* (taps, columns) */
-    int *fold;         /* as above */
-};
-
-/* e^(-i pi k / 2n) */
-static __device__ float2 turning(int k, int n)
-{
-    float2 t;
-    sincospif((float)k / (float)(2 * n), &t.y, &t.x);
-    t.y = -t.y;
-    return t;
-}
-
-static __device__ float2 times(float2 a, float2 b)
-{
-    return float2{a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
-}
-
-static __device__ float2 conjugate(float2 a)
-{
-    return float2{a.x, -a.y};
-}
-
-/* A pair's coefficients from its samples, and back; a row 0 is a pair with nothing (dct.h). */
-static __device__ struct pair folded(struct pair v, float2 turn_k, float2 turn_l, bool alone)
-{
-    float2 a = times(times(v.near, turn_k), turn_l);
-    float2 b = times(times(v.far, turn_k), conjugate(turn_l));
-    if (alone)
-        return pair{a, {0, 0}};
-    return pair{{(a.x + b.x) / 2, (a.y + b.y) / 2}, {(b.y - a.y) / 2, (a.x - b.x) / 2}};
-}
-
-static __device__ struct pair unfolded(struct pair v, float2 turn_k, float2 turn_l, bool alone)
-{
-    if (alone)
-        return pair{times(v.near, conjugate(turn_k)), {0, 0}};
-    float2 a = {v.near.x + v.far.y, v.near.y - v.far.x}, b = {v.near.x - v.far.y, v.near.y + v.far.x};
-    return pair{times(times(a, conjugate(turn_l)), conjugate(turn_k)), times(times(b, turn_l), conjugate(turn_k))};
-}
-
-/* += of both parts of both samples, each by its own tap. */
-static __device__ void add_tapped(struct pair *sum, struct pair tap, struct pair v)
-{
-    sum->near.x += tap.near.x * v.near.x;
-    sum->near.y += tap.near.y * v.near.y;
-    sum->far.x += tap.far.x * v.far.x;
-    sum->far.y += tap.far.y * v.far.y;
-}
-
-static __device__ struct pair both(struct pair a, struct pair b)
-{
-    return pair{{a.near.x + b.near.x, a.near.y + b.near.y}, {a.far.x + b.far.x, a.far.y + b.far.y}};
-}
-
-static __device__ struct pair blur_pair(const struct blur *b, const struct pair_columns *c, int z, int column)
-{
-    const int *fold = c->fold + b->taps.count + z;
-    struct pair sum = {{0, 0}, {0, 0}};
-    for (int t = 0; t < b->taps.count; t++) {
-        int off = b->direction * (b->taps.centre - t);
-        struct pair v = c->in[fold[off] * b->columns + column];
-        if (b->taps.even_z && t)
-            v = both(v, c->in[fold[-off] * b->columns + column]);
-        add_tapped(&sum, c->taps[t * b->columns + column], v);
-    }
-    return sum;
-}
-
-static __global__ void blur_pairs(float2 *spectrum, const float2 *transfer, struct blur b)
-{
-    int column = (int)threadIdx.x % b.columns, lane = (int)threadIdx.x / b.columns,
-        lanes = GPU_THREADS / b.columns;
-    size_t i = (size_t)blockIdx.x * b.columns + column, half = (size_t)b.half;
-    int l = (int)(i / half), k = (int)(i % half);
-    bool there = l <= b.h / 2, alone = l == 0;
-    size_t near = l * half + k, far = alone ? near : (b.h - l) * half + k;
-    float2 turn_k = turning(k, b.w), turn_l = turning(l, b.h);
-    struct pair_columns c;
-    c.in = gpu_shared<struct pair>();
-    c.taps = c.in + b.nz * b.columns;
-    c.fold = (int *)(c.taps + b.taps.count * b.columns);
-    for (int z = lane; z < b.nz && there; z += lanes) {
-        struct pair v = {spectrum[z * b.count + near], spectrum[z * b.count + far]};
-        c.in[z * b.columns + column] = folded(v, turn_k, turn_l, alone);
-    }
-    for (int t = lane; t < b.taps.count && there; t += lanes)
-        c.taps[t * b.columns + column] = pair{transfer[t * b.count + near], transfer[t * b.count + far]};
-    for (int j = (int)threadIdx.x; j < b.nz + 2 * b.taps.count; j += GPU_THREADS)
-        c.fold[j] = rl_fold(j - b.taps.count, b.nz, b.ends);
-    __syncthreads();
-    for (int z = lane; z < b.nz && there; z += lanes) {
-        struct pair v = unfolded(blur_pair(&b, &c, z, column), turn_k, turn_l, alone);
-        spectrum[z * b.count + near] = v.near;
-        if (near != far)
-            spectrum[z * b.count + far] = v.far;
-    }
-}
-
-/* Coefficients (h, w) as pairs (h, half): k and w - k. */
-static __global__ void pair_up(float2 *dst, const float *coefficient, struct blur b)
-{
-    size_t i = gpu_index(), l = i / (size_t)b.half, k = i % (size_t)b.half;
-    const float *row = coefficient + l * b.w;
-    if (i < b.count)
-        dst[i] = float2{row[k], k ? row[b.w - k] : 0};
-}
-
-/* ---- kernels: pointwise steps -------------------------------------------------------------------
+/* ---- work on single samples -----------------------------------------------------------------------
  * real is the inverse transform, not scaled, in rows of `pitch` floats; volumes have rows of w. */
 
 struct room {
-    int rows, h, w, pitch; /* rows: of all planes */
-    bool sorted;           /* its planes are (dct.h) */
+    int h, w, pitch;
+    bool sorted; /* its planes are (dct.h) */
     float scale;
 };
 
-/* The place of the running thread's sample in a volume; false: it has none. */
-static __device__ bool sample_of(const struct room *r, size_t *at, size_t *wide)
+static __device__ size_t narrow_at(const struct room *r, int z, int y, int x)
 {
-    size_t i = gpu_index(), row = i / r->w;
-    int x = (int)(i - row * r->w), y = (int)(row % r->h);
-    *at = i;
-    *wide = r->sorted ? (row - y + dct_place(y, r->h)) * r->pitch + dct_place(x, r->w) : row * r->pitch + x;
-    return i < (size_t)r->rows * r->w;
+    return ((size_t)z * r->h + y) * r->w + x;
 }
 
-static __global__ void load(float *real, const float *image, struct room r)
+static __device__ size_t wide_at(const struct room *r, int z, int y, int x)
 {
-    size_t at, wide;
-    if (sample_of(&r, &at, &wide))
-        real[wide] = image[at];
+    if (r->sorted) {
+        y = dct_place(y, r->h);
+        x = dct_place(x, r->w);
+    }
+    return ((size_t)z * r->h + y) * r->pitch + x;
 }
 
-static __global__ void store(float *image, const float *real, struct room r)
-{
-    size_t at, wide;
-    if (sample_of(&r, &at, &wide))
-        image[at] = rl_positive(real[wide] * r.scale);
-}
+struct load {
+    float *real;
+    const float *image;
+    struct room r;
+    __device__ float read(int z, int y, int x) const { return image[narrow_at(&r, z, y, x)]; }
+    __device__ void write(int z, int y, int x, float v) const { real[wide_at(&r, z, y, x)] = v; }
+};
 
-static __global__ void divide(float *real, const float *data, float floor, struct room r)
-{
-    size_t at, wide;
-    if (sample_of(&r, &at, &wide))
-        real[wide] = rl_divided(data[at], real[wide] * r.scale, floor);
-}
+struct store {
+    float *image;
+    const float *real;
+    struct room r;
+    __device__ float read(int z, int y, int x) const { return real[wide_at(&r, z, y, x)]; }
+    __device__ void write(int z, int y, int x, float v) const
+    {
+        image[narrow_at(&r, z, y, x)] = rl_positive(v * r.scale);
+    }
+};
 
-static __global__ void multiply(float *next, const float *point, const float *real, struct room r)
-{
-    size_t at, wide;
-    if (sample_of(&r, &at, &wide))
-        next[at] = point[at] * rl_positive(real[wide] * r.scale);
-}
+struct divide {
+    float *real;
+    const float *data;
+    float floor;
+    struct room r;
+    __device__ float2 read(int z, int y, int x) const
+    {
+        return float2{data[narrow_at(&r, z, y, x)], real[wide_at(&r, z, y, x)]};
+    }
+    __device__ void write(int z, int y, int x, float2 v) const
+    {
+        real[wide_at(&r, z, y, x)] = rl_divided(v.x, v.y * r.scale, floor);
+    }
+};
+
+struct multiply {
+    float *next;
+    const float *point, *real;
+    struct room r;
+    __device__ float2 read(int z, int y, int x) const
+    {
+        return float2{point[narrow_at(&r, z, y, x)], real[wide_at(&r, z, y, x)]};
+    }
+    __device__ void write(int z, int y, int x, float2 v) const
+    {
+        next[narrow_at(&r, z, y, x)] = v.x * rl_positive(v.y * r.scale);
+    }
+};
 
 static __global__ void put(float *there, float value)
 {
     *there = value;
 }
 
-static __global__ void advance(float *point, float *before, float *real, const float *alpha,
-                               struct room r)
-{
-    size_t at, wide;
-    if (!sample_of(&r, &at, &wide))
-        return;
-    float now = point[at] * rl_positive(real[wide] * r.scale);
-    real[wide] = point[at] = rl_ahead(now, before[at], *alpha);
-    before[at] = now;
-}
+struct advance {
+    float *point, *before, *real;
+    const float *alpha;
+    struct room r;
+    struct sample {
+        float point, before, real, alpha;
+    };
+    __device__ sample read(int z, int y, int x) const
+    {
+        size_t at = narrow_at(&r, z, y, x);
+        return sample{point[at], before[at], real[wide_at(&r, z, y, x)], *alpha};
+    }
+    __device__ void write(int z, int y, int x, sample v) const
+    {
+        size_t at = narrow_at(&r, z, y, x);
+        float now = v.point * rl_positive(v.real * r.scale);
+        real[wide_at(&r, z, y, x)] = point[at] = rl_ahead(now, v.before, v.alpha);
+        before[at] = now;
+    }
+};
 
-static __global__ void predict(float *point, float *before, const float *now, float alpha, size_t n)
-{
-    size_t i = gpu_index();
-    if (i >= n)
-        return;
-    point[i] = rl_ahead(now[i], before[i], alpha);
-    before[i] = now[i];
-}
+struct predict {
+    float *point, *before;
+    const float *now;
+    float alpha;
+    __device__ float2 read(size_t i) const { return float2{now[i], before[i]}; }
+    __device__ void write(size_t i, float2 v) const
+    {
+        point[i] = rl_ahead(v.x, v.y, alpha);
+        before[i] = v.x;
+    }
+};
+
+struct difference {
+    float *dst;
+    const float *a, *b;
+    __device__ float2 read(size_t i) const { return float2{a[i], b[i]}; }
+    __device__ void write(size_t i, float2 v) const { dst[i] = v.x - v.y; }
+};
 
 static __global__ void regularise(float *next, const float *point, struct kin_dims d, float tv,
                                   float damping)
@@ -341,27 +146,35 @@ static __global__ void regularise(float *next, const float *point, struct kin_di
     }
 }
 
-static __global__ void difference(float *dst, const float *a, const float *b, size_t n)
+/* ---- the transfer function -------------------------------------------------------------------------
+ */
+
+static __global__ void keep_real(float *dst, const float2 *src, size_t n)
 {
     size_t i = gpu_index();
     if (i < n)
-        dst[i] = a[i] - b[i];
+        dst[i] = src[i].x;
 }
+
+/* Coefficients (h, w) as pairs (h, half): k and w - k. */
+static __global__ void pair_up(float2 *dst, const float *coefficient, int h, int w)
+{
+    int half = w / 2 + 1;
+    GPU_PIXELS(l, k, h, half) {
+        const float *row = coefficient + (size_t)l * w;
+        dst[(size_t)l * half + k] = float2{row[k], k ? row[w - k] : 0};
+    }
+}
+
+} // namespace
 
 /* ---- plans ------------------------------------------------------------------------------------
  */
 
-static struct blur blur_of(const struct rl_plan *plan, bool transposed)
-{
-    return {plan->taps, plan->dims.z, COLUMNS, plan->ends, transposed ? -1 : 1, plan->dims.y, plan->dims.x,
-            plan->half, (size_t)plan->dims.y * (size_t)plan->half};
-}
-
 static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct kin_image *psf)
 {
     struct kin_dims d = {1, plan->dims.y, plan->dims.x};
-    struct blur b = blur_of(plan, false);
-    size_t n = kin_count(d), count = b.count;
+    size_t n = kin_count(d), count = (size_t)d.y * (size_t)plan->half;
     bool mirrored = plan->ends == RL_MIRRORED;
     struct fft_plan *fft = mirrored ? NULL : gpu_fft_shaped(dev, (struct fft_shape){d, 1, false});
     float *host = (float *)malloc(n * sizeof *host), *plane = gpu_array<float>(dev, n),
@@ -376,8 +189,8 @@ static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct
         if (!mirrored)
             gpu_fft_run_forward(dev, fft, plane, wave);
         if (mirrored)
-            LAUNCH(dev, pair_up, gpu_each(count), GPU_THREADS, 0)
-        ((float2 *)plan->transfer + count * t, plane, b);
+            LAUNCH(dev, pair_up, gpu_pixels(d.y, plan->half), GPU_TILE, 0)
+        ((float2 *)plan->transfer + count * t, plane, d.y, d.x);
         else if (plan->taps.real) LAUNCH(dev, keep_real, gpu_each(count), GPU_THREADS, 0)
         (plan->transfer + count * t, (float2 *)wave, count);
         else gpu_copy(dev, plan->transfer + 2 * count * t, wave, 2 * count * sizeof *wave);
@@ -436,13 +249,7 @@ void gpu_rl_free(struct device *dev, struct rl_plan *plan)
 static struct room room_of(const struct rl_plan *plan)
 {
     double n = (double)plan->dims.y * plan->dims.x;
-    return {plan->dims.z * plan->dims.y, plan->dims.y,              plan->dims.x,
-            2 * plan->half,              plan->ends == RL_MIRRORED, (float)(1 / n)};
-}
-
-static dim3 each_sample(const struct rl_plan *plan)
-{
-    return gpu_each(kin_count(plan->dims));
+    return {plan->dims.y, plan->dims.x, 2 * plan->half, plan->ends == RL_MIRRORED, (float)(1 / n)};
 }
 
 static void inverse(struct device *dev, struct rl_plan *plan)
@@ -457,53 +264,34 @@ static void forward(struct device *dev, struct rl_plan *plan)
 
 void gpu_rl_load(struct device *dev, struct rl_plan *plan, const float *image)
 {
-    LAUNCH(dev, load, each_sample(plan), GPU_THREADS, 0)(plan->spectrum, image, room_of(plan));
+    ON_PIXELS(dev, plan->dims, load, plan->spectrum, image, room_of(plan));
     forward(dev, plan);
 }
 
 void gpu_rl_store(struct device *dev, struct rl_plan *plan, float *image)
 {
     inverse(dev, plan);
-    LAUNCH(dev, store, each_sample(plan), GPU_THREADS, 0)(image, plan->spectrum, room_of(plan));
-}
-
-void gpu_rl_blur(struct device *dev, struct rl_plan *plan, bool transposed)
-{
-    struct blur b = blur_of(plan, transposed);
-    bool mirrored = plan->ends == RL_MIRRORED;
-    while (b.columns > 1 && shared_bytes(&b, b.columns) > GPU_SHARED)
-        b.columns /= 2;
-    size_t shared = shared_bytes(&b, b.columns), pairs = (size_t)(b.h / 2 + 1) * (size_t)b.half;
-    if (shared > GPU_SHARED)
-        device_fail(dev, KIN_INPUT, "%d planes are too many to be deconvolved on a GPU", b.nz);
-    if (mirrored)
-        LAUNCH(dev, blur_pairs, dim3(gpu_pieces(pairs, (size_t)b.columns)), GPU_THREADS, shared)
-    ((float2 *)plan->spectrum, (float2 *)plan->transfer, b);
-    else LAUNCH(dev, blur_columns, dim3(gpu_pieces(b.count, (size_t)b.columns)), GPU_THREADS, shared)
-    ((float2 *)plan->spectrum, plan->transfer, b);
+    ON_PIXELS(dev, plan->dims, store, image, plan->spectrum, room_of(plan));
 }
 
 void gpu_rl_ratio(struct device *dev, struct rl_plan *plan, const float *data, float floor)
 {
     inverse(dev, plan);
-    LAUNCH(dev, divide, each_sample(plan), GPU_THREADS, 0)
-    (plan->spectrum, data, floor, room_of(plan));
+    ON_PIXELS(dev, plan->dims, divide, plan->spectrum, data, floor, room_of(plan));
     forward(dev, plan);
 }
 
 void gpu_rl_multiply(struct device *dev, struct rl_plan *plan, float *next, const float *point)
 {
     inverse(dev, plan);
-    LAUNCH(dev, multiply, each_sample(plan), GPU_THREADS, 0)
-    (next, point, plan->spectrum, room_of(plan));
+    ON_PIXELS(dev, plan->dims, multiply, next, point, plan->spectrum, room_of(plan));
 }
 
 /* rl_advance by the alpha that is there. */
 static void go_on(struct device *dev, struct rl_plan *plan, float *point, float *before)
 {
     inverse(dev, plan);
-    LAUNCH(dev, advance, each_sample(plan), GPU_THREADS, 0)
-    (point, before, plan->spectrum, plan->alpha, room_of(plan));
+    ON_PIXELS(dev, plan->dims, advance, point, before, plan->spectrum, plan->alpha, room_of(plan));
     forward(dev, plan);
 }
 
@@ -576,12 +364,12 @@ void gpu_rl_step(struct device *dev, struct rl_plan *plan, const float *data, fl
 void gpu_rl_predict(struct device *dev, float *point, float *before, const float *now, float alpha,
                     size_t n)
 {
-    LAUNCH(dev, predict, gpu_each(n), GPU_THREADS, 0)(point, before, now, alpha, n);
+    ON_SAMPLES(dev, n, predict, point, before, now, alpha);
 }
 
 void gpu_subtract(struct device *dev, float *dst, const float *a, const float *b, size_t n)
 {
-    LAUNCH(dev, difference, gpu_each(n), GPU_THREADS, 0)(dst, a, b, n);
+    ON_SAMPLES(dev, n, difference, dst, a, b);
 }
 
 void gpu_rl_regularise(struct device *dev, float *next, const float *point, struct kin_dims dims,

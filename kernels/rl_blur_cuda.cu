@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: MIT
+/* rl_blur_cuda.cu: the convolution of Richardson-Lucy steps along z on the GPU.
+ *
+ * A block of threads takes a few columns (ky, kx) of all planes into shared memory and writes them
+ * back convolved, so that the spectrum is read once and written once. On a mirrored domain (dct.h)
+ * columns are taken in pairs, turned and folded on the way into shared memory and back again on the
+ * way out, so that cosine transforms take no pass more than Fourier transforms.
+ */
+#include "rl_cuda.h"
+
+enum { COLUMNS = 32, RUN = 4 };
+
+namespace {
+
+/* ---- columns --------------------------------------------------------------------------------------
+ * A thread makes RUN samples, one above the other, of a column. Their windows overlap: when they go on
+ * by one tap, it is one more sample that has to be read from shared memory, not RUN. */
+
+struct blur {
+    struct rl_taps taps;
+    int nz, columns; /* of a block */
+    enum rl_ends ends;
+    int direction; /* 1 for H, -1 for its transpose */
+    int h, w;      /* of a plane */
+    int half;      /* complex samples of a row */
+    size_t count;  /* columns of all: h half */
+};
+
+/* A column in shared memory. A sample is a Value, what it is multiplied by a Tap. */
+template <typename Value, typename Tap> struct column {
+    const Value *in;  /* (nz), `step` apart */
+    const Tap *taps;  /* (taps), `step` apart */
+    const int *fold;  /* m(z), from z = -taps to nz + RUN + taps */
+    int step;
+    __device__ Value at(int z) const { return in[fold[z] * step]; }
+    __device__ Tap tap(int t) const { return taps[t * step]; }
+};
+
+/* (columns) columns of a block. */
+template <typename Value, typename Tap> struct block {
+    Value *in;
+    Tap *taps;
+    int *fold;
+
+    __device__ block(const struct blur *b)
+    {
+        in = gpu_shared<Value>();
+        taps = (Tap *)(in + b->nz * b->columns);
+        fold = (int *)(taps + b->taps.count * b->columns);
+        int me = (int)(threadIdx.y * blockDim.x + threadIdx.x), threads = (int)(blockDim.x * blockDim.y);
+        for (int i = me; i < b->nz + RUN + 2 * b->taps.count; i += threads)
+            fold[i] = rl_fold(i - b->taps.count, b->nz, b->ends);
+    }
+    __device__ struct column<Value, Tap> column(const struct blur *b, int number) const
+    {
+        return {in + number, taps + number, fold + b->taps.count, b->columns};
+    }
+    static size_t bytes(const struct blur *b)
+    {
+        return (b->nz * sizeof(Value) + b->taps.count * sizeof(Tap)) * b->columns +
+               ((size_t)b->nz + RUN + 2 * (size_t)b->taps.count) * sizeof(int);
+    }
+};
+
+static __device__ float2 operator+(float2 a, float2 b)
+{
+    return float2{a.x + b.x, a.y + b.y};
+}
+
+static __device__ void add_tapped(float2 *sum, float tap, float2 v)
+{
+    sum->x += tap * v.x;
+    sum->y += tap * v.y;
+}
+
+static __device__ void add_tapped(float2 *sum, float2 tap, float2 v)
+{
+    sum->x += tap.x * v.x - tap.y * v.y;
+    sum->y += tap.x * v.y + tap.y * v.x;
+}
+
+/* Samples v[k], v[k + 1], ... move on to the next higher, or lower, place of a column. */
+template <typename Value> static __device__ void move_up(Value v[RUN], Value next)
+{
+    for (int k = 0; k + 1 < RUN; k++)
+        v[k] = v[k + 1];
+    v[RUN - 1] = next;
+}
+
+template <typename Value> static __device__ void move_down(Value v[RUN], Value next)
+{
+    for (int k = RUN - 1; k; k--)
+        v[k] = v[k - 1];
+    v[0] = next;
+}
+
+/* sum[k]: sample z + k, convolved; only the taps from the centre on are there, which is tap 0. */
+template <typename Value, typename Tap>
+static __device__ void blur_even(Value sum[RUN], struct column<Value, Tap> c, int taps, int z)
+{
+    Value below[RUN], above[RUN];
+    for (int k = 0; k < RUN; k++) {
+        below[k] = above[k] = c.at(z + k);
+        add_tapped(&sum[k], c.tap(0), above[k]);
+    }
+    for (int d = 1; d < taps; d++) {
+        Tap tap = c.tap(d);
+        move_down(below, c.at(z - d));
+        move_up(above, c.at(z + RUN - 1 + d));
+        for (int k = 0; k < RUN; k++)
+            add_tapped(&sum[k], tap, below[k] + above[k]);
+    }
+}
+
+/* The same for any taps: sample z + direction (centre - t) for tap t. */
+template <typename Value, typename Tap>
+static __device__ void blur_any(Value sum[RUN], struct column<Value, Tap> c, struct rl_taps taps,
+                                int direction, int z)
+{
+    Value v[RUN];
+    int first = z + direction * taps.centre;
+    for (int k = 0; k < RUN; k++)
+        v[k] = c.at(first + k);
+    for (int t = 0; t < taps.count; t++) {
+        Tap tap = c.tap(t);
+        for (int k = 0; k < RUN; k++)
+            add_tapped(&sum[k], tap, v[k]);
+        if (direction < 0)
+            move_up(v, c.at(first + RUN + t));
+        else
+            move_down(v, c.at(first - 1 - t));
+    }
+}
+
+template <typename Value, typename Tap>
+static __device__ void blur_run(Value sum[RUN], struct column<Value, Tap> c, const struct blur *b, int z)
+{
+    for (int k = 0; k < RUN; k++)
+        sum[k] = Value{};
+    if (b->taps.even_z)
+        blur_even(sum, c, b->taps.count, z);
+    else
+        blur_any(sum, c, b->taps, b->direction, z);
+}
+
+/* to[z] = read(z), `step` apart; a thread has RUN reads under way. */
+template <typename Value, typename Read>
+static __device__ void fill_column(Value *to, int step, int n, Read read)
+{
+    int lanes = (int)blockDim.y;
+    for (int first = (int)threadIdx.y; first < n; first += RUN * lanes) {
+        Value v[RUN] = {};
+        for (int k = 0; k < RUN; k++)
+            if (first + k * lanes < n)
+                v[k] = read(first + k * lanes);
+        for (int k = 0; k < RUN; k++)
+            if (first + k * lanes < n)
+                to[(first + k * lanes) * step] = v[k];
+    }
+}
+
+template <typename Tap>
+static __device__ Tap tap_at(const float *transfer, size_t i, int direction);
+
+template <> __device__ float tap_at(const float *transfer, size_t i, int direction)
+{
+    return transfer[i];
+}
+
+template <> __device__ float2 tap_at(const float *transfer, size_t i, int direction)
+{
+    return float2{transfer[2 * i], (float)direction * transfer[2 * i + 1]};
+}
+
+/* Tap: float, or float2 where taps are complex. */
+template <typename Tap>
+static __global__ void blur_columns(float2 *spectrum, const float *transfer, struct blur b)
+{
+    int me = (int)threadIdx.x;
+    size_t at = (size_t)blockIdx.x * b.columns + me;
+    bool there = at < b.count;
+    struct block<float2, Tap> block(&b);
+    if (there) {
+        fill_column(block.in + me, b.columns, b.nz, [&](int z) { return spectrum[z * b.count + at]; });
+        fill_column(block.taps + me, b.columns, b.taps.count,
+                    [&](int t) { return tap_at<Tap>(transfer, t * b.count + at, b.direction); });
+    }
+    __syncthreads();
+    for (int z = RUN * (int)threadIdx.y; z < b.nz && there; z += RUN * (int)blockDim.y) {
+        float2 sum[RUN];
+        blur_run(sum, block.column(&b, me), &b, z);
+        for (int k = 0; k < RUN && z + k < b.nz; k++)
+            spectrum[(z + k) * b.count + at] = sum[k];
+    }
+}
+
+/* ---- kernels: the same on a mirrored domain -----------------------------------------------------
+ */
+
+struct pair { /* samples (l, k) and (h - l, k) of a plane */
+    float2 near, far;
+};
+
+/* e^(-i pi k / 2n) */
+static __device__ float2 turning(int k, int n)
+{
+    float2 t;
+    sincospif((float)k / (float)(2 * n), &t.y, &t.x);
+    t.y = -t.y;
+    return t;
+}
+
+static __device__ float2 times(float2 a, float2 b)
+{
+    return float2{a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
+}
+
+static __device__ float2 conjugate(float2 a)
+{
+    return float2{a.x, -a.y};
+}
+
+/* A pair's coefficients from its samples, and back; a row 0 is a pair with nothing (dct.h). */
+static __device__ struct pair folded(struct pair v, float2 turn_k, float2 turn_l, bool alone)
+{
+    float2 a = times(times(v.near, turn_k), turn_l);
+    float2 b = times(times(v.far, turn_k), conjugate(turn_l));
+    if (alone)
+        return pair{a, {0, 0}};
+    return pair{{(a.x + b.x) / 2, (a.y + b.y) / 2}, {(b.y - a.y) / 2, (a.x - b.x) / 2}};
+}
+
+static __device__ struct pair unfolded(struct pair v, float2 turn_k, float2 turn_l, bool alone)
+{
+    if (alone)
+        return pair{times(v.near, conjugate(turn_k)), {0, 0}};
+    float2 a = {v.near.x + v.far.y, v.near.y - v.far.x}, b = {v.near.x - v.far.y, v.near.y + v.far.x};
+    return pair{times(times(a, conjugate(turn_l)), conjugate(turn_k)), times(times(b, turn_l), conjugate(turn_k))};
+}
+
+/* += of both parts of both samples, each by its own tap. */
+static __device__ void add_tapped(struct pair *sum, struct pair tap, struct pair v)
+{
+    sum->near.x += tap.near.x * v.near.x;
+    sum->near.y += tap.near.y * v.near.y;
+    sum->far.x += tap.far.x * v.far.x;
+    sum->far.y += tap.far.y * v.far.y;
+}
+
+static __device__ struct pair operator+(struct pair a, struct pair b)
+{
+    return pair{a.near + b.near, a.far + b.far};
+}
+
+/* Row l = blockIdx.x and the one that it is a pair with. */
+static __global__ void blur_pairs(float2 *spectrum, const float2 *transfer, struct blur b)
+{
+    int me = (int)threadIdx.x;
+    int l = (int)blockIdx.x, k = (int)blockIdx.y * b.columns + me;
+    bool there = k < b.half, alone = l == 0;
+    size_t near = (size_t)l * b.half + k, far = alone ? near : (size_t)(b.h - l) * b.half + k;
+    float2 turn_k = turning(k, b.w), turn_l = turning(l, b.h);
+    struct block<struct pair, struct pair> block(&b);
+    if (there) {
+        fill_column(block.in + me, b.columns, b.nz, [&](int z) {
+            struct pair v = {spectrum[z * b.count + near], spectrum[z * b.count + far]};
+            return folded(v, turn_k, turn_l, alone);
+        });
+        fill_column(block.taps + me, b.columns, b.taps.count,
+                    [&](int t) { return pair{transfer[t * b.count + near], transfer[t * b.count + far]}; });
+    }
+    __syncthreads();
+    for (int z = RUN * (int)threadIdx.y; z < b.nz && there; z += RUN * (int)blockDim.y) {
+        struct pair sum[RUN];
+        blur_run(sum, block.column(&b, me), &b, z);
+        for (int i = 0; i < RUN && z + i < b.nz; i++) {
+            struct pair v = unfolded(sum[i], turn_k, turn_l, alone);
+            spectrum[(z + i) * b.count + near] = v.near;
+            if (near != far)
+                spectrum[(z + i) * b.count + far] = v.far;
+        }
+    }
+}
+
+} // namespace
+
+/* ---- launchers --------------------------------------------------------------------------------
+ */
+
+static struct blur blur_of(const struct rl_plan *plan, bool transposed)
+{
+    return {plan->taps, plan->dims.z, COLUMNS, plan->ends, transposed ? -1 : 1, plan->dims.y, plan->dims.x,
+            plan->half, (size_t)plan->dims.y * (size_t)plan->half};
+}
+
+/* Halves the columns of a block until they have room, at least one has. */
+static size_t fit_columns(struct device *dev, struct blur *b, size_t (*bytes)(const struct blur *b))
+{
+    while (b->columns > 1 && bytes(b) > GPU_SHARED)
+        b->columns /= 2;
+    if (bytes(b) > GPU_SHARED)
+        device_fail(dev, KIN_INPUT, "%d planes are too many to be deconvolved on a GPU", b->nz);
+    return bytes(b);
+}
+
+static dim3 threads_of(const struct blur *b)
+{
+    unsigned columns = (unsigned)b->columns, runs = gpu_pieces((size_t)b->nz, RUN);
+    return dim3(columns, runs < GPU_THREADS / columns ? runs : GPU_THREADS / columns);
+}
+
+template <typename Tap> static void blur_all(struct device *dev, struct rl_plan *plan, struct blur b)
+{
+    size_t shared = fit_columns(dev, &b, block<float2, Tap>::bytes);
+    LAUNCH(dev, blur_columns<Tap>, dim3(gpu_pieces(b.count, (size_t)b.columns)), threads_of(&b), shared)
+    ((float2 *)plan->spectrum, plan->transfer, b);
+}
+
+static void blur_mirrored(struct device *dev, struct rl_plan *plan, struct blur b)
+{
+    size_t shared = fit_columns(dev, &b, block<pair, pair>::bytes);
+    dim3 grid((unsigned)b.h / 2 + 1, gpu_pieces((size_t)b.half, (size_t)b.columns));
+    LAUNCH(dev, blur_pairs, grid, threads_of(&b), shared)
+    ((float2 *)plan->spectrum, (float2 *)plan->transfer, b);
+}
+
+void gpu_rl_blur(struct device *dev, struct rl_plan *plan, bool transposed)
+{
+    struct blur b = blur_of(plan, transposed);
+    if (plan->ends == RL_MIRRORED)
+        blur_mirrored(dev, plan, b);
+    else if (plan->taps.real)
+        blur_all<float>(dev, plan, b);
+    else
+        blur_all<float2>(dev, plan, b);
+}

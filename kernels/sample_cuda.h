@@ -1,0 +1,77 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * sample_cuda.h: work on every sample of an array, or every pixel of a volume, on its own.
+ *
+ * Such work waits for memory: a thread takes SAMPLE_READS of them and reads them all before it writes
+ * the first, so that a card has several times as many reads under way as it has threads. What is done
+ * is a struct that is passed to the kernel:
+ *
+ *     struct widen {
+ *         float *dst;
+ *         const uint16_t *src;
+ *         __device__ float read(size_t i) const { return src[i]; }
+ *         __device__ void write(size_t i, float v) const { dst[i] = v; }
+ *     };
+ *     ON_SAMPLES(dev, n, widen, dst, src);
+ *
+ * For ON_PIXELS read and write take (z, y, x). What write changes no other sample may read.
+ */
+#pragma once
+
+#include "device_cuda.h"
+
+enum { SAMPLE_READS = 4, PIXELS_WIDE = 64, PIXELS_HIGH = GPU_THREADS / PIXELS_WIDE };
+
+template <typename Work>
+static __global__ void samples_of(const __grid_constant__ Work work, size_t n)
+{
+    size_t first = (size_t)blockIdx.x * (GPU_THREADS * SAMPLE_READS) + threadIdx.x;
+    decltype(work.read(first)) v[SAMPLE_READS] = {};
+    for (int k = 0; k < SAMPLE_READS; k++)
+        if (first + k * GPU_THREADS < n)
+            v[k] = work.read(first + k * GPU_THREADS);
+    for (int k = 0; k < SAMPLE_READS; k++)
+        if (first + k * GPU_THREADS < n)
+            work.write(first + k * GPU_THREADS, v[k]);
+}
+
+/* Plane blockIdx.z. A block takes PIXELS_HIGH SAMPLE_READS rows at a time; a grid is no higher than
+ * 65535 blocks, and goes on below. */
+template <typename Work>
+static __global__ void pixels_of(const __grid_constant__ Work work, int rows, int cols)
+{
+    int z = (int)blockIdx.z, x = (int)(blockIdx.x * PIXELS_WIDE + threadIdx.x);
+    int high = PIXELS_HIGH * SAMPLE_READS;
+    for (int top = (int)blockIdx.y * high; top < rows; top += (int)gridDim.y * high) {
+        int y = top + (int)threadIdx.y;
+        decltype(work.read(z, y, x)) v[SAMPLE_READS] = {};
+        for (int k = 0; k < SAMPLE_READS; k++)
+            if (x < cols && y + k * PIXELS_HIGH < rows)
+                v[k] = work.read(z, y + k * PIXELS_HIGH, x);
+        for (int k = 0; k < SAMPLE_READS; k++)
+            if (x < cols && y + k * PIXELS_HIGH < rows)
+                work.write(z, y + k * PIXELS_HIGH, x, v[k]);
+    }
+}
+
+template <typename Work>
+static inline void on_samples(struct device *dev, const char *place, size_t n, Work work)
+{
+    gpu_launching(dev, place, samples_of<Work>, dim3(gpu_pieces(n, GPU_THREADS * SAMPLE_READS)),
+                  GPU_THREADS, 0)(work, n);
+}
+
+template <typename Work>
+static inline void on_pixels(struct device *dev, const char *place, struct kin_dims d, Work work)
+{
+    unsigned high = gpu_pieces((size_t)d.y, PIXELS_HIGH * SAMPLE_READS);
+    dim3 grid(gpu_pieces((size_t)d.x, PIXELS_WIDE), high < 65535 ? high : 65535, (unsigned)d.z);
+    gpu_launching(dev, place, pixels_of<Work>, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(work, d.y,
+                                                                                        d.x);
+}
+
+/* Queues it: the number of samples, or the dims of the volume; the struct and its members. */
+#define ON_SAMPLES(dev, n, work, ...)                                                              \
+    on_samples(dev, GPU_PLACE("kernel " #work), n, (struct work){__VA_ARGS__})
+#define ON_PIXELS(dev, dims, work, ...)                                                            \
+    on_pixels(dev, GPU_PLACE("kernel " #work), dims, (struct work){__VA_ARGS__})
