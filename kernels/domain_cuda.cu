@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // domain_cuda.cu: blocks of a volume, cut out and put back, on the GPU.
-#include "domain.h"
 #include "sample_cuda.h"
+#include "domain.h"
 
 namespace {
 
@@ -28,16 +28,11 @@ static __global__ void keep_rows(void *band, double (*sums)[2], const float *src
     size_t row = (size_t)z * c.rows + y;
     const float *from = src + ((size_t)z * c.dims.y + c.y0 + y) * c.dims.x + c.x0;
     double light = 0, high = 0;
-    for (int first = (int)threadIdx.x; first < c.cols; first += SAMPLE_READS * GPU_THREADS) {
-        float v[SAMPLE_READS] = {};
-        for (int k = 0; k < SAMPLE_READS; k++)
-            if (first + k * GPU_THREADS < c.cols)
-                v[k] = from[first + k * GPU_THREADS];
-        for (int k = 0, x = first; k < SAMPLE_READS && x < c.cols; k++, x += GPU_THREADS) {
-            light += v[k];
-            high += domain_put(band, row * c.volume.x + c.x + x, c.type, v[k] + c.offset);
-        }
-    }
+    read_ahead((int)threadIdx.x, c.cols, GPU_THREADS, [&](int x) { return from[x]; },
+               [&](int x, float v) {
+                   light += v;
+                   high += domain_put(band, row * c.volume.x + c.x + x, c.type, v + c.offset);
+               });
     light = gpu_block_sum(light);
     high = gpu_block_sum(high);
     if (threadIdx.x == 0) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // filter_cuda.cu: neighbourhood work on the GPU. A Gaussian goes along the rows and then along the
 // columns; each block of threads keeps the pixels it looks at in shared memory.
-#include "device_cuda.h"
+#include "sample_cuda.h"
 #include "fold.h"
 #include "gauss.h"
 
-enum { ROW = GPU_THREADS, COLS = 32, ROWS = 64, LANES = GPU_THREADS / COLS };
+enum { ROW = SAMPLE_READS * GPU_THREADS, COLS = 32, ROWS = 64, LANES = GPU_THREADS / COLS };
 
 /* The weighted sum around one of equally spaced samples. */
 static __device__ float weigh(const float *at, int step, const float *w, int radius)
@@ -23,11 +23,13 @@ static __global__ void gauss_rows(float *dst, const float *src, int w, const flo
     float *wide = gpu_shared<float>(); /* (ROW + 2 radius) */
     int first = (int)blockIdx.y * ROW, me = (int)threadIdx.x;
     const float *row = src + (size_t)blockIdx.x * w;
-    for (int i = me; i < ROW + 2 * radius; i += GPU_THREADS)
-        wide[i] = row[kin_mirror(first - radius + i, w)];
+    int some = w - first < ROW ? w - first : ROW;
+    read_ahead(me, some + 2 * radius, GPU_THREADS,
+               [&](int i) { return row[kin_mirror(first - radius + i, w)]; },
+               [&](int i, float v) { wide[i] = v; });
     __syncthreads();
-    if (first + me < w)
-        dst[(size_t)blockIdx.x * w + first + me] = weigh(wide + radius + me, 1, weights, radius);
+    for (int i = me; i < some; i += GPU_THREADS)
+        dst[(size_t)blockIdx.x * w + first + i] = weigh(wide + radius + i, 1, weights, radius);
 }
 
 /* A block makes ROWS x COLS pixels of plane blockIdx.z. */
@@ -38,10 +40,10 @@ static __global__ void gauss_columns(float *dst, const float *src, int h, int w,
     int column = (int)threadIdx.x % COLS, lane = (int)threadIdx.x / COLS;
     int x = (int)blockIdx.x * COLS + column, y0 = (int)blockIdx.y * ROWS;
     size_t plane = (size_t)blockIdx.z * h * w;
-    for (int i = lane; i < ROWS + 2 * radius; i += LANES)
-        tall[i * COLS + column] = x < w
-                                      ? src[plane + (size_t)kin_mirror(y0 - radius + i, h) * w + x]
-                                      : 0;
+    if (x < w)
+        read_ahead(lane, ROWS + 2 * radius, LANES,
+                   [&](int i) { return src[plane + (size_t)kin_mirror(y0 - radius + i, h) * w + x]; },
+                   [&](int i, float v) { tall[i * COLS + column] = v; });
     __syncthreads();
     for (int i = lane; i < ROWS && y0 + i < h; i += LANES)
         if (x < w)

@@ -2,8 +2,8 @@
 // focus_cuda.cu: finding and taking the plane in focus, on the GPU.
 //
 // Box sums are integers, so that sliding them down a column loses nothing.
-#include "focus_pixel.h"
 #include "sample_cuda.h"
+#include "focus_pixel.h"
 
 enum {
     STRIP = 16,

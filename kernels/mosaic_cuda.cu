@@ -3,8 +3,8 @@
 // mosaic.
 //
 // Overlap sums are exact in 64-bit integers, so that they do not depend on the order.
-#include "mosaic_pixel.h"
 #include "sample_cuda.h"
+#include "mosaic_pixel.h"
 
 enum {
     PIECE = 4096,
@@ -38,12 +38,13 @@ static __device__ void see_pixels(seen_pixels seen, const uint16_t *src, const s
                                   int top, int left, float dy, float dx)
 {
     int wide = PIXELS_WIDE + 3;
-    for (int i = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x); i < (PLACED + 3) * wide;
-         i += GPU_THREADS) {
+    auto read = [&](int i) {
         int y = place_tap(top + i / wide, dy, -1, look->tile_h),
             x = place_tap(left + i % wide, dx, -1, look->tile_w);
-        seen[i / wide][i % wide] = mosaic_value(look, src, (size_t)y * look->tile_w + x);
-    }
+        return mosaic_value(look, src, (size_t)y * look->tile_w + x);
+    };
+    read_ahead((int)(threadIdx.y * PIXELS_WIDE + threadIdx.x), (PLACED + 3) * wide, GPU_THREADS, read,
+               [&](int i, float v) { seen[i / wide][i % wide] = v; });
 }
 
 /* What is between rows and columns y..y+3 and x..x+3 of them. */

@@ -7,6 +7,7 @@
  * way out, so that cosine transforms take no pass more than Fourier transforms.
  */
 #include "rl_cuda.h"
+#include "sample_cuda.h"
 
 enum { COLUMNS = 32, RUN = 4 };
 
@@ -143,20 +144,11 @@ static __device__ void blur_run(Value sum[RUN], struct column<Value, Tap> c, con
         blur_any(sum, c, b->taps, b->direction, z);
 }
 
-/* to[z] = read(z), `step` apart; a thread has RUN reads under way. */
+/* to[z] = read(z), `step` apart. */
 template <typename Value, typename Read>
 static __device__ void fill_column(Value *to, int step, int n, Read read)
 {
-    int lanes = (int)blockDim.y;
-    for (int first = (int)threadIdx.y; first < n; first += RUN * lanes) {
-        Value v[RUN] = {};
-        for (int k = 0; k < RUN; k++)
-            if (first + k * lanes < n)
-                v[k] = read(first + k * lanes);
-        for (int k = 0; k < RUN; k++)
-            if (first + k * lanes < n)
-                to[(first + k * lanes) * step] = v[k];
-    }
+    read_ahead((int)threadIdx.y, n, (int)blockDim.y, read, [&](int z, Value v) { to[z * step] = v; });
 }
 
 template <typename Tap>

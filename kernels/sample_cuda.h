@@ -22,6 +22,21 @@
 
 enum { SAMPLE_READS = 4, PIXELS_WIDE = 64, PIXELS_HIGH = GPU_THREADS / PIXELS_WIDE };
 
+/* For the threads of a block: write(i, read(i)) of i = first, first + step, ... below n. */
+template <typename Read, typename Write>
+static __device__ void read_ahead(int first, int n, int step, Read read, Write write)
+{
+    for (; first < n; first += SAMPLE_READS * step) {
+        decltype(read(first)) v[SAMPLE_READS] = {};
+        for (int k = 0; k < SAMPLE_READS; k++)
+            if (first + k * step < n)
+                v[k] = read(first + k * step);
+        for (int k = 0; k < SAMPLE_READS; k++)
+            if (first + k * step < n)
+                write(first + k * step, v[k]);
+    }
+}
+
 template <typename Work>
 static __global__ void samples_of(const __grid_constant__ Work work, size_t n)
 {
