@@ -4,39 +4,15 @@
  *
  *     speed [cpu|gpu] [SIDE [PLANES]]      2048 x 2048 pixels, 20 planes
  *
- * Bytes are counted: every input read once, every output written once, twice that where a separable filter makes two
- * passes. A time is the best of five runs of as many calls as take 20 ms, up to an answer that the host waits for. */
-#include "alm.h"
-#include "device.h"
-#include "domain.h"
-#include "focus.h"
-#include "warp.h"
+ * Bytes are counted (calls.h). A time is the best of five runs of as many calls as take 20 ms, up to an answer that the
+ * host waits for. */
+#include "calls.h"
 
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
-
-enum { ALM_SIDE = 128, ALM_IMAGES = 315, BLOCK = 128, PSF_Z = 17, PSF_XY = 21 };
-
-static struct {
-    struct device *dev;
-    struct kin_dims plane, volume;
-    size_t n, all;         /* pixels of the plane, of the volume */
-    float *a, *b, *c, *d;  /* (volume): random numbers of 50 to 60 */
-    uint16_t *words, *out; /* (volume) */
-    uint8_t *bytes;        /* (plane) */
-    float *complex;        /* spectrum of the volume */
-    float *host;           /* (volume) */
-    struct fft_plan *fft;
-    struct rl_plan *rl;
-    struct alm alm;
-    double b_of[ALM_IMAGES];
-    double sums[ALM_IMAGES][2];
-    struct block_shape shape;
-    double copy; /* bytes per second */
-} s;
 
 static double now(void)
 {
@@ -45,24 +21,18 @@ static double now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-static void wait_for_all(void)
-{
-    float one;
-    s.dev->download(s.dev, &one, s.a, sizeof one);
-}
-
 /* Seconds of one call. */
 static double seconds_of(void (*call)(void))
 {
     double best = INFINITY, start;
     int calls = 1;
     call();
-    wait_for_all();
+    calls_wait();
     for (int run = 0; run < 5;) {
         start = now();
         for (int i = 0; i < calls; i++)
             call();
-        wait_for_all();
+        calls_wait();
         double took = now() - start;
         if (took < 0.02 && calls < 4096 && run == 0) {
             calls *= 2;
@@ -74,215 +44,35 @@ static double seconds_of(void (*call)(void))
     return best;
 }
 
-/* ---- the calls -------------------------------------------------------------------------------------- */
-
 static void nothing(void) {}
-static void copy(void) { s.dev->copy(s.dev, s.b, s.a, s.all * 4); }
-static void upload(void) { s.dev->upload(s.dev, s.words, s.host, s.all * 2); }
-static void download(void) { s.dev->download(s.dev, s.host, s.words, s.all * 2); }
-static void zero(void) { s.dev->zero(s.dev, s.c, s.all * 4); }
-static void u16_to_f32(void) { s.dev->u16_to_f32(s.dev, s.c, s.words, s.all); }
-static void f32_to_u16(void) { s.dev->f32_to_u16(s.dev, s.out, s.a, s.all); }
-static void sum(void) { s.dev->sum(s.dev, s.a, s.all); }
-static void dot(void) { s.dev->dot(s.dev, s.a, s.b, s.all); }
-static void scale(void) { s.dev->scale(s.dev, s.c, 1, s.all); }
-static void subtract(void) { s.dev->subtract(s.dev, s.c, s.a, s.b, s.all); }
-static void gauss_small(void) { s.dev->gauss_xy(s.dev, s.c, s.a, s.volume, 1); }
-static void gauss_wide(void) { s.dev->gauss_xy(s.dev, s.c, s.a, s.volume, 8); }
-static void median5(void) { s.dev->median5(s.dev, s.c, s.a, s.volume); }
-static void fft_forward(void) { s.dev->fft_forward(s.dev, s.fft, s.a, s.complex); }
-static void fft_inverse(void) { s.dev->fft_inverse(s.dev, s.fft, s.complex, s.c); }
-static void rl_blur(void) { s.dev->rl_blur(s.dev, s.rl, false); }
-static void rl_step(void) { s.dev->rl_step(s.dev, s.rl, s.a, s.b, s.c, 1, 0.5f); }
-static void rl_predict(void) { s.dev->rl_predict(s.dev, s.c, s.d, s.a, 0.5f, s.all); }
-static void rl_regularise(void) { s.dev->rl_regularise(s.dev, s.c, s.a, s.volume, 0, 0.01f); }
 
-static void rl_one_by_one(void)
+static void print_calls(void)
 {
-    s.dev->rl_blur(s.dev, s.rl, false);
-    s.dev->rl_ratio(s.dev, s.rl, s.a, 1);
-    s.dev->rl_blur(s.dev, s.rl, true);
-    s.dev->rl_advance(s.dev, s.rl, s.b, s.c, 0.5f);
-}
-
-static void domain_load(void)
-{
-    struct domain d = {.dims = s.volume, .volume = s.volume, .y = -8, .x = -8, .type = KIN_U16};
-    d.band_rows = s.volume.y;
-    s.dev->domain_load(s.dev, s.c, s.words, &d);
-}
-
-static void domain_keep(void)
-{
-    struct domain_core c = {.dims = s.volume, .volume = s.volume, .type = KIN_U16};
-    c.rows = s.volume.y;
-    c.cols = s.volume.x;
-    s.dev->domain_keep(s.dev, s.out, (double(*)[2])s.d, s.a, &c);
-}
-
-static void focus_measure(void)
-{
-    struct kin_dims d = s.plane;
-    s.dev->focus_measure(s.dev, s.c, s.d, s.words, d, 3, 4, 60000);
-}
-
-static void focus_score(void) { s.dev->focus_score(s.dev, s.c, s.a, s.b, 50, s.all); }
-
-static struct focus_planes used_planes(void)
-{
-    struct focus_planes planes = {.count = s.volume.z};
-    for (int z = 0; z < planes.count; z++)
-        planes.number[z] = z;
-    return planes;
-}
-
-static void focus_peak(void)
-{
-    struct focus_planes planes = used_planes();
-    s.dev->focus_peak(s.dev, s.b, s.c, s.d, s.a, s.n, &planes, true);
-}
-
-static void focus_take(void)
-{
-    struct focus_planes planes = used_planes();
-    struct focus_map map = {s.complex, {1, s.plane.y / 4 + 1, s.plane.x / 4 + 1}, 4, 0};
-    s.dev->focus_take(s.dev, s.out, s.c, s.words, s.n, s.plane.y, s.plane.x, 0, &planes, &map);
-}
-
-static void warp_u16(void)
-{
-    struct warp_map map = {.a = {1.001, 0.006, -0.006, 0.999}, .t = {3.3, -2.7}, .c = {s.plane.y / 2, s.plane.x / 2}};
-    struct image_rows all = {s.words, s.plane, 0, s.plane.y};
-    s.dev->warp_u16(s.dev, s.out, s.bytes, &all, s.plane, 0, s.plane.y, &map);
-}
-
-static void shift_xy(void) { s.dev->shift_xy(s.dev, s.c, s.a, s.volume, 0.4f, -1.3f); }
-static void bin_u16(void) { s.dev->bin_u16(s.dev, s.out, s.words, s.plane, 2); }
-static void tile_correct(void) { s.dev->tile_correct(s.dev, s.out, s.words, s.a, s.b, s.n); }
-
-static struct mosaic_look look(void)
-{
-    return (struct mosaic_look){s.plane.y, s.plane.x, s.a, s.b, s.a, s.b};
-}
-
-static void tile_place(void)
-{
-    struct mosaic_look l = look();
-    s.dev->tile_place(s.dev, s.c, s.words, &l, 0.3f, 0.6f);
-}
-
-/* Three tiles side by side, a third of each under the next. */
-static void mosaic_rows(void)
-{
-    struct mosaic_look l = look();
-    int third = s.plane.x / 3;
-    struct mosaic_tile tiles[3] = {
-        {NULL, s.a, NULL, 0, 0}, {NULL, s.b, NULL, 0, third}, {NULL, s.c, NULL, 0, -third}};
-    s.dev->mosaic_rows(s.dev, s.out, s.bytes, s.plane.x, 0, s.plane.y, tiles, 3, &l);
-}
-
-static void strip_cut(void)
-{
-    struct strip strip = {0, 0, s.plane.y, s.plane.x};
-    s.dev->strip_cut(s.dev, s.c, s.words, s.plane.x, strip);
-}
-
-static void strip_taper(void) { s.dev->strip_taper(s.dev, s.c, s.plane, s.a, s.b, s.plane.y, s.plane.x); }
-static void cross_power(void) { s.dev->cross_power(s.dev, s.complex, s.a, s.n / 2); }
-
-static void overlap_sums(void)
-{
-    int64_t sums[6];
-    s.dev->overlap_sums(s.dev, s.words, s.words, s.plane, 1, 2, sums);
-}
-
-static void block_cross(void)
-{
-    s.dev->block_cross(s.dev, s.complex, s.a, &s.shape, s.b, s.b, 0.8f, s.c, s.d);
-}
-
-static void alm_mean(void) { s.dev->alm_mean(s.dev, s.c, &s.alm, NULL); }
-static void alm_step(void) { s.dev->alm_step(s.dev, &s.alm, s.sums); }
-
-/* ---- the table -------------------------------------------------------------------------------------- */
-
-enum unit { VOLUME, PLANE, SPECTRUM, ALM, BLOCKS };
-
-static const struct row {
-    const char *name;
-    void (*call)(void);
-    enum unit unit; /* what the bytes are counted for: a sample of this */
-    double bytes;
-    bool host; /* over the bus: no share of the card's bandwidth */
-} rows[] = {
-    {"copy", copy, VOLUME, 8, false},
-    {"upload", upload, VOLUME, 2, true},
-    {"download", download, VOLUME, 2, true},
-    {"zero", zero, VOLUME, 4, false},
-    {"u16_to_f32", u16_to_f32, VOLUME, 6, false},
-    {"f32_to_u16", f32_to_u16, VOLUME, 6, false},
-    {"sum", sum, VOLUME, 4, false},
-    {"dot", dot, VOLUME, 8, false},
-    {"scale", scale, VOLUME, 8, false},
-    {"subtract", subtract, VOLUME, 12, false},
-    {"gauss_xy, sigma 1", gauss_small, VOLUME, 16, false},
-    {"gauss_xy, sigma 8", gauss_wide, VOLUME, 16, false},
-    {"median5", median5, VOLUME, 8, false},
-    {"rl_blur", rl_blur, SPECTRUM, 16, false},
-    {"rl_predict", rl_predict, VOLUME, 16, false},
-    {"rl_regularise", rl_regularise, VOLUME, 12, false},
-    {"domain_load", domain_load, VOLUME, 6, false},
-    {"domain_keep", domain_keep, VOLUME, 6, false},
-    {"focus_measure", focus_measure, PLANE, 2.5, false},
-    {"focus_score", focus_score, VOLUME, 12, false},
-    {"focus_peak", focus_peak, VOLUME, 4.6, false},
-    {"focus_take", focus_take, PLANE, 10, false},
-    {"warp_u16", warp_u16, PLANE, 5, false},
-    {"shift_xy", shift_xy, VOLUME, 8, false},
-    {"bin_u16", bin_u16, PLANE, 2.5, false},
-    {"tile_correct", tile_correct, PLANE, 12, false},
-    {"tile_place", tile_place, PLANE, 14, false},
-    {"mosaic_rows", mosaic_rows, PLANE, 4 * 7.0 / 3 + 3, false},
-    {"strip_cut", strip_cut, PLANE, 6, false},
-    {"strip_taper", strip_taper, PLANE, 12, false},
-    {"cross_power", cross_power, PLANE, 20, false},
-    {"overlap_sums", overlap_sums, PLANE, 4, false},
-    {"block_cross", block_cross, BLOCKS, 24, false},
-    {"alm_mean", alm_mean, ALM, 12, false},
-    {"alm_step", alm_step, ALM, 24, false},
-};
-
-static double samples_of(enum unit unit)
-{
-    double half = (double)s.volume.z * s.volume.y * (s.volume.x / 2 + 1);
-    return unit == VOLUME     ? (double)s.all
-           : unit == PLANE    ? (double)s.n
-           : unit == SPECTRUM ? half
-           : unit == ALM      ? (double)s.alm.n * s.alm.m
-                              : (double)s.shape.n * s.shape.h * (s.shape.w / 2 + 1);
-}
-
-static void print_row(const struct row *row)
-{
-    double seconds = seconds_of(row->call), bytes = row->bytes * samples_of(row->unit);
-    if (row->call == copy)
-        s.copy = bytes / seconds;
-    printf("| %s | %.1f | %.1f | %.1f |", row->name, 1e6 * seconds, bytes / 1e6, bytes / seconds / 1e9);
-    if (row->host)
-        printf(" |\n");
-    else
-        printf(" %.0f %% |\n", 100 * bytes / seconds / s.copy);
-    fflush(stdout);
+    int count;
+    const struct call *calls = calls_all(&count);
+    double copy = 0; /* bytes per second */
+    printf("| primitive | us | MB | GB/s | of copying |\n|---|---|---|---|---|\n");
+    for (int i = 0; i < count; i++) {
+        double seconds = seconds_of(calls[i].make), rate = calls[i].bytes / seconds;
+        copy = i ? copy : rate;
+        printf("| %s | %.1f | %.1f | %.1f |", calls[i].name, 1e6 * seconds, calls[i].bytes / 1e6, rate / 1e9);
+        if (calls[i].host)
+            printf(" |\n");
+        else
+            printf(" %.0f %% |\n", 100 * rate / copy);
+        fflush(stdout);
+    }
 }
 
 /* A step of Richardson-Lucy beside the four transforms that it cannot do without. */
-static void print_steps(void)
+static void print_steps(int side, int planes)
 {
-    double forward = seconds_of(fft_forward), back = seconds_of(fft_inverse) - seconds_of(scale);
-    double operations = 2.5 * (double)s.all * log2((double)s.n), four = 2 * (forward + back);
-    double step = seconds_of(rl_step), apart = seconds_of(rl_one_by_one);
+    double pixels = (double)side * side;
+    double forward = seconds_of(call_forward), back = seconds_of(call_inverse) - seconds_of(call_scale);
+    double operations = 2.5 * planes * pixels * log2(pixels), four = 2 * (forward + back);
+    double step = seconds_of(call_step), apart = seconds_of(call_step_apart);
     printf("\n| transforms and steps of %d x %d x %d | us | GFLOP/s | of the four transforms |\n|---|---|---|---|\n",
-           s.volume.z, s.volume.y, s.volume.x);
+           planes, side, side);
     printf("| planes forward, real to complex | %.1f | %.0f | |\n", 1e6 * forward, operations / forward / 1e9);
     printf("| planes back, complex to real | %.1f | %.0f | |\n", 1e6 * back, operations / back / 1e9);
     printf("| the four transforms of a step | %.1f | %.0f | 1.00 |\n", 1e6 * four, 4 * operations / four / 1e9);
@@ -290,109 +80,19 @@ static void print_steps(void)
     printf("| the same, launched one by one | %.1f | | %.2f |\n", 1e6 * apart, apart / four);
 }
 
-/* ---- what they work on ------------------------------------------------------------------------------ */
-
-static float *some(size_t n)
-{
-    float *there = s.dev->alloc(s.dev, n * sizeof *there);
-    for (size_t at = 0; at < n; at += s.all)
-        s.dev->upload(s.dev, there + at, s.host, (n - at < s.all ? n - at : s.all) * sizeof *there);
-    return there;
-}
-
-static bool make_host(void)
-{
-    uint32_t noise = 1;
-    s.host = malloc(s.all * sizeof *s.host);
-    for (size_t i = 0; s.host && i < s.all; i++) {
-        noise = noise * 1664525u + 1013904223u;
-        s.host[i] = 50 + (float)(noise >> 8) * (10 / 16777216.0f);
-    }
-    return s.host != NULL;
-}
-
-static void make_psf(struct kin_image *psf)
-{
-    struct kin_error err = {0};
-    double total = 0;
-    kin_image_alloc(psf, (struct kin_dims){PSF_Z, PSF_XY, PSF_XY}, KIN_F32, &err);
-    for (int i = 0; i < PSF_Z * PSF_XY * PSF_XY; i++) {
-        int z = i / PSF_XY / PSF_XY - PSF_Z / 2, y = i / PSF_XY % PSF_XY - PSF_XY / 2, x = i % PSF_XY - PSF_XY / 2;
-        total += kin_f32(psf)[i] = (float)exp(-0.1 * (z * z + y * y + x * x));
-    }
-    for (int i = 0; i < PSF_Z * PSF_XY * PSF_XY; i++)
-        kin_f32(psf)[i] /= (float)total;
-}
-
-static void make_alm(void)
-{
-    size_t m = ALM_SIDE * ALM_SIDE, n = m * ALM_IMAGES;
-    s.alm = (struct alm){ALM_IMAGES, (int)m, some(n), some(n), some(n), some(n), some(m), some(m), s.b_of, 1e-3};
-    for (int i = 0; i < ALM_IMAGES; i++)
-        s.b_of[i] = 1;
-}
-
-static bool make_all(struct kin_error *err)
-{
-    struct device *dev = s.dev;
-    struct kin_image psf;
-    if (!make_host())
-        return kin_fail(err, KIN_MEMORY, "no memory for a volume");
-    s.a = some(s.all), s.b = some(s.all), s.c = some(s.all), s.d = some(s.all);
-    s.words = dev->alloc(dev, s.all * 2);
-    s.out = dev->alloc(dev, s.all * 2);
-    s.bytes = dev->alloc(dev, s.n);
-    dev->f32_to_u16(dev, s.words, s.a, s.all);
-    s.complex = dev->alloc(dev, (size_t)s.volume.z * (size_t)s.volume.y * ((size_t)s.volume.x / 2 + 1) * 8);
-    s.fft = dev->fft_plan(dev, s.plane, s.volume.z);
-    make_psf(&psf);
-    s.rl = dev->rl_plan(dev, s.volume, &psf, RL_MIRRORED);
-    kin_image_free(&psf);
-    make_alm();
-    s.shape = (struct block_shape){.n = (int)(s.n / (BLOCK * BLOCK)), .h = BLOCK, .w = BLOCK, .low = 0, .high = 65535};
-    dev->rl_load(dev, s.rl, s.a);
-    fft_forward();
-    return device_ok(dev, err);
-}
-
-static void free_all(void)
-{
-    const void *buffers[] = {s.a,       s.b,           s.c,          s.d,       s.words,
-                             s.out,     s.bytes,       s.complex,    s.alm.flat, s.alm.dark,
-                             s.alm.images, s.alm.weights, s.alm.sparse, s.alm.multiplier};
-    for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
-        s.dev->release(s.dev, (void *)(uintptr_t)buffers[i]);
-    s.dev->rl_free(s.dev, s.rl);
-    if (s.fft)
-        s.dev->fft_free(s.dev, s.fft);
-    free(s.host);
-}
-
 int main(int argc, char **argv)
 {
     struct kin_error err = {0};
     int side = argc > 2 ? atoi(argv[2]) : 2048, planes = argc > 3 ? atoi(argv[3]) : 20;
     enum device_kind kind = argc > 1 && !strcmp(argv[1], "cpu") ? DEVICE_CPU : DEVICE_GPU;
-    if (side < BLOCK || planes < 3 || !(s.dev = device_open(kind, 0, &err))) {
-        fprintf(stderr, "speed: %s\n", err.text[0] ? err.text : "at least 128 pixels and 3 planes");
-        return 1;
-    }
-    s.plane = (struct kin_dims){1, side, side};
-    s.volume = (struct kin_dims){planes, side, side};
-    s.n = kin_count(s.plane);
-    s.all = kin_count(s.volume);
-    bool good = make_all(&err);
+    bool good = calls_open(kind, side, planes, &err);
     if (good) {
-        printf("%s, %d planes of %d x %d; a call and its answer take %.1f us\n\n", s.dev->name, planes, side, side,
+        printf("%s, %d planes of %d x %d; a call and its answer take %.1f us\n\n", calls_device()->name, planes, side, side,
                1e6 * seconds_of(nothing));
-        printf("| primitive | us | MB | GB/s | of copying |\n|---|---|---|---|---|\n");
-        for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
-            print_row(&rows[i]);
-        print_steps();
-        good = device_ok(s.dev, &err);
+        print_calls();
+        print_steps(side, planes);
+        good = calls_close(&err);
     }
-    free_all();
-    device_close(s.dev);
     if (!good)
         fprintf(stderr, "speed: %s\n", err.text);
     return !good;
