@@ -152,6 +152,13 @@ void emulated_queue(cudaStream_t stream, std::function<void()> work);
 /* Runs `thread` once for every thread of a grid. */
 void emulated_grid(dim3 grid, dim3 block, size_t shared, const std::function<void()> &thread);
 
+/* Called before and after a grid has run; NULL: nobody wants to know. */
+extern void (*emulated_on_launch)(bool begins);
+
+/* Whether an address is of the card's memory, or of the running block's dynamic shared memory. */
+bool emulated_is_memory(const void *at);
+bool emulated_is_shared(const void *at);
+
 /* Whether such a grid may be launched, by the limits of real cards. */
 cudaError_t emulated_launch(const cudaLaunchConfig_t *config);
 

@@ -3,6 +3,7 @@
 // without one, the threads of the others are called like functions, which is a hundred times faster.
 #include "cuda_runtime.h"
 
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 #include <csetjmp>
@@ -13,6 +14,7 @@
 #endif
 
 dim3 threadIdx, blockIdx, blockDim, gridDim;
+void (*emulated_on_launch)(bool begins);
 
 namespace {
 
@@ -31,6 +33,7 @@ fiber *inside; // the fiber that runs; NULL: none
 bool met_barrier;
 const std::function<void()> *body;
 char *shared_bytes;
+size_t shared_count;
 const void *outer_stack; // for the sanitizer
 size_t outer_size;
 
@@ -168,6 +171,11 @@ void *emulated_shared()
     return shared_bytes;
 }
 
+bool emulated_is_shared(const void *at)
+{
+    return (uintptr_t)at - (uintptr_t)shared_bytes < shared_count;
+}
+
 void emulated_grid(dim3 grid, dim3 block, size_t shared, const std::function<void()> &thread)
 {
     size_t blocks = (size_t)grid.x * grid.y * grid.z, count = (size_t)block.x * block.y * block.z;
@@ -176,6 +184,9 @@ void emulated_grid(dim3 grid, dim3 block, size_t shared, const std::function<voi
     body = &thread;
     met_barrier = false;
     shared_bytes = (char *)malloc(shared ? shared : 1);
+    shared_count = shared;
+    if (emulated_on_launch)
+        emulated_on_launch(true);
     for (size_t b = 0; b < blocks; b++) {
         set_index(&blockIdx, grid, b);
         memset(shared_bytes, 0xff, shared);
@@ -184,5 +195,7 @@ void emulated_grid(dim3 grid, dim3 block, size_t shared, const std::function<voi
         else
             run_calls(count);
     }
+    if (emulated_on_launch)
+        emulated_on_launch(false);
     free(shared_bytes);
 }

@@ -220,6 +220,12 @@ cudaError_t cudaDeviceSynchronize()
 
 /* ---- memory ---- */
 
+bool emulated_is_memory(const void *at)
+{
+    auto next = memory.upper_bound((void *)at);
+    return next != memory.begin() && (size_t)((const char *)at - (const char *)(--next)->first) < next->second;
+}
+
 cudaError_t cudaMalloc(void **at, size_t bytes)
 {
     guard lock(door);

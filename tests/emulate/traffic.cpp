@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+// traffic.cpp: counts what kernels ask memory for. The compiler's hooks for finding races (-fsanitize=thread) are called
+// at every load and store; here they are ours.
+#include "cuda_runtime.h"
+#include "traffic.h"
+
+#include <algorithm>
+#include <map>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+extern "C" char __bss_start[] __attribute__((visibility("hidden"))), _end[] __attribute__((visibility("hidden")));
+
+namespace {
+
+enum { WARP = 32, SECTOR = 32, LINE = 128, BANKS = 32, WORD = 4, WIDEST = 16 };
+enum space { NOWHERE, GLOBAL, SHARED };
+
+/* An instruction that the threads of a warp execute for the n-th time. */
+struct request {
+    space where;
+    bool write;
+    std::vector<uintptr_t> units; // sectors or words that it touches, some of them twice
+};
+
+struct counter {
+    traffic sum = {};
+    bool on = false; // a kernel runs
+    dim3 block;
+    unsigned thread = 0;
+    std::unordered_map<uintptr_t, unsigned> times;          // of each instruction of the running thread
+    std::map<std::pair<uintptr_t, unsigned>, request> warp; // requests of the running warp
+    request *last = nullptr;                                // of the running thread
+    uintptr_t last_begin = 0, last_end = 0;
+    std::unordered_set<uintptr_t> block_sectors, launch_sectors; // twice their number, 1 more when they are written
+};
+
+counter &now = *new counter();
+
+size_t distinct(std::vector<uintptr_t> &v)
+{
+    std::sort(v.begin(), v.end());
+    v.erase(std::unique(v.begin(), v.end()), v.end());
+    return v.size();
+}
+
+/* Turns of the fullest bank. */
+unsigned turns(const std::vector<uintptr_t> &words)
+{
+    unsigned in[BANKS] = {}, most = 0;
+    for (uintptr_t word : words)
+        most = std::max(most, ++in[word % BANKS]);
+    return most;
+}
+
+void end_warp()
+{
+    for (auto &entry : now.warp) {
+        request &r = entry.second;
+        distinct(r.units);
+        if (r.where == SHARED) {
+            now.sum.shared += turns(r.units);
+            continue;
+        }
+        for (uintptr_t &sector : r.units) {
+            now.block_sectors.insert(2 * sector + r.write);
+            sector /= LINE / SECTOR;
+        }
+        now.sum.wide += distinct(r.units);
+    }
+    now.warp.clear();
+    now.times.clear();
+    now.last = nullptr;
+}
+
+void end_block()
+{
+    end_warp();
+    now.sum.block += now.block_sectors.size() * SECTOR;
+    now.launch_sectors.insert(now.block_sectors.begin(), now.block_sectors.end());
+    now.block_sectors.clear();
+}
+
+void on_launch(bool begins)
+{
+    if (!begins) {
+        end_block();
+        now.sum.moved += now.launch_sectors.size() * SECTOR;
+        now.launch_sectors.clear();
+    }
+    now.sum.launches += begins;
+    now.on = begins;
+    now.thread = 0;
+    now.block = dim3(0, 0, 0);
+}
+
+unsigned thread_number()
+{
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+
+/* Another thread, maybe of another warp or block: a barrier begins again with the first one. */
+void follow_thread()
+{
+    unsigned thread = thread_number();
+    if (blockIdx.x != now.block.x || blockIdx.y != now.block.y || blockIdx.z != now.block.z)
+        end_block();
+    else if (thread / WARP != now.thread / WARP || thread < now.thread)
+        end_warp();
+    if (thread != now.thread) {
+        now.times.clear();
+        now.last = nullptr;
+    }
+    now.thread = thread;
+    now.block = blockIdx;
+}
+
+bool within(const void *at, const void *from, size_t bytes)
+{
+    return (uintptr_t)at - (uintptr_t)from < bytes;
+}
+
+space space_of(const void *at)
+{
+    if (emulated_is_memory(at))
+        return GLOBAL;
+    if (within(at, &threadIdx, sizeof threadIdx) || within(at, &blockIdx, sizeof blockIdx) ||
+        within(at, &blockDim, sizeof blockDim) || within(at, &gridDim, sizeof gridDim))
+        return NOWHERE;
+    bool shared = emulated_is_shared(at) || within(at, __bss_start, (size_t)(_end - __bss_start));
+    return shared ? SHARED : NOWHERE;
+}
+
+/* The members of a float2, or of two that lie side by side, are one access of 8 or 16 bytes. */
+bool goes_on(uintptr_t at, size_t bytes, space where, bool write)
+{
+    size_t both = at + bytes - now.last_begin;
+    return now.last && at == now.last_end && now.last->where == where && now.last->write == write && both <= WIDEST &&
+           now.last_begin % (both <= WIDEST / 2 ? WIDEST / 2 : WIDEST) == 0;
+}
+
+void touch(const void *pointer, size_t bytes, bool write, uintptr_t instruction)
+{
+    space where = now.on ? space_of(pointer) : NOWHERE;
+    if (where == NOWHERE)
+        return;
+    follow_thread();
+    uintptr_t unit = where == GLOBAL ? SECTOR : WORD, at = (uintptr_t)pointer;
+    if (!goes_on(at, bytes, where, write)) {
+        now.last = &now.warp[{instruction, now.times[instruction]++}];
+        now.last->where = where;
+        now.last->write = write;
+        now.last_begin = at;
+    }
+    now.last_end = at + bytes;
+    now.sum.asked += where == GLOBAL ? bytes : 0;
+    for (uintptr_t u = at / unit; u <= (at + bytes - 1) / unit; u++)
+        now.last->units.push_back(u);
+}
+
+[[maybe_unused]] bool listening = [] {
+    emulated_on_launch = on_launch;
+    return true;
+}();
+
+} // namespace
+
+#define HERE (uintptr_t)__builtin_return_address(0)
+#define HOOKS(bytes)                                                                                                   \
+    void __tsan_read##bytes(const void *at) { touch(at, bytes, false, HERE); }                                         \
+    void __tsan_write##bytes(const void *at) { touch(at, bytes, true, HERE); }                                         \
+    void __tsan_unaligned_read##bytes(const void *at) { touch(at, bytes, false, HERE); }                               \
+    void __tsan_unaligned_write##bytes(const void *at) { touch(at, bytes, true, HERE); }
+
+extern "C" {
+HOOKS(1)
+HOOKS(2)
+HOOKS(4)
+HOOKS(8)
+HOOKS(16)
+void __tsan_read_range(const void *at, size_t bytes) { touch(at, bytes, false, HERE); }
+void __tsan_write_range(const void *at, size_t bytes) { touch(at, bytes, true, HERE); }
+void __tsan_vptr_update(void **, void *) {}
+void __tsan_func_entry(void *) {}
+void __tsan_func_exit() {}
+void __tsan_init() {}
+
+__attribute__((visibility("default"))) void emulated_traffic(struct traffic *traffic)
+{
+    *traffic = now.sum;
+    now.sum = {};
+}
+}

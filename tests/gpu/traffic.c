@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+/* traffic.c: what each primitive of device.h asks a card's memory for, counted by the emulated card (traffic.h):
+ *
+ *     KINTSUGI_GPU_PLUGIN=.../kintsugi-image-counted.so traffic [SIDE [PLANES]]      128 x 128 pixels, 20 planes
+ *
+ * A primitive cannot be faster than its memory moves its bytes. It is not much slower either, if little more is moved
+ * than must be, if the blocks of threads do not fetch the same again and again, and if the load and store units keep
+ * up: on an H100 or H200 they take some 7 to 10 turns in the time in which the memory moves 128 bytes. What moves more
+ * than MOST times its bytes fails; of few planes and small blocks taps and edges are a good part. */
+#include "calls.h"
+#include "traffic.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static const double MOST = 1.4;
+
+enum { LINE = 128, STEP_BYTES = 52 }; /* of a step of Richardson-Lucy: 8 a blur, 12 to divide, 24 to go on */
+
+static int number;
+static traffic_take *take;
+
+static void print_counts(const struct call *call)
+{
+    struct traffic t;
+    double bytes = call->bytes;
+    calls_wait();
+    take(&t);
+    call->make();
+    calls_wait();
+    take(&t);
+    if (!t.launches) /* a copy */
+        return;
+    printf("%sok %d - %-20s %5.2f moved %6.2f fetched %6.2f asked for %6.2f turns\n", (double)t.moved < MOST * bytes ? "" : "not ",
+           ++number, call->name, (double)t.moved / bytes, (double)t.block / bytes, (double)t.asked / bytes,
+           (double)(t.wide + t.shared) * LINE / bytes);
+    fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+    struct kin_error err = {0};
+    const char *path = getenv("KINTSUGI_GPU_PLUGIN");
+    void *card = path ? dlopen(path, RTLD_LAZY) : NULL;
+    take = card ? (traffic_take *)dlsym(card, "emulated_traffic") : NULL;
+    int count, side = argc > 1 ? atoi(argv[1]) : 128, planes = argc > 2 ? atoi(argv[2]) : 20;
+    if (!take || !calls_open(DEVICE_GPU, side, planes, &err)) {
+        fprintf(stderr, "traffic: %s\n", take ? err.text : "KINTSUGI_GPU_PLUGIN is not a library that counts");
+        return 1;
+    }
+    const struct call *calls = calls_all(&count);
+    struct call step = {"rl_step", call_step, (double)STEP_BYTES * planes * side * side, false};
+    printf("# for each byte that must be read or written: bytes, and turns for 128 of them\n");
+    for (int i = 0; i < count; i++)
+        print_counts(&calls[i]);
+    print_counts(&step);
+    printf("1..%d\n", number);
+    return !calls_close(&err);
+}
