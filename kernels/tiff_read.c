@@ -439,6 +439,20 @@ static const char *open_problem(const struct kin_tiff *tiff)
     return !strncmp(why, tiff->path, n) && !strncmp(why + n, ": ", 2) ? why + n + 2 : why;
 }
 
+/* Whether a file begins as a TIFF does, in either byte order, of either size. */
+static bool begins_as_tiff(const char *path)
+{
+    static const char marks[][5] = {"II*\0", "MM\0*", "II+\0", "MM\0+"};
+    char head[4] = {0};
+    FILE *file = fopen(path, "rb");
+    bool good = file && fread(head, 1, sizeof head, file) == sizeof head, found = false;
+    for (int i = 0; good && i < 4; i++)
+        found = found || !memcmp(head, marks[i], sizeof head);
+    if (file)
+        fclose(file);
+    return found;
+}
+
 static bool open_file(struct kin_tiff *tiff, const char *path, struct kin_error *err)
 {
     tiff->page = tiff->chunk_at = -1;
@@ -449,7 +463,8 @@ static bool open_file(struct kin_tiff *tiff, const char *path, struct kin_error 
     tiff->bytes = stat(path, &st) ? 0 : (uint64_t)st.st_size;
     tiff->file = tiff_open_logged(path, "rm", &tiff->log);
     if (!tiff->file)
-        return kin_fail(err, KIN_INPUT, "%s: not a TIFF file: %s", path, open_problem(tiff));
+        return kin_fail(err, KIN_INPUT, "%s: %s: %s", path,
+                        begins_as_tiff(path) ? "damaged or cut off" : "not a TIFF file", open_problem(tiff));
     return list_pages(tiff, err);
 }
 

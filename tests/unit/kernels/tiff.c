@@ -177,6 +177,9 @@ static void test_damage(void)
                       !b.data && refused;
         }
         ok(refused, "a file cut off anywhere is an error (compression %d)", c);
+        struct kin_error why = {0};
+        ok(!truncate(path, 100) && !kin_tiff_read(path, &b, &why) && strstr(why.text, "damaged or cut off: "), "%s",
+           why.text);
     }
     struct kin_error err = {0};
     ok(!kin_tiff_read("/nonexistent/a.tif", &b, &err) && strstr(err.text, "No such file"), "%s",
