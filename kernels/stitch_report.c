@@ -2,7 +2,9 @@
 // stitch_report.c: tile positions as CSV and JSON.
 #include "stitch_report.h"
 #include "part.h"
+#include "text.h"
 
+#include <ctype.h>
 #include <errno.h>
 #include <math.h>
 #include <stdlib.h>
@@ -39,51 +41,101 @@ bool stitch_write_csv(const struct stitch_model *m, const char *path, struct kin
 /* ---- reading ----------------------------------------------------------------------------------
  */
 
-static bool read_lines(FILE *file, struct stitch_model *m, bool *seen)
+static int fields_of(const char *line)
 {
-    char line[400];
-    int count = 0;
-    while (fgets(line, sizeof line, file)) {
-        int tile, row, col;
-        double y, x;
-        if (sscanf(line, "%d,%d,%d,%lf,%lf", &tile, &row, &col, &y, &x) != 5)
+    int fields = 1;
+    for (; *line; line++)
+        fields += *line == ',';
+    return fields;
+}
+
+/* One tile's line. */
+static bool read_tile(const char *line, struct stitch_model *m, bool *seen, const char *where, struct kin_error *err)
+{
+    int tile, row, col, used = 0;
+    double y, x;
+    if (sscanf(line, "%d,%d,%d,%lf,%lf%n", &tile, &row, &col, &y, &x, &used) != 5 || !isfinite(y) || !isfinite(x) ||
+        !strchr(", \t\r\n", line[used]))
+        return kin_fail(err, KIN_INPUT, "%s: not tile,row,col,y,x as numbers", where);
+    if (tile < 1 || tile > m->tiles)
+        return kin_fail(err, KIN_INPUT, "%s: tile %d of %d", where, tile, m->tiles);
+    struct stitch_place *place = &m->places[tile - 1];
+    if (seen[tile - 1])
+        return kin_fail(err, KIN_INPUT, "%s: tile %d for the second time", where, tile);
+    if (place->row != row || place->col != col)
+        return kin_fail(err, KIN_INPUT, "%s: tile %d in row %d, column %d; by the experiment's order it is in %d, %d",
+                        where, tile, row, col, place->row, place->col);
+    seen[tile - 1] = true;
+    place->y = y;
+    place->x = x;
+    return true;
+}
+
+/* The first line may name the columns: then every line has as many. */
+static bool read_lines(FILE *file, const char *path, struct stitch_model *m, bool *seen, struct kin_error *err)
+{
+    char line[400], where[420];
+    int fields = 0;
+    for (int n = 1; fgets(line, sizeof line, file); n++) {
+        const char *first = line + strspn(line, " \t\r\n");
+        snprintf(where, sizeof where, "%.400s:%d", path, n);
+        if (!*first)
             continue;
-        if (tile < 1 || tile > m->tiles || seen[tile - 1] || !isfinite(y) || !isfinite(x))
+        if (n == 1 && isalpha((unsigned char)*first)) {
+            fields = fields_of(line);
+            continue;
+        }
+        if (!read_tile(first, m, seen, where, err))
             return false;
-        seen[tile - 1] = true;
-        if (m->places[tile - 1].row != row || m->places[tile - 1].col != col)
-            return false;
-        m->places[tile - 1].y = y;
-        m->places[tile - 1].x = x;
-        count++;
+        if (fields && fields_of(line) != fields)
+            return kin_fail(err, KIN_INPUT, "%s: %d values under %d names of columns", where, fields_of(line), fields);
     }
-    return count == m->tiles;
+    for (int k = 0; k < m->tiles; k++)
+        if (!seen[k])
+            return kin_fail(err, KIN_INPUT, "%.400s: no position of tile %d (of a grid of %d)", path, k + 1, m->tiles);
+    return true;
+}
+
+/* Tiles may stand apart, but not so far that it must be a mistake: a mosaic would be nearly empty, or too large. */
+static bool check_spread(const struct stitch_params *params, const struct stitch_model *m, const char *path,
+                         struct kin_error *err)
+{
+    double low[2] = {INFINITY, INFINITY}, high[2] = {-INFINITY, -INFINITY};
+    for (int k = 0; k < m->tiles; k++) {
+        const double at[2] = {m->places[k].y, m->places[k].x};
+        for (int axis = 0; axis < 2; axis++) {
+            low[axis] = fmin(low[axis], at[axis]);
+            high[axis] = fmax(high[axis], at[axis]);
+        }
+    }
+    double y = high[0] - low[0], x = high[1] - low[1];
+    return (y <= 4.0 * params->scan.rows * params->tile_h && x <= 4.0 * params->scan.cols * params->tile_w) ||
+           kin_fail(err, KIN_INPUT, "%.400s: tiles lie %g x %g pixels apart; %d x %d tiles of %d x %d pixels cannot",
+                    path, y, x, params->scan.rows, params->scan.cols, params->tile_h, params->tile_w);
 }
 
 bool stitch_read_csv(const char *path, const struct stitch_params *params, struct stitch_model *m,
                      struct kin_error *err)
 {
     int n = params->scan.rows * params->scan.cols;
-    FILE *file = fopen(path, "r");
+    FILE *file = text_open(path);
+    if (!file) {
+        *m = (struct stitch_model){0};
+        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+    }
     *m = (struct stitch_model){.tiles = n, .places = calloc((size_t)n, sizeof *m->places)};
-    bool *seen = calloc((size_t)n, sizeof *seen), good = file && m->places && seen;
-    if (!file)
-        kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
-    for (int k = 0; m->places && k < n; k++)
+    bool *seen = calloc((size_t)n, sizeof *seen),
+         good = (m->places && seen) || kin_fail(err, KIN_MEMORY, "no memory for the positions of %d tiles", n);
+    for (int k = 0; good && k < n; k++)
         stitch_place(&params->scan, k, &m->places[k].row, &m->places[k].col);
-    good = good && read_lines(file, m, seen);
-    if (file)
-        fclose(file);
+    good = good && read_lines(file, path, m, seen, err) && check_spread(params, m, path, err);
+    fclose(file);
     free(seen);
     if (good)
         stitch_canvas(params, m);
     else
         stitch_model_free(m);
-    return good ||
-           kin_fail(err, KIN_INPUT,
-                    "%s: not the positions (tile,row,col,y,x) of a grid of %d x %d tiles in "
-                    "this order",
-                    path, params->scan.rows, params->scan.cols);
+    return good;
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------

@@ -12,8 +12,8 @@
  * Readable by pandas.read_csv. */
 bool stitch_write_csv(const struct stitch_model *model, const char *path, struct kin_error *err);
 
-/* Takes row, col, y and x of every tile from such a file; edges stay empty. False: a tile is
- * missing or twice, or the grid is another one. */
+/* Takes row, col, y and x of every tile from such a file; edges stay empty. False: a tile is missing or twice,
+ * the grid is another one, or tiles lie farther apart than four grids side by side. */
 bool stitch_read_csv(const char *path, const struct stitch_params *params,
                      struct stitch_model *model, struct kin_error *err);
 

@@ -53,6 +53,38 @@ static void test_positions(void)
 }
 
 /* The sharpest plane of the second channel's mosaic against the noise-free truth. */
+/* Positions that people bring along. */
+static void test_bad_positions(void)
+{
+    static const struct {
+        const char *edit, *says; /* of sed, on a good file; NULL: it is still good */
+    } cases[] = {
+        {"s/$/\\r/", NULL},
+        {"1s/^/\\xef\\xbb\\xbf/", NULL},
+        {"1d", NULL},
+        {"3d", "bad.csv: no position of tile 2 (of a grid of 9)"},
+        {"3p", "bad.csv:4: tile 2 for the second time"},
+        {"3s/^2/12/", "bad.csv:3: tile 12 of 9"},
+        {"3s/^2,0,1/2,1,0/", "bad.csv:3: tile 2 in row 1, column 0; by the experiment's order it is in 0, 1"},
+        {"s/,/;/g", "bad.csv:2: not tile,row,col,y,x as numbers"},
+        {"2,$s/[.]/,/g", "bad.csv:2: 12 values under 8 names of columns"},
+        {"4s/[0-9.]*,/nan,/4", "bad.csv:4: not tile,row,col,y,x as numbers"},
+        {"4s/[0-9.]*,/1e15,/4", "bad.csv: tiles lie 1e+15 x "},
+        {"d", "bad.csv: no position of tile 1"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        shell("sed '%s' p/data/processed/stitched/cyc01/CH1/positions.csv >bad.csv", cases[i].edit);
+        struct stitch_params params = {.scan = {3, 3}, .tile_h = 128, .tile_w = 160};
+        struct stitch_model model;
+        struct kin_error err = {0};
+        bool good = stitch_read_csv(in("bad.csv"), &params, &model, &err);
+        ok(cases[i].says ? !good && strstr(err.text, cases[i].says) : good, "positions after %s: %s", cases[i].edit,
+           good ? "good" : err.text);
+        if (good)
+            stitch_model_free(&model);
+    }
+}
+
 static void test_pixels(void)
 {
     struct kin_image got, want;
@@ -206,6 +238,7 @@ int main(void)
         return printf("1..0 # SKIP KINTSUGI_IMAGE does not name the tool\n") < 0;
     test_run();
     test_positions();
+    test_bad_positions();
     test_pixels();
     test_again();
     test_baseline();
