@@ -423,23 +423,38 @@ static bool warp_all(struct run *run, struct timespec newest, struct kin_error *
 // ---- one file of all -------------------------------------------------------------------------
 
 struct names {
-    char path[PATH], label[100];
+    char path[PATH], label[128];
 };
 
-// "CD4", or "DAPI (cycle 2)" for a name that other cycles use too.
+// "CD4", or "DAPI (cycle 2)" for a name that other cycles use too, with the channel if the cycle itself does.
 static void label_of(const struct run *run, int cycle, int channel, char *label, size_t size)
 {
     const char *name = experiment_marker(&run->exp, cycle, channel);
     char first[80];
-    int same = 0;
+    int same = 0, here = 0;
     snprintf(first, sizeof first, "%s", name);
     for (int c = 1; c <= run->exp.cycles; c++)
         for (int k = 1; k <= run->exp.channels; k++)
-            same += !strcmp(experiment_marker(&run->exp, c, k), first);
-    if (same > 1)
+            if (!strcmp(experiment_marker(&run->exp, c, k), first)) {
+                same++;
+                here += c == cycle;
+            }
+    if (here > 1)
+        snprintf(label, size, "%s (cycle %d, channel %d)", first, cycle, channel);
+    else if (same > 1)
         snprintf(label, size, "%s (cycle %d)", first, cycle);
     else
         snprintf(label, size, "%s", first);
+}
+
+// Its XML says names, wavelengths and the pixel size: these files are its inputs too.
+static struct timespec later_meta(struct timespec newest)
+{
+    char path[PATH];
+    snprintf(path, sizeof path, "%s/meta/experiment.json", project);
+    newest = stage_later(newest, path);
+    snprintf(path, sizeof path, "%s/meta/CHANNELNAMES.txt", project);
+    return stage_later(newest, path);
 }
 
 static bool write_ome(struct run *run, struct kin_error *err)
@@ -448,7 +463,7 @@ static bool write_ome(struct run *run, struct kin_error *err)
     int n = run->exp.cycles * run->exp.channels;
     struct names *names = calloc(n, sizeof *names);
     struct ometiff_channel *channels = calloc(n, sizeof *channels);
-    struct timespec newest = {0};
+    struct timespec newest = later_meta((struct timespec){0});
     in_stage(run, out, "registered.ome.tif");
     bool fine = (names && channels) ||
                 kin_fail(err, KIN_MEMORY, "no memory for %d channel names", n);

@@ -126,6 +126,11 @@ __attribute__((format(printf, 3, 4))) static void in_stage(const struct run *run
     va_end(args);
 }
 
+static void dark_path(int channel, char *path)
+{
+    snprintf(path, PATH, "%.4000s/meta/dark_CH%d.tif", project, channel);
+}
+
 static int model_channel(const struct run *run)
 {
     return o.model_channel ? o.model_channel : run->exp.nuclear_channel;
@@ -160,9 +165,11 @@ static bool check_tiles(struct run *run, struct kin_error *err)
         }
     }
     for (int c = 0; c < run->channels.count; c++) {
-        snprintf(path, sizeof path, "%.4000s/meta/dark_CH%d.tif", project, run->channels.values[c]);
+        dark_path(run->channels.values[c], path);
         run->newest = stage_later(run->newest, path);
     }
+    if (o.positions)
+        run->newest = stage_later(run->newest, o.positions);
     if (run->missing && !o.allow_missing)
         return kin_fail(
             err, KIN_INPUT,
@@ -308,7 +315,7 @@ static bool read_dark(struct run *run, int channel, bool *found, struct kin_erro
 {
     char path[PATH];
     struct kin_image image, *dark = &run->dark[channel - 1];
-    snprintf(path, sizeof path, "%.4000s/meta/dark_CH%d.tif", project, channel);
+    dark_path(channel, path);
     *found = !o.ignore_dark && !access(path, F_OK);
     if (!*found)
         return true;
@@ -612,6 +619,19 @@ static void set_params(struct run *run)
     run->total = (int64_t)run->channels.count * e->planes;
 }
 
+/* 0: no measured dark frames are to be used; else 1, and a bit for each channel that has one: taking one away must
+ * show. */
+static unsigned dark_frames(const struct run *run)
+{
+    char path[PATH];
+    unsigned frames = !o.ignore_dark;
+    for (int c = 1; frames && c <= run->exp.channels; c++) {
+        dark_path(c, path);
+        frames |= !access(path, F_OK) ? 1u << c : 0;
+    }
+    return frames;
+}
+
 /* Everything that the pixels depend on, in one line. */
 static void write_recipe(const struct run *run, char *text, size_t size)
 {
@@ -620,12 +640,12 @@ static void write_recipe(const struct run *run, char *text, size_t size)
         text, size,
         "stitch 2 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
         "illumination %s ncc %.6g "
-        "search %.6g seam %.6g model %d/%d positions %s missing %d dark %d placement %s blend %s "
+        "search %.6g seam %.6g model %d/%d positions %s missing %d dark %x placement %s blend %s "
         "solver %s baseline %s\n",
         s->rows, s->cols, s->column_major, s->raster, s->start_right, s->start_bottom,
         run->exp.planes, o.overlap, o.offset, o.flat_min, o.illumination, o.ncc_min, o.search,
         o.seam_min, model_channel(run), o.model_plane, o.positions ? o.positions : "-",
-        o.allow_missing, !o.ignore_dark, o.placement, o.blend, o.solver, o.baseline);
+        o.allow_missing, dark_frames(run), o.placement, o.blend, o.solver, o.baseline);
 }
 
 static bool begin(struct run *run, struct kin_error *err)

@@ -170,6 +170,10 @@ static void test_compression(void)
     }
     kin_image_free(&image);
     kin_image_free(&first);
+    ok(shell("sed -i 's/\"xy_pixel_size\": [0-9.]*/\"xy_pixel_size\": 512/' c/meta/experiment.json") == 0 &&
+           tool("register c --quiet --compression lzw") == 0 &&
+           shell("grep -qa 'PhysicalSizeX=\"0.512\"' c/data/processed/registered/registered.ome.tif") == 0,
+       "another pixel size comes into its metadata %s", output);
     ok(shell("echo '{' >c/data/processed/edf/cyc01/.CH1.json") == 0 &&
            tool("edof c --cycle 1 --input stitched --quiet") == 1 && strstr(output, ".CH1.json"),
        "a damaged report of a finished channel is said: %s", output);

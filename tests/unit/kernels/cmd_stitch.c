@@ -145,6 +145,27 @@ static void test_again(void)
        "makes all planes again");
 }
 
+static bool remade(const char *line, const char *file)
+{
+    struct stat before, after;
+    bool there = !stat(in(file), &before);
+    return tool("%s", line) == 0 && there && !stat(in(file), &after) &&
+           (before.st_ino != after.st_ino || before.st_mtim.tv_nsec != after.st_mtim.tv_nsec);
+}
+
+/* What is not a tile but makes the pixels all the same. */
+static void test_other_inputs(void)
+{
+    const char *plane = "p/data/processed/stitched/cyc01/CH1/03.tif", *with = "stitch p --quiet --positions pos.csv",
+               *without = "stitch p --quiet";
+    shell("cp p/data/processed/stitched/cyc01/CH1/positions.csv pos.csv");
+    ok(remade(with, plane) && !remade(with, plane), "positions from a file are taken once");
+    ok(shell("sed -i '3s/[0-9.]*,/9,/4' pos.csv") == 0 && remade(with, plane), "and again when the file has changed");
+    ok(remade(without, plane) && !remade(without, plane), "then those that are found %s", output);
+    ok(shell("mv p/meta/dark_CH1.tif kept.tif") == 0 && remade(without, plane), "without the dark frame %s", output);
+    ok(shell("mv kept.tif p/meta/dark_CH1.tif") == 0 && remade(without, plane), "and with it %s", output);
+}
+
 /* All planes of tile 5, channel 2: `more` ADU of light. */
 static bool brighten(int more)
 {
@@ -241,6 +262,7 @@ int main(void)
     test_bad_positions();
     test_pixels();
     test_again();
+    test_other_inputs();
     test_baseline();
     test_refusals();
     return tool_done();
