@@ -401,7 +401,7 @@ static void compile_yield(struct unit *u, const struct node *node)
     emit_const(u, VALUE_NONE);
     uint32_t start = here(u);
     uint32_t end = emit_jump(u, OPC_SEND);
-    emit(u, OPC_YIELD, 0);
+    emit(u, OPC_YIELD, 1); /* generator.throw() finds the SEND in front of it */
     emit_loop(u, start);
     patch(u, end);
     u->depth--;

@@ -74,7 +74,7 @@
     X(CALL_METHOD_KW, -(int)a - 2)                                                                 \
     X(CALL_EX, -2) /* callee list dict */                                                           \
     X(RETURN, -1)                                                                                  \
-    X(YIELD, 0)                                                                                    \
+    X(YIELD, 0) /* 1: of a yield from, behind its SEND */                                          \
     X(GET_YIELD_ITER, 0)                                                                           \
     X(SEND, 0) /* iterator value -> iterator yielded; at its end -> result, and jumps */            \
     X(FORMAT, -(int)(a >> 8)) /* a & 255: conversion; a >> 8: a spec is on top */                    \

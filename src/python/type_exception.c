@@ -297,6 +297,14 @@ static value link_of(value v)
     return v ? v : VALUE_NONE;
 }
 
+value exception_value(struct vm *vm, value self)
+{
+    const struct exception *e = as_exception(self);
+    const struct tuple *args = (const struct tuple *)as_object(e->args);
+    value held = e->attrs ? dict_get_sym(vm, as_dict(e->attrs), vm->sym.value) : NO_VALUE;
+    return held ? held : args->len ? args->at[0] : VALUE_NONE;
+}
+
 static value exception_get_attr(struct vm *vm, value self, sym_t name)
 {
     struct exception *e = as_exception(self);
@@ -310,10 +318,8 @@ static value exception_get_attr(struct vm *vm, value self, sym_t name)
         return value_bool(e->suppress_context);
     if (name == vm->sym.__traceback__)
         return traceback_of(vm, self);
-    if (name == vm->sym.value && exception_is(vm, self, "StopIteration") && !e->attrs) {
-        const struct tuple *args = (const struct tuple *)as_object(e->args);
-        return args->len ? args->at[0] : VALUE_NONE;
-    }
+    if (name == vm->sym.value && exception_is(vm, self, "StopIteration") && !e->attrs)
+        return exception_value(vm, self);
     bool os = name == vm->sym.errno_ || name == vm->sym.strerror || name == vm->sym.filename;
     if (os && exception_is(vm, self, "OSError") && (!e->attrs || !dict_get_sym(vm, as_dict(e->attrs), name)))
         return VALUE_NONE;
@@ -424,12 +430,31 @@ static value current_handled(struct vm *vm)
     return NO_VALUE;
 }
 
+/* Takes an exception out of the contexts behind another one, so that they never make a circle. */
+static void break_chain(value from, value exception)
+{
+    struct exception *slow = as_exception(from);
+    bool step = false;
+    for (struct exception *e = slow; e->context; e = as_exception(e->context), step = !step) {
+        if (e->context == exception) {
+            e->context = NO_VALUE;
+            return;
+        }
+        if (step && slow->context)
+            slow = as_exception(slow->context);
+        if (e->context == from_object(slow)) /* they made one without us */
+            return;
+    }
+}
+
 value vm_raise_value(struct vm *vm, value exception)
 {
     struct exception *e = as_exception(exception);
     value handled = current_handled(vm);
-    if (handled != exception && !e->context)
+    if (handled && handled != exception) {
+        break_chain(handled, exception);
         e->context = handled;
+    }
     vm->error = exception;
     return NO_VALUE;
 }

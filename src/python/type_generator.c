@@ -4,6 +4,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "python/opcode.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
@@ -104,9 +105,72 @@ static value generator_send(struct vm *vm, const struct args *args)
     return item_or_stop(vm, generator, generator_resume(vm, generator, args->at[1]));
 }
 
-/* Lets the generator go on with an exception. */
+static value throw_into(struct vm *vm, struct generator *generator, value exception);
+
+/* What a paused generator takes its items from by yield from, or NO_VALUE. */
+static value source_of(const struct generator *generator)
+{
+    enum { YIELD_IN_FROM = 1 };
+    bool inside = generator->state == GENERATOR_PAUSED &&
+                  generator->code->ops[generator->ip - 1] == (OPC_YIELD | YIELD_IN_FROM << 8);
+    return inside ? generator->saved[generator->nsaved - 1] : NO_VALUE;
+}
+
+/* The source of yield from has ended with a result: goes on behind it. */
+static value leave_source(struct vm *vm, struct generator *generator, value result)
+{
+    uint32_t send = generator->code->ops[generator->ip - 2];
+    generator->nsaved--;
+    generator->ip = send >> 8;
+    return generator_resume(vm, generator, result ? result : VALUE_NONE);
+}
+
+/* close() of the source, where it has one. False: raised. */
+static bool close_source(struct vm *vm, value source)
+{
+    value close = value_attr_find(vm, source, intern_str(vm->names, "close"));
+    return !vm->error && (!close || vm_call0(vm, close));
+}
+
+/* Throws into the source of yield from. Returns whether that was the end of it; else the generator itself is to go on
+ * with *exception, which is another one if the source raised one. */
+static bool throw_into_source(struct vm *vm, struct generator *generator, value source, value *exception, value *item)
+{
+    struct generator *inner = is_exact(source, &type_generator) ? as_generator(source) : NULL;
+    bool ended = false;
+    value method = NO_VALUE, result = NO_VALUE;
+    generator->state = GENERATOR_RUNNING;
+    if (exception_is(vm, *exception, "GeneratorExit")) {
+        close_source(vm, source);
+    } else if (inner) {
+        *item = throw_into(vm, inner, *exception);
+        ended = !*item && !vm->error;
+        result = inner->result;
+    } else if ((method = value_attr_find(vm, source, intern_str(vm->names, "throw")))) {
+        *item = vm_call1(vm, method, *exception);
+    }
+    generator->state = GENERATOR_PAUSED;
+    if (*item)
+        return true;
+    if (!inner && vm_failed_with(vm, "StopIteration")) {
+        result = exception_value(vm, vm_take_error(vm));
+        ended = true;
+    }
+    if (ended)
+        *item = leave_source(vm, generator, result);
+    else if (vm->error)
+        *exception = vm_take_error(vm);
+    return ended;
+}
+
+/* Lets the generator go on with an exception. Its next item; NO_VALUE at its end and if it raised. */
 static value throw_into(struct vm *vm, struct generator *generator, value exception)
 {
+    if (generator->state == GENERATOR_RUNNING)
+        return vm_raise(vm, "ValueError", "generator already executing");
+    value source = source_of(generator), item = NO_VALUE;
+    if (vm_too_deep(vm) || (source && throw_into_source(vm, generator, source, &exception, &item)))
+        return item;
     if (generator->state == GENERATOR_NEW)
         generator->state = GENERATOR_DONE;
     if (generator->state == GENERATOR_DONE)
@@ -118,7 +182,8 @@ static value throw_into(struct vm *vm, struct generator *generator, value except
     vm->entries++;
     bool handled = vm_unwind(vm);
     vm->entries--;
-    return handled ? vm_execute(vm) : NO_VALUE;
+    item = handled ? vm_execute(vm) : NO_VALUE;
+    return generator->state == GENERATOR_DONE ? NO_VALUE : item;
 }
 
 // generator.throw(type, value=None, traceback=None)
@@ -128,8 +193,7 @@ static value generator_throw(struct vm *vm, const struct args *args)
     if (!exception)
         return NO_VALUE;
     struct generator *generator = as_generator(args->at[0]);
-    value item = throw_into(vm, generator, exception);
-    return generator->state == GENERATOR_DONE && !vm->error ? raise_stop(vm, generator->result) : item;
+    return item_or_stop(vm, generator, throw_into(vm, generator, exception));
 }
 
 // generator.close()
@@ -144,7 +208,7 @@ static value generator_close(struct vm *vm, const struct args *args)
     if (!exit)
         return NO_VALUE;
     value item = throw_into(vm, generator, exit);
-    if (generator->state != GENERATOR_DONE && item)
+    if (item)
         return vm_raise(vm, "RuntimeError", "generator ignored GeneratorExit");
     if (vm_failed_with(vm, "GeneratorExit") || vm_failed_with(vm, "StopIteration"))
         vm_take_error(vm);

@@ -94,6 +94,8 @@ struct exception {
     bool suppress_context;
 };
 static inline struct exception *as_exception(value v) { return (struct exception *)as_object(v); }
+/* What a StopIteration brings. */
+value exception_value(struct vm *vm, value exception);
 void exception_add_trace(struct vm *vm, value exception, const struct code *code, struct span span);
 /* What __traceback__ gives: an object of type traceback, or None: module_traceback.c. */
 value traceback_of(struct vm *vm, value exception);

@@ -45,7 +45,10 @@ class _GeneratorContextManager(ContextDecorator):
                 next(self.gen)
             except StopIteration:
                 return False
-            raise RuntimeError("generator didn't stop")
+            try:
+                raise RuntimeError("generator didn't stop")
+            finally:
+                self.gen.close()
         if value is None:
             value = kind()
         try:
@@ -55,10 +58,14 @@ class _GeneratorContextManager(ContextDecorator):
         except BaseException as error:
             if error is value:
                 return False
-            if isinstance(error, RuntimeError) and error.__cause__ is value:
+            # A StopIteration that leaves a generator comes out as the cause of a RuntimeError.
+            if isinstance(error, RuntimeError) and isinstance(value, StopIteration) and error.__cause__ is value:
                 return False
             raise
-        raise RuntimeError("generator didn't stop after throw()")
+        try:
+            raise RuntimeError("generator didn't stop after throw()")
+        finally:
+            self.gen.close()
 
 
 def contextmanager(func):
@@ -141,6 +148,15 @@ class chdir(AbstractContextManager):
         os.chdir(self._old.pop())
 
 
+def _follow(new, old, handled):
+    # Contexts as if each exit were nested in the one before: what new was raised behind is old, not handled.
+    while new.__context__ is not handled:
+        if new.__context__ is None or new.__context__ is old:
+            return
+        new = new.__context__
+    new.__context__ = old
+
+
 class ExitStack(AbstractContextManager):
     def __init__(self):
         self._callbacks = []
@@ -156,8 +172,13 @@ class ExitStack(AbstractContextManager):
         return exit
 
     def enter_context(self, cm):
-        result = type(cm).__enter__(cm)
-        leave = type(cm).__exit__
+        kind = type(cm)
+        try:
+            enter, leave = kind.__enter__, kind.__exit__
+        except AttributeError:
+            raise TypeError(f"'{kind.__module__}.{kind.__qualname__}' object does "
+                            "not support the context manager protocol") from None
+        result = enter(cm)
         self._callbacks.append(lambda *exc: leave(cm, *exc))
         return result
 
@@ -172,14 +193,20 @@ class ExitStack(AbstractContextManager):
         self.__exit__(None, None, None)
 
     def __exit__(self, kind, value, traceback):
-        received = value
+        received, handled = value, _sys.exc_info()[1]
         while self._callbacks:
             leave = self._callbacks.pop()
             try:
                 if leave(None if value is None else type(value), value, traceback if value is received else None):
                     value = None
             except BaseException as error:
+                _follow(error, value, handled)
                 value = error
         if value is not None and value is not received:
-            raise value
+            context = value.__context__
+            try:
+                raise value
+            except BaseException:
+                value.__context__ = context
+                raise
         return received is not None and value is None
