@@ -33,6 +33,8 @@ void dict_drop(struct vm *vm, struct dict *dict, struct dict_entry *entry);
 void dict_clear(struct vm *vm, struct dict *dict);
 /* Adds all of another dict. */
 bool dict_update(struct vm *vm, struct dict *into, struct dict *from);
+/* Adds all of a mapping or of an iterable of pairs. */
+bool dict_take(struct vm *vm, value dict, value source);
 value dict_copy(struct vm *vm, const struct type *type, struct dict *from);
 /* dict.fromkeys, which is read from the class; NO_VALUE for other names. */
 value dict_class_attr(struct vm *vm, sym_t name);

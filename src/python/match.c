@@ -2,43 +2,87 @@
 /* What the patterns of match ask of a subject. */
 #include <string.h>
 
+#include "python/builtins.h"
 #include "python/class.h"
+#include "python/dict.h"
+#include "python/modules.h"
 #include "python/vm_ops.h"
+
+/* Whether it is of an abstract class of collections.abc; before that is imported, nothing of Python code is. */
+static bool is_abstract(struct vm *vm, value v, const char *name, bool *out)
+{
+    value module = dict_get_str(vm, from_object(vm->modules), "collections.abc");
+    value class = module && module != VALUE_NONE ? module_get(vm, module, name) : NO_VALUE;
+    *out = false;
+    return !class || value_isinstance(vm, v, class, out);
+}
 
 int match_sequence(struct vm *vm, value subject, uint32_t n, bool star)
 {
     size_t len;
-    if (!is_list(subject) && !is_tuple(subject) && !is_exact(subject, &type_range))
+    bool is = is_list(subject) || is_tuple(subject) || is_exact(subject, &type_range);
+    bool text = !is_object(subject) || is_str(subject) || is_instance(subject, &type_bytes) ||
+                is_instance(subject, &type_bytearray);
+    if (!is && !text && !is_abstract(vm, subject, "Sequence", &is))
+        return -1;
+    if (!is)
         return 0;
     if (!value_len(vm, subject, &len))
         return -1;
     return star ? len >= n : len == n;
 }
 
+/* The items of a mapping by keys, as a list; None: one is missing. */
+static value items_of(struct vm *vm, value subject, const value *keys, size_t n)
+{
+    value items = list_new(vm, NULL, 0), absent = from_object(object_new(vm, &type_object));
+    value seen = set_new(vm);
+    for (size_t i = 0; i < n; i++) {
+        value args[] = {keys[i], absent};
+        if (set_has(vm, seen, keys[i])) {
+            value repr = value_repr(vm, keys[i]);
+            return repr ? vm_raise(vm, "ValueError", "mapping pattern checks duplicate key (%s)", str_text(repr))
+                        : NO_VALUE;
+        }
+        if (vm->error || !set_add(vm, seen, keys[i]))
+            return NO_VALUE;
+        value item = is_exact(subject, &type_dict) ? dict_get(vm, subject, keys[i])
+                                                   : vm_call_method(vm, subject, "get", args, 2);
+        if (vm->error)
+            return NO_VALUE;
+        if (!item || item == absent)
+            return VALUE_NONE;
+        list_push(vm, items, item);
+    }
+    return items;
+}
+
 value match_keys(struct vm *vm, value subject, value keys)
 {
     size_t n;
     const value *key = sequence_items(keys, &n);
-    if (!is_dict(subject))
-        return VALUE_NONE;
-    value items = list_new(vm, NULL, 0);
-    for (size_t i = 0; i < n; i++) {
-        value item = dict_get(vm, subject, key[i]);
-        if (!item)
-            return vm->error ? NO_VALUE : VALUE_NONE;
-        list_push(vm, items, item);
-    }
+    bool is = is_dict(subject);
+    if (!is && is_object(subject) && !is_abstract(vm, subject, "Mapping", &is))
+        return NO_VALUE;
+    value items = is ? items_of(vm, subject, key, n) : VALUE_NONE;
+    if (!items || items == VALUE_NONE)
+        return items;
     const value *found = sequence_items(items, &n);
     return tuple_new(vm, found, n);
 }
 
 value match_rest(struct vm *vm, value subject, value keys)
 {
-    if (!is_dict(subject))
-        return VALUE_NONE;
-    value rest = dict_copy(vm, &type_dict, as_dict(subject));
+    value rest = dict_new(vm);
     size_t n;
     const value *key = sequence_items(keys, &n);
+    bool is = is_dict(subject);
+    if (!is && is_object(subject) && !is_abstract(vm, subject, "Mapping", &is))
+        return NO_VALUE;
+    if (!is)
+        return VALUE_NONE;
+    if (!dict_take(vm, rest, subject))
+        return NO_VALUE;
     for (size_t i = 0; i < n; i++)
         dict_delete(vm, rest, key[i]);
     return vm->error ? NO_VALUE : rest;
@@ -47,7 +91,7 @@ value match_rest(struct vm *vm, value subject, value keys)
 /* str(x), int(x) and their like capture the subject itself. */
 static bool captures_itself(const struct type *type)
 {
-    static const struct type *const types[] = {&type_bool, &type_bytes, &type_dict, &type_float, &type_frozenset,
+    static const struct type *const types[] = {&type_bool, &type_bytearray, &type_bytes, &type_dict, &type_float, &type_frozenset,
                                                &type_int, &type_list, &type_set, &type_str, &type_tuple};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (type == types[i])

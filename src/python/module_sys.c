@@ -35,12 +35,18 @@ static value sys_getdefaultencoding(struct vm *vm, const struct args *args)
     return str_from(vm, "utf-8");
 }
 
-static value sys_exc_info(struct vm *vm, const struct args *args)
+static value sys_exception(struct vm *vm, const struct args *args)
 {
     value handled = NO_VALUE;
     for (const struct frame *f = vm->frame; f > vm->frames && (!handled || handled == VALUE_NONE); f--)
         handled = f->handled;
-    if (!handled || handled == VALUE_NONE)
+    return handled ? handled : VALUE_NONE;
+}
+
+static value sys_exc_info(struct vm *vm, const struct args *args)
+{
+    value handled = sys_exception(vm, args);
+    if (handled == VALUE_NONE)
         return tuple_new(vm, (value[]){VALUE_NONE, VALUE_NONE, VALUE_NONE}, 3);
     return tuple_new(vm, (value[]){type_value(type_of(handled)), handled, traceback_of(vm, handled)}, 3);
 }
@@ -61,7 +67,8 @@ static const struct native_def functions[] = {
     {"setrecursionlimit", sys_nothing, "limit /", "Kept for compatibility; the limit is the program's."},
     {"getdefaultencoding", sys_getdefaultencoding, "", "utf-8"},
     {"getfilesystemencoding", sys_getdefaultencoding, "", "utf-8"},
-    {"exc_info", sys_exc_info, "", "The exception being handled."},
+    {"exc_info", sys_exc_info, "", "The exception being handled, its class and its traceback."},
+    {"exception", sys_exception, "", "The exception being handled."},
     {"getsizeof", sys_getsizeof, "object default=", "Bytes of the object itself."},
     {"intern", sys_intern, "string /", "The string itself."},
     {0}};

@@ -19,10 +19,18 @@ static bool is_exception_class(value v)
 
 value exception_from(struct vm *vm, value v)
 {
+    value given = v;
     if (is_exception_class(v) || is_foreign_class(v))
         v = vm_call0(vm, v);
     if (v && is_foreign(v) && !is_foreign_class(v))
         v = foreign_exception(vm, v);
+    if (v && v != given && !is_instance(v, &type_exception)) {
+        value class = value_repr(vm, given), made = value_repr(vm, type_value(type_of(v)));
+        return class && made ? vm_raise(vm, "TypeError",
+                                        "calling %s should have returned an instance of BaseException, not %s",
+                                        str_text(class), str_text(made))
+                             : NO_VALUE;
+    }
     if (v && !is_instance(v, &type_exception))
         return vm_raise(vm, "TypeError", "exceptions must derive from BaseException");
     return v;
@@ -49,7 +57,11 @@ void raise_values(struct vm *vm, struct frame *frame, value exception, value cau
     if (!made)
         return;
     if (cause) {
-        value from = cause == VALUE_NONE ? VALUE_NONE : exception_from(vm, cause);
+        bool known = cause == VALUE_NONE || is_exception_class(cause) || is_instance(cause, &type_exception) ||
+                     is_foreign(cause);
+        value from = cause == VALUE_NONE ? VALUE_NONE
+                     : known             ? exception_from(vm, cause)
+                                         : vm_raise(vm, "TypeError", "exception causes must derive from BaseException");
         if (!from)
             return;
         as_exception(made)->cause = from == VALUE_NONE ? NO_VALUE : from;
@@ -159,10 +171,14 @@ static const char *nearest_name(struct vm *vm, const char *wanted)
     return near.best;
 }
 
-static value raise_named(struct vm *vm, const char *class, const char *message, value name, const char *best)
+/* Raises with attributes: name, and what more there is. */
+static value raise_named(struct vm *vm, const char *class, const char *message, value name, const char *best,
+                         const char *more, value item)
 {
     value attrs = dict_new(vm); /* filled first: a dict refuses to change while an exception is in flight */
     dict_set_sym(vm, as_dict(attrs), vm->sym.name, name);
+    if (more)
+        dict_set_str(vm, attrs, more, item);
     if (best)
         dict_set_sym(vm, as_dict(attrs), intern_str(vm->names, ".hint"), str_from(vm, best));
     vm_raise(vm, class, "%s", message);
@@ -173,7 +189,7 @@ static value raise_named(struct vm *vm, const char *class, const char *message, 
 value raise_name_error(struct vm *vm, value name)
 {
     value message = str_printf(vm, "name '%s' is not defined", str_text(name));
-    return raise_named(vm, "NameError", str_text(message), name, nearest_name(vm, str_text(name)));
+    return raise_named(vm, "NameError", str_text(message), name, nearest_name(vm, str_text(name)), NULL, NO_VALUE);
 }
 
 value raise_unbound(struct vm *vm, const struct code *code, uint32_t slot, bool free)
@@ -221,12 +237,14 @@ value raise_no_attribute(struct vm *vm, value v, sym_t name)
         message = str_printf(vm, "module '%s' has no attribute '%s'", module_name(v), text);
     else
         message = str_printf(vm, "'%s' object has no attribute '%s'", type_name(v), text);
-    return raise_named(vm, "AttributeError", str_text(message), str_from_sym(vm, name), nearest_attr(vm, v, text));
+    return raise_named(vm, "AttributeError", str_text(message), str_from_sym(vm, name), nearest_attr(vm, v, text), "obj",
+                       v);
 }
 
 value raise_no_import(struct vm *vm, value module, value name)
 {
     const char *from = module_name(module), *text = str_text(name);
     value message = str_printf(vm, "cannot import name '%s' from '%s'", text, from);
-    return raise_named(vm, "ImportError", str_text(message), str_from(vm, from), nearest_attr(vm, module, text));
+    return raise_named(vm, "ImportError", str_text(message), str_from(vm, from), nearest_attr(vm, module, text),
+                       "name_from", name);
 }

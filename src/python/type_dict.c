@@ -42,7 +42,7 @@ static bool add_pair(struct vm *vm, value dict, value pair, size_t i)
 }
 
 /* From a mapping or an iterable of pairs. */
-static bool dict_take(struct vm *vm, value dict, value source)
+bool dict_take(struct vm *vm, value dict, value source)
 {
     if (is_dict(source) || value_attr_find(vm, source, vm->sym.keys))
         return dict_merge(vm, dict, source, false);

@@ -320,6 +320,13 @@ static value exception_get_attr(struct vm *vm, value self, sym_t name)
         return traceback_of(vm, self);
     if (name == vm->sym.value && exception_is(vm, self, "StopIteration") && !e->attrs)
         return exception_value(vm, self);
+    const char *text = sym_text(vm->names, name);
+    if (exception_is(vm, self, "ImportError") && (!e->attrs || !dict_get_sym(vm, as_dict(e->attrs), name))) {
+        const struct tuple *args = (const struct tuple *)as_object(e->args);
+        if (!strcmp(text, "msg"))
+            return args->len == 1 ? args->at[0] : VALUE_NONE;
+        return !strcmp(text, "name") || !strcmp(text, "path") ? VALUE_NONE : NO_VALUE;
+    }
     bool os = name == vm->sym.errno_ || name == vm->sym.strerror || name == vm->sym.filename;
     if (os && exception_is(vm, self, "OSError") && (!e->attrs || !dict_get_sym(vm, as_dict(e->attrs), name)))
         return VALUE_NONE;
@@ -338,6 +345,10 @@ static bool exception_set_attr(struct vm *vm, value self, sym_t name, value item
         e->args = tuple_new(vm, items, n);
         return true;
     }
+    bool link = name == vm->sym.__cause__ || name == vm->sym.__context__;
+    if (link && item && item != VALUE_NONE && !is_instance(item, &type_exception))
+        return vm_raise(vm, "TypeError", "exception %s must be None or derive from BaseException",
+                        name == vm->sym.__cause__ ? "cause" : "context");
     if (name == vm->sym.__cause__ && item) {
         e->cause = item == VALUE_NONE ? NO_VALUE : item;
         e->suppress_context = true;
@@ -366,11 +377,15 @@ static value exception_with_traceback(struct vm *vm, const struct args *args)
 static value exception_add_note(struct vm *vm, const struct args *args)
 {
     struct exception *e = as_exception(args->at[0]);
+    if (!is_str(args->at[1]))
+        return vm_raise(vm, "TypeError", "note must be a str, not '%s'", type_name(args->at[1]));
     value notes = dict_get_sym(vm, attrs(vm, e), vm->sym.__notes__);
     if (!notes) {
         notes = list_new(vm, NULL, 0);
         dict_set_sym(vm, attrs(vm, e), vm->sym.__notes__, notes);
     }
+    if (!is_list(notes))
+        return vm_raise(vm, "TypeError", "Cannot add note: __notes__ is not a list");
     list_push(vm, notes, args->at[1]);
     return VALUE_NONE;
 }

@@ -221,11 +221,27 @@ static const struct native_def generator_methods[] = {
     {"close", generator_close, "self", "Ends the generator."},
     {0}};
 
+static value generator_name(struct vm *vm, const struct args *args)
+{
+    return str_from_sym(vm, as_generator(args->at[0])->code->name);
+}
+
+static value generator_qualname(struct vm *vm, const struct args *args)
+{
+    return str_from_sym(vm, as_generator(args->at[0])->code->qualname);
+}
+
+static const struct native_def generator_properties[] = {
+    {"__name__", generator_name, "self", "The name of its function."},
+    {"__qualname__", generator_qualname, "self", "The same with what the function stands in."},
+    {0}};
+
 const struct type type_generator = {
     .object = {.type = &type_type},
     .name = "generator",
     .size = sizeof(struct generator),
     .methods = generator_methods,
+    .properties = generator_properties,
     .mark = generator_mark,
     .finish = generator_finish,
     .repr = generator_repr,

@@ -102,6 +102,8 @@ static value list_make(struct vm *vm, const struct type *type, value args, value
 {
     size_t n;
     const value *items = sequence_items(args, &n);
+    if (kwargs && !type->info)
+        return vm_raise(vm, "TypeError", "list() takes no keyword arguments");
     if (n > 1)
         return vm_raise(vm, "TypeError", "list expected at most 1 argument, got %zu", n);
     value list = from_object(object_new(vm, type));

@@ -53,6 +53,8 @@ static value set_make(struct vm *vm, const struct type *type, value args, value 
 {
     size_t n;
     const value *items = sequence_items(args, &n);
+    if (kwargs && !type->info)
+        return vm_raise(vm, "TypeError", "%s() takes no keyword arguments", type->name);
     if (n > 1)
         return vm_raise(vm, "TypeError", "%s expected at most 1 argument, got %zu", type->name, n);
     return set_of(vm, type, n ? items[0] : NO_VALUE);
@@ -88,9 +90,16 @@ static bool set_length(struct vm *vm, value self, size_t *out)
     return true;
 }
 
+/* What stands in a set for item: a set is looked for as a frozenset. */
+static value element(struct vm *vm, value item)
+{
+    bool mutable = is_object(item) && is_instance(item, &type_set) && type_slot(type_of(item), hash) == type_set.hash;
+    return mutable ? dict_copy(vm, &type_frozenset, as_dict(item)) : item;
+}
+
 static bool set_contains(struct vm *vm, value self, value item, bool *out)
 {
-    *out = set_has(vm, self, item);
+    *out = set_has(vm, self, element(vm, item));
     return !vm->error;
 }
 
@@ -236,7 +245,7 @@ static value set_add_method(struct vm *vm, const struct args *args)
 // set.discard(elem)
 static value set_discard(struct vm *vm, const struct args *args)
 {
-    dict_delete(vm, args->at[0], args->at[1]);
+    dict_delete(vm, args->at[0], element(vm, args->at[1]));
     return vm->error ? NO_VALUE : VALUE_NONE;
 }
 
@@ -249,7 +258,7 @@ static value missing(struct vm *vm, value key)
 // set.remove(elem)
 static value set_remove(struct vm *vm, const struct args *args)
 {
-    if (dict_delete(vm, args->at[0], args->at[1]))
+    if (dict_delete(vm, args->at[0], element(vm, args->at[1])))
         return VALUE_NONE;
     return vm->error ? NO_VALUE : missing(vm, args->at[1]);
 }

@@ -37,6 +37,8 @@ static value tuple_make(struct vm *vm, const struct type *type, value args, valu
 {
     size_t n, len = 0;
     const value *items = sequence_items(args, &n);
+    if (kwargs && !type->info)
+        return vm_raise(vm, "TypeError", "tuple() takes no keyword arguments");
     if (n > 1)
         return vm_raise(vm, "TypeError", "tuple expected at most 1 argument, got %zu", n);
     if (n && type == &type_tuple && is_exact(items[0], &type_tuple))

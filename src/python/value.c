@@ -6,6 +6,7 @@
 
 #include "python/bytes.h"
 #include "python/class.h"
+#include "python/dict.h"
 #include "python/foreign.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
@@ -234,7 +235,7 @@ static value native_inplace(struct vm *vm, int op, value a, value b)
     if (op == OP_ADD && is_exact(a, &type_bytearray))
         return bytearray_extend(vm, a, b) ? a : NO_VALUE;
     if (op == OP_BITOR && is_dict(a))
-        return dict_merge(vm, a, b, false) ? a : NO_VALUE;
+        return dict_take(vm, a, b) ? a : NO_VALUE;
     if (op == OP_BITOR && is_exact(a, &type_set) && (is_instance(b, &type_set) || is_instance(b, &type_frozenset)))
         return set_update(vm, a, b) ? a : NO_VALUE;
     return VALUE_NOT_IMPLEMENTED;

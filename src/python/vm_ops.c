@@ -310,13 +310,13 @@ bool load_method(struct vm *vm, value *at, sym_t name)
     return bound;
 }
 
-static value special(struct vm *vm, value v, sym_t name)
+static value special(struct vm *vm, value v, sym_t name, const char *missed)
 {
     value found = is_foreign(v) ? value_attr_find(vm, v, name) : type_find(vm, type_of(v), name);
     if (is_foreign(v) && (found || vm->error))
         return found;
     if (!found) {
-        vm_raise(vm, "TypeError", "'%s' object does not support the context manager protocol", type_name(v));
+        vm_raise(vm, "TypeError", "'%s' object does not support the context manager protocol%s", type_name(v), missed);
         return NO_VALUE;
     }
     return attr_bind(vm, found, v, type_of(v));
@@ -325,8 +325,8 @@ static value special(struct vm *vm, value v, sym_t name)
 bool with_enter(struct vm *vm, value *at)
 {
     value context = at[0];
-    value enter = special(vm, context, vm->sym.__enter__);
-    value exit = enter ? special(vm, context, vm->sym.__exit__) : NO_VALUE;
+    value enter = special(vm, context, vm->sym.__enter__, "");
+    value exit = enter ? special(vm, context, vm->sym.__exit__, " (missed __exit__ method)") : NO_VALUE;
     if (!exit)
         return false;
     at[0] = exit;
@@ -346,7 +346,7 @@ bool with_exit(struct vm *vm, value exit)
 
 int with_failed(struct vm *vm, value exit, value exception)
 {
-    value args[] = {type_value(type_of(exception)), exception, VALUE_NONE};
+    value args[] = {type_value(type_of(exception)), exception, traceback_of(vm, exception)};
     value result = vm_call(vm, exit, args, 3, NO_VALUE);
     bool swallowed;
     if (!result || !value_truth(vm, result, &swallowed))

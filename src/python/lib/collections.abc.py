@@ -8,19 +8,28 @@ class _Abstract:
 
     @classmethod
     def register(cls, subclass):
-        cls._natives += (subclass,)
+        cls._natives = cls.__dict__.get("_natives", ()) + (subclass,)
         return subclass
 
     def __class_getitem__(cls, item):
         return cls
 
 
+def _has(other, name):
+    for base in other.__mro__:
+        if name in base.__dict__:
+            return base.__dict__[name] is not None
+    return False
+
+
 def _counts(cls, other):
-    if cls is Hashable and other in (list, dict, set):
+    if cls is Hashable and other in _unhashable:
         return False
-    if cls._natives and issubclass(other, cls._natives):
+    # What is said of a class does not hold for those derived from it.
+    natives, methods = cls.__dict__.get("_natives"), cls.__dict__.get("_methods")
+    if natives and issubclass(other, natives):
         return True
-    if cls._methods and all(getattr(other, name, None) is not None for name in cls._methods):
+    if methods and all(_has(other, name) for name in methods):
         return True
     return NotImplemented
 
@@ -58,6 +67,7 @@ class Container(_Abstract):
 
 class Callable(_Abstract):
     _methods = ("__call__",)
+    _natives = (type(_has), type(len), type(_Abstract.register), type)
 
 
 class Awaitable(_Abstract):
@@ -379,8 +389,16 @@ class ValuesView(MappingView, Collection):
             yield self._mapping[key]
 
 
-Sequence._natives += (__import__("_collections").deque,)
-MutableSequence._natives += (__import__("_collections").deque,)
+_deque = __import__("_collections").deque
+_unhashable = (list, dict, set, bytearray, type({}.keys()), type({}.items()), _deque)
+_containers = (str, bytes, bytearray, list, tuple, range, dict, set, frozenset, _deque, type({}.keys()),
+               type({}.items()))
+for _class in (Iterable, Collection, Container, Sized):
+    _class._natives = _containers + (type({}.values()),)
+Reversible._natives = (str, bytes, bytearray, list, tuple, range, dict, _deque, type({}.keys()), type({}.values()),
+                        type({}.items()))
+Sequence._natives += (_deque, bytearray)
+MutableSequence._natives += (_deque, bytearray)
 for _class in list(globals().values()):
     if isinstance(_class, type) and _Abstract in _class.__mro__:
         _class.__subclasshook__ = classmethod(_counts)

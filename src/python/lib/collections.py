@@ -80,6 +80,9 @@ class Counter(dict):
         if iterable is not None:
             get = self.get
             if hasattr(iterable, "keys"):
+                if not self:
+                    super().update(iterable)
+                    iterable = ()
                 for key in iterable:
                     self[key] = get(key, 0) + iterable[key]
             else:
@@ -275,7 +278,7 @@ def namedtuple(typename, field_names, *, rename=False, defaults=None, module=Non
     return type(typename, (tuple,), body)
 
 
-from collections.abc import MutableMapping as _MutableMapping, MutableSequence as _MutableSequence
+from collections.abc import Mapping as _Mapping, MutableMapping as _MutableMapping, MutableSequence as _MutableSequence
 
 
 class ChainMap(_MutableMapping):
@@ -353,6 +356,26 @@ class ChainMap(_MutableMapping):
 
     def clear(self):
         self.maps[0].clear()
+
+
+    def __or__(self, other):
+        if not isinstance(other, _Mapping):
+            return NotImplemented
+        joined = self.copy()
+        joined.maps[0].update(other)
+        return joined
+
+    def __ror__(self, other):
+        if not isinstance(other, _Mapping):
+            return NotImplemented
+        joined = dict(other)
+        for mapping in reversed(self.maps):
+            joined.update(mapping)
+        return self.__class__(joined)
+
+    def __ior__(self, other):
+        self.maps[0].update(other)
+        return self
 
 
 class UserDict(_MutableMapping):

@@ -102,7 +102,10 @@ def _only(kind, error):
         name = "%s.%s" % (kind.__module__, name)
     text = "" if error is None else _text_of(error)
     lines = ["%s: %s\n" % (name, text) if text else name + "\n"]
-    for note in getattr(error, "__notes__", None) or ():
+    notes = getattr(error, "__notes__", None)
+    if notes is not None and not isinstance(notes, (list, tuple)):
+        notes = [repr(notes)]
+    for note in notes or ():
         lines += [line + "\n" for line in _text_of(note).split("\n")]
     return lines
 
