@@ -2,34 +2,55 @@
 // filter_cuda.cu: neighbourhood work on the GPU. A Gaussian goes along the rows and then along the
 // columns; each block of threads keeps the pixels it looks at in shared memory.
 #include "sample_cuda.h"
+#include "window_cuda.h"
 #include "fold.h"
 #include "gauss.h"
 
-enum { ROW = SAMPLE_READS * GPU_THREADS, COLS = 32, ROWS = 64, LANES = GPU_THREADS / COLS };
+enum {
+    COLS = 32, /* a block makes ROWS x COLS pixels of columns */
+    ROWS = 64,
+    LANES = GPU_THREADS / COLS,
+};
 
-/* The weighted sum around one of equally spaced samples. */
-static __device__ float weigh(const float *at, int step, const float *w, int radius)
-{
-    float sum = w[0] * at[0];
-    for (int k = 1; k <= radius; k++)
-        sum += w[k] * (at[-k * step] + at[k * step]);
-    return sum;
-}
+namespace {
 
-/* A block makes ROW pixels of row blockIdx.x. */
+/* Pixels of a row in shared memory. Threads that stand side by side read every fourth of them: a gap
+ * after 32 lets them meet different banks. */
+struct row_of {
+    const float *pixels, *weights;
+    static __host__ __device__ int place(int i) { return i + i / 32; }
+    __device__ float at(int i) const { return pixels[place(i)]; }
+    __device__ float tap(int d) const { return weights[d]; }
+};
+
+struct column_of {
+    const float *pixels, *weights;
+    __device__ float at(int i) const { return pixels[i * COLS]; }
+    __device__ float tap(int d) const { return weights[d]; }
+};
+
+} // namespace
+
+/* A block makes RUN pixels a thread of row blockIdx.x. */
 static __global__ void gauss_rows(float *dst, const float *src, int w, const float *weights,
                                   int radius)
 {
-    float *wide = gpu_shared<float>(); /* (ROW + 2 radius) */
-    int first = (int)blockIdx.y * ROW, me = (int)threadIdx.x;
+    float *wide = gpu_shared<float>(); /* those and radius on both sides */
+    int me = (int)threadIdx.x, threads = (int)blockDim.x, first = (int)blockIdx.y * RUN * threads;
+    int some = w - first < RUN * threads ? w - first : RUN * threads;
     const float *row = src + (size_t)blockIdx.x * w;
-    int some = w - first < ROW ? w - first : ROW;
-    read_ahead(me, some + 2 * radius, GPU_THREADS,
+    read_ahead(me, RUN * threads + 2 * radius, threads,
                [&](int i) { return row[kin_mirror(first - radius + i, w)]; },
-               [&](int i, float v) { wide[i] = v; });
+               [&](int i, float v) { wide[row_of::place(i)] = v; });
     __syncthreads();
-    for (int i = me; i < some; i += GPU_THREADS)
-        dst[(size_t)blockIdx.x * w + first + i] = weigh(wide + radius + i, 1, weights, radius);
+    float sum[RUN] = {};
+    add_even(sum, row_of{wide, weights}, radius + 1, radius + RUN * me);
+    __syncthreads(); /* all have read: the sums take their place, to be written side by side */
+    for (int k = 0; k < RUN; k++)
+        wide[row_of::place(RUN * me + k)] = sum[k];
+    __syncthreads();
+    for (int i = me; i < some; i += threads)
+        dst[(size_t)blockIdx.x * w + first + i] = wide[row_of::place(i)];
 }
 
 /* A block makes ROWS x COLS pixels of plane blockIdx.z. */
@@ -45,10 +66,12 @@ static __global__ void gauss_columns(float *dst, const float *src, int h, int w,
                    [&](int i) { return src[plane + (size_t)kin_mirror(y0 - radius + i, h) * w + x]; },
                    [&](int i, float v) { tall[i * COLS + column] = v; });
     __syncthreads();
-    for (int i = lane; i < ROWS && y0 + i < h; i += LANES)
-        if (x < w)
-            dst[plane + (size_t)(y0 + i) * w + x] = weigh(tall + (radius + i) * COLS + column, COLS,
-                                                          weights, radius);
+    for (int i = RUN * lane; i < ROWS && y0 + i < h && x < w; i += RUN * LANES) {
+        float sum[RUN] = {};
+        add_even(sum, column_of{tall + column, weights}, radius + 1, radius + i);
+        for (int k = 0; k < RUN && y0 + i + k < h; k++)
+            dst[plane + (size_t)(y0 + i + k) * w + x] = sum[k];
+    }
 }
 
 /* For radii that do not fit into shared memory: n samples `step` apart, lines of them side by side.
@@ -74,13 +97,16 @@ static __global__ void gauss_far(float *dst, const float *src, size_t count, int
 static void filter_rows(struct device *dev, float *dst, const float *src, struct kin_dims d,
                         const float *weights, int radius)
 {
-    size_t shared = (ROW + 2 * (size_t)radius) * sizeof(float);
+    unsigned threads = 32 * gpu_pieces((size_t)d.x, 32 * RUN); /* whole warps, but no more than a row needs */
+    if (threads > GPU_THREADS)
+        threads = GPU_THREADS;
+    size_t shared = ((size_t)row_of::place(RUN * (int)threads + 2 * radius) + 1) * sizeof(float);
+    dim3 grid((unsigned)(d.z * d.y), gpu_pieces((size_t)d.x, RUN * threads));
     if (shared <= GPU_SHARED)
-        LAUNCH(dev, gauss_rows, dim3((unsigned)(d.z * d.y), gpu_pieces((size_t)d.x, ROW)),
-               GPU_THREADS, shared)
-    (dst, src, d.x, weights, radius);
-    else LAUNCH(dev, gauss_far, gpu_each(kin_count(d)), GPU_THREADS, 0)(dst, src, kin_count(d), d.x,
-                                                                        1, weights, radius);
+        LAUNCH(dev, gauss_rows, grid, dim3(threads), shared)(dst, src, d.x, weights, radius);
+    else
+        LAUNCH(dev, gauss_far, gpu_each(kin_count(d)), GPU_THREADS, 0)
+    (dst, src, kin_count(d), d.x, 1, weights, radius);
 }
 
 static void filter_columns(struct device *dev, float *dst, const float *src, struct kin_dims d,

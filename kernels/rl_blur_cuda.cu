@@ -8,14 +8,14 @@
  */
 #include "rl_cuda.h"
 #include "sample_cuda.h"
+#include "window_cuda.h"
 
-enum { COLUMNS = 32, RUN = 4 };
+enum { COLUMNS = 32 };
 
 namespace {
 
-/* ---- columns --------------------------------------------------------------------------------------
- * A thread makes RUN samples, one above the other, of a column. Their windows overlap: when they go on
- * by one tap, it is one more sample that has to be read from shared memory, not RUN. */
+/* ---- columns: a thread makes RUN samples, one above the other -------------------------------------
+ */
 
 struct blur {
     struct rl_taps taps;
@@ -63,57 +63,7 @@ template <typename Value, typename Tap> struct block {
     }
 };
 
-static __device__ float2 operator+(float2 a, float2 b)
-{
-    return float2{a.x + b.x, a.y + b.y};
-}
-
-static __device__ void add_tapped(float2 *sum, float tap, float2 v)
-{
-    sum->x += tap * v.x;
-    sum->y += tap * v.y;
-}
-
-static __device__ void add_tapped(float2 *sum, float2 tap, float2 v)
-{
-    sum->x += tap.x * v.x - tap.y * v.y;
-    sum->y += tap.x * v.y + tap.y * v.x;
-}
-
-/* Samples v[k], v[k + 1], ... move on to the next higher, or lower, place of a column. */
-template <typename Value> static __device__ void move_up(Value v[RUN], Value next)
-{
-    for (int k = 0; k + 1 < RUN; k++)
-        v[k] = v[k + 1];
-    v[RUN - 1] = next;
-}
-
-template <typename Value> static __device__ void move_down(Value v[RUN], Value next)
-{
-    for (int k = RUN - 1; k; k--)
-        v[k] = v[k - 1];
-    v[0] = next;
-}
-
-/* sum[k]: sample z + k, convolved; only the taps from the centre on are there, which is tap 0. */
-template <typename Value, typename Tap>
-static __device__ void blur_even(Value sum[RUN], struct column<Value, Tap> c, int taps, int z)
-{
-    Value below[RUN], above[RUN];
-    for (int k = 0; k < RUN; k++) {
-        below[k] = above[k] = c.at(z + k);
-        add_tapped(&sum[k], c.tap(0), above[k]);
-    }
-    for (int d = 1; d < taps; d++) {
-        Tap tap = c.tap(d);
-        move_down(below, c.at(z - d));
-        move_up(above, c.at(z + RUN - 1 + d));
-        for (int k = 0; k < RUN; k++)
-            add_tapped(&sum[k], tap, below[k] + above[k]);
-    }
-}
-
-/* The same for any taps: sample z + direction (centre - t) for tap t. */
+/* sum[k] += sample z + k convolved with any taps: sample z + k + direction (centre - t) for tap t. */
 template <typename Value, typename Tap>
 static __device__ void blur_any(Value sum[RUN], struct column<Value, Tap> c, struct rl_taps taps,
                                 int direction, int z)
@@ -139,7 +89,7 @@ static __device__ void blur_run(Value sum[RUN], struct column<Value, Tap> c, con
     for (int k = 0; k < RUN; k++)
         sum[k] = Value{};
     if (b->taps.even_z)
-        blur_even(sum, c, b->taps.count, z);
+        add_even(sum, c, b->taps.count, z);
     else
         blur_any(sum, c, b->taps, b->direction, z);
 }
