@@ -6,6 +6,7 @@
 
 #include <errno.h>
 #include <jansson.h>
+#include <limits.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,6 +194,20 @@ double js_number(const struct js *node, double fallback)
     char *end;
     double value = text ? strtod(text, &end) : 0;
     return text && end != text && !*end ? value : fallback;
+}
+
+int js_int(const struct js *node, int fallback)
+{
+    double value = js_number(node, NAN);
+    return value >= INT_MIN && value <= INT_MAX ? (int)value : fallback;
+}
+
+int js_cells(const struct js *map, int *rows, int *cols)
+{
+    *rows = js_int(js_get(map, "rows"), 0);
+    *cols = js_int(js_get(map, "cols"), 0);
+    bool good = *rows > 0 && *cols > 0 && (int64_t)*rows * *cols <= INT_MAX;
+    return good ? *rows * *cols : 0;
 }
 
 const char *js_text(const struct js *node, const char *fallback)

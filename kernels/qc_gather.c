@@ -134,7 +134,7 @@ static void add_numbers(struct qc_table *table, const char *stage, const struct 
                         int cycle)
 {
     const char *marker = js_text(js_get(object, "marker"), NULL);
-    int channel = (int)js_number(js_get(object, "channel"), 0);
+    int channel = js_int(js_get(object, "channel"), 0);
     for (int i = 0; i < js_count(object); i++) {
         const char *key = meaning(js_key(object, i));
         const struct js *member = js_get(object, js_key(object, i));
@@ -172,7 +172,7 @@ static void add_list(struct qc_table *table, const char *stage, const struct js 
 {
     for (int i = 0; i < js_count(list); i++) {
         const struct js *o = js_at(list, i);
-        int own = (int)js_number(js_get(o, "cycle"), cycle);
+        int own = js_int(js_get(o, "cycle"), cycle);
         add_numbers(table, stage, o, own);
         add_notes(table, stage, o, own);
     }
@@ -184,9 +184,9 @@ static int add_planes(struct qc_table *table, const char *stage, const struct js
     int n = 0;
     for (int i = 0; i < js_count(planes); i++) {
         const struct js *o = js_at(planes, i);
-        struct qc_entry e = {.cycle = (int)js_number(js_get(o, "cycle"), cycle),
-                             .channel = (int)js_number(js_get(o, "channel"), 0),
-                             .z = (int)js_number(js_get(o, "z"), 0),
+        struct qc_entry e = {.cycle = js_int(js_get(o, "cycle"), cycle),
+                             .channel = js_int(js_get(o, "channel"), 0),
+                             .z = js_int(js_get(o, "z"), 0),
                              .plane = qc_plane_from_js(o)};
         snprintf(e.stage, sizeof e.stage, "%s", stage);
         snprintf(e.marker, sizeof e.marker, "%s", js_text(js_get(o, "marker"), ""));
@@ -239,7 +239,7 @@ static void read_report(void *user, const char *file, const struct js *root)
     if (qc_stage_find(js_text(js_get(root, "stage"), "")) != r->stage)
         return;
     const char *name = stages[r->stage].name;
-    int cycle = (int)js_number(js_get(root, "cycle"), 0);
+    int cycle = js_int(js_get(root, "cycle"), 0);
     add_numbers(r->table, name, root, cycle);
     add_notes(r->table, name, root, cycle);
     add_edges(r->table, name, root, cycle);

@@ -166,7 +166,7 @@ enum { MOSAIC = 380 };
 static const struct js *tile_numbered(const struct js *tiles, int number)
 {
     for (int i = 0; i < js_count(tiles); i++)
-        if ((int)js_number(js_get(js_at(tiles, i), "tile"), -1) == number)
+        if (js_int(js_get(js_at(tiles, i), "tile"), -1) == number)
             return js_at(tiles, i);
     return NULL;
 }
@@ -194,8 +194,8 @@ static double draw_y(const struct drawing *d, const struct js *tile)
 static void put_edge(FILE *to, const struct js *edge, const struct drawing *d)
 {
     char ncc_text[24], residual_text[24];
-    const struct js *a = tile_numbered(d->tiles, (int)js_number(js_get(edge, "from"), -1));
-    const struct js *b = tile_numbered(d->tiles, (int)js_number(js_get(edge, "to"), -1));
+    const struct js *a = tile_numbered(d->tiles, js_int(js_get(edge, "from"), -1));
+    const struct js *b = tile_numbered(d->tiles, js_int(js_get(edge, "to"), -1));
     double ncc = js_number(js_get(edge, "ncc"), NAN);
     double residual = js_number(js_get(edge, "residual"), NAN);
     bool accepted = js_bool(js_get(edge, "accepted"), false);
@@ -321,13 +321,12 @@ static void cell_label(void *user, int i, int row, char *buffer)
 static void put_block_map(struct writing *w, const struct js *map, const char *key,
                           const char *title)
 {
-    int rows = (int)js_number(js_get(map, "rows"), 0),
-        cols = (int)js_number(js_get(map, "cols"), 0);
+    int rows, cols, cells = js_cells(map, &rows, &cols);
     const struct js *list = js_get(map, key);
-    if (rows < 1 || cols < 1 || js_count(list) != rows * cols)
+    if (!cells || js_count(list) != cells)
         return;
-    double *values = malloc((size_t)rows * cols * sizeof *values);
-    for (int i = 0; values && i < rows * cols; i++)
+    double *values = malloc((size_t)cells * sizeof *values);
+    for (int i = 0; values && i < cells; i++)
         values[i] = js_number(js_at(list, i), NAN);
     struct svg_heatmap heat = {title, "", rows, cols, values, cell_label, NULL};
     if (values)
@@ -343,7 +342,7 @@ static void put_cycle_maps(struct writing *w, int cycle)
     const struct js *cycles = js_get(root, "cycles");
     for (int i = 0; i < js_count(cycles); i++) {
         const struct js *c = js_at(cycles, i), *map = js_get(c, "map");
-        if ((int)js_number(js_get(c, "cycle"), 0) != cycle || !map)
+        if (js_int(js_get(c, "cycle"), 0) != cycle || !map)
             continue;
         fprintf(w->to, "<details><summary>Blocks of cycle %d</summary><div class='row'>", cycle);
         put_block_map(w, map, "ncc", "correlation with the reference");

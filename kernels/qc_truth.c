@@ -463,7 +463,7 @@ static bool true_map(const struct js *root, int cycle, struct warp_map *map)
 {
     const struct js *cycles = js_get(root, "cycles"), *one = NULL;
     for (int i = 0; i < js_count(cycles); i++)
-        if ((int)js_number(js_get(js_at(cycles, i), "cycle"), 0) == cycle)
+        if (js_int(js_get(js_at(cycles, i), "cycle"), 0) == cycle)
             one = js_at(cycles, i);
     *map = (struct warp_map){0};
     read_numbers(js_get(one, "A"), map->a, 4);
@@ -471,9 +471,8 @@ static bool true_map(const struct js *root, int cycle, struct warp_map *map)
     read_numbers(js_get(one, "centre"), map->c, 2);
     const struct js *grid = js_get(one, "grid"), *uy = js_get(grid, "u_y"),
                     *ux = js_get(grid, "u_x");
-    int rows = (int)js_number(js_get(grid, "rows"), 0),
-        cols = (int)js_number(js_get(grid, "cols"), 0), n = js_count(uy);
-    if (n > 0 && n == rows * cols && js_count(ux) == n) {
+    int rows, cols, n = js_cells(grid, &rows, &cols);
+    if (n && js_count(uy) == n && js_count(ux) == n) {
         map->grid = (struct warp_grid){rows, cols, (float)js_number(js_get(grid, "step"), 1),
                                        (float)js_number(js_get(grid, "origin"), 0),
                                        malloc(2 * (size_t)n * sizeof(float))};
@@ -639,7 +638,7 @@ static struct pair compare_registration(const struct comparing *c)
     truth(c, path, "infocus_c%02d_ch%d.tif", maps.reference, c->exp->nuclear_channel);
     // The truth is told from one cycle; with another reference there is nothing to compare with.
     bool comparable = t.d && root &&
-                      maps.reference == (int)js_number(js_get(root, "reference_cycle"), 1);
+                      maps.reference == js_int(js_get(root, "reference_cycle"), 1);
     if (comparable && load(path, &focus)) {
         all_target_errors(c, &maps, root, &t);
         kin_image_free(&focus);

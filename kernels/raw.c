@@ -166,7 +166,11 @@ static bool same_tile(const struct raw_cycle *raw, const struct tile_name *n, st
 
 static bool mark_present(struct raw_cycle *raw, const struct names *names, struct kin_error *err)
 {
-    raw->files = calloc((size_t)raw->tiles * (size_t)raw->planes, (size_t)raw->channels * sizeof *raw->files);
+    size_t all = (size_t)raw->tiles * (size_t)raw->planes * (size_t)raw->channels;
+    if (all > 1000 * (size_t)names->count + 1000000)
+        return kin_fail(err, KIN_INPUT, "%s: by their names %d tiles of %d planes and %d channels, but %d files",
+                        raw->dir, raw->tiles, raw->planes, raw->channels, names->count);
+    raw->files = calloc(all, sizeof *raw->files);
     if (!raw->files)
         return kin_fail(err, KIN_MEMORY, "%s: no memory for its list of files", raw->dir);
     for (int i = 0; i < names->count; i++) {

@@ -141,15 +141,12 @@ static void read_pair(const struct js *list, double v[2])
 
 static bool read_field(const struct js *field, struct warp_grid *grid)
 {
-    int rows = (int)js_number(js_get(field, "rows"), 0),
-        cols = (int)js_number(js_get(field, "cols"), 0);
+    int rows, cols, cells = js_cells(field, &rows, &cols);
     const struct js *y = js_get(field, "y"), *x = js_get(field, "x");
     double step = js_number(js_get(field, "step"), 0);
-    if (rows < 1 || cols < 1 || rows > 100000 || cols > 100000 || !(step > 0))
+    if (!cells || !(step > 0) || js_count(y) != cells || js_count(x) != cells)
         return false;
-    if (js_count(y) != rows * cols || js_count(x) != rows * cols)
-        return false;
-    size_t n = (size_t)rows * cols;
+    size_t n = (size_t)cells;
     *grid = (struct warp_grid){rows, cols, (float)step,
                                (float)js_number(js_get(field, "origin"), 0),
                                malloc(2 * n * sizeof(float))};
@@ -173,9 +170,9 @@ static bool read_result(const struct js *o, struct regist_result *r)
     read_pair(js_get(o, "centre"), r->map.c);
     for (int i = 0; i < NUMBERS; i++)
         *(double *)((char *)r + numbers[i].offset) = js_number(js_get(o, numbers[i].key), NAN);
-    r->blocks = (int)js_number(js_get(o, "blocks"), 0);
-    r->accepted = (int)js_number(js_get(o, "accepted"), 0);
-    r->folds = (int)js_number(js_get(o, "folds"), 0);
+    r->blocks = js_int(js_get(o, "blocks"), 0);
+    r->accepted = js_int(js_get(o, "accepted"), 0);
+    r->folds = js_int(js_get(o, "folds"), 0);
     r->mellin = js_bool(js_get(o, "rotation_from_spectrum"), false);
     r->refused = js_bool(js_get(o, "refused"), false);
     snprintf(r->why, sizeof r->why, "%s", js_text(js_get(o, "why"), ""));
@@ -196,11 +193,11 @@ bool transforms_read(const char *path, struct transforms *t, struct kin_error *e
     const struct js *cycles = js_get(root, "cycles"), *canvas = js_get(root, "canvas");
     bool fine = js_count(cycles) > 0 ? transforms_alloc(t, js_count(cycles), err)
                                      : kin_fail(err, KIN_INPUT, "%s: no cycles in it", path);
-    t->reference = (int)js_number(js_get(root, "reference_cycle"), 0);
-    t->canvas = (struct kin_dims){1, (int)js_number(js_at(canvas, 0), 0),
-                                  (int)js_number(js_at(canvas, 1), 0)};
+    t->reference = js_int(js_get(root, "reference_cycle"), 0);
+    t->canvas = (struct kin_dims){1, js_int(js_at(canvas, 0), 0),
+                                  js_int(js_at(canvas, 1), 0)};
     for (int i = 0; i < t->count && fine; i++) {
-        t->cycle[i] = (int)js_number(js_get(js_at(cycles, i), "cycle"), 0);
+        t->cycle[i] = js_int(js_get(js_at(cycles, i), "cycle"), 0);
         if (!read_result(js_at(cycles, i), &t->result[i]))
             fine = kin_fail(err, KIN_INPUT, "%s: cycle %d: not a complete transform", path,
                             t->cycle[i]);

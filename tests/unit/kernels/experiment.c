@@ -145,6 +145,9 @@ static void test_raw(void)
     ok(!open_raw("1_1_Z2_CH1.tif 1_01_Z2_CH1.tif", &raw, &err) &&
            strstr(err.text, "/raw: 1_01_Z2_CH1.tif and 1_1_Z2_CH1.tif are the same tile"),
        "%s", err.text);
+    ok(!open_raw("1_1_Z1_CH1.tif 1_99999_Z9999_CH16.tif", &raw, &err) &&
+           strstr(err.text, "by their names 99999 tiles of 9999 planes and 16 channels, but 2 files"),
+       "%s", err.text);
     ok(!open_raw("a.tif", &raw, &err) && strstr(err.text, "no tiles named like"), "%s", err.text);
 }
 

@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: MIT
+/* project.c: any bytes as one of the text files of an imaging project, which the first byte selects: refused with a
+ * sentence that names the file, or read as something that makes sense. */
+#include "experiment.h"
+#include "exposures.h"
+#include "stitch_report.h"
+#include "transforms.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len);
+
+static char dir[] = "/tmp/kin-fuzz-XXXXXX", path[200];
+
+static void require(bool cond)
+{
+    if (!cond)
+        abort();
+}
+
+static void at_end(void)
+{
+    char command[100];
+    snprintf(command, sizeof command, "rm -rf %s", dir);
+    require(!system(command));
+}
+
+/* Puts the bytes into a file of the project; its path. */
+static const char *put(const char *name, const void *bytes, size_t len)
+{
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    FILE *file = fopen(path, "w");
+    require(file && fwrite(bytes, 1, len, file) == len);
+    fclose(file);
+    return path;
+}
+
+static void check_experiment(void)
+{
+    struct experiment exp;
+    struct kin_error err = {0};
+    if (!experiment_read(dir, &exp, &err)) {
+        require(err.code != KIN_OK && strstr(err.text, "/meta/"));
+        return;
+    }
+    require(exp.cycles > 0 && exp.channels > 0 && exp.planes > 0 && exp.rows > 0 && exp.cols > 0 && exp.xy_nm > 0 &&
+            exp.nuclear_channel <= exp.channels && exp.reference_cycle <= exp.cycles);
+    for (int c = 1; c <= exp.channels; c++) {
+        char name[256], other[256];
+        require(exp.emission[c - 1] >= 100);
+        experiment_file_name(&exp, 1, c, name, sizeof name);
+        require(name[0] && !strchr(name, '/'));
+        for (int k = 1; k < c; k++) {
+            experiment_file_name(&exp, 1, k, other, sizeof other);
+            require(strcmp(name, other));
+        }
+    }
+    experiment_free(&exp);
+}
+
+static void check_markers(const void *bytes, size_t len)
+{
+    static const char json[] = "{\"tile_rows\": 1, \"tile_cols\": 1, \"n_cycles\": 2, \"channels_per_cycle\": 4, "
+                               "\"n_zplanes\": 5}";
+    put("meta/experiment.json", json, sizeof json - 1);
+    put("meta/CHANNELNAMES.txt", bytes, len);
+    check_experiment();
+    unlink(path);
+}
+
+static void check_positions(const char *file)
+{
+    struct stitch_params params = {.scan = {2, 2}, .tile_h = 100, .tile_w = 90, .overlap = 0.3};
+    struct stitch_model model;
+    struct kin_error err = {0};
+    bool good = stitch_read_csv(file, &params, &model, &err);
+    require(good || strstr(err.text, "positions.csv"));
+    require(!good || (model.canvas_h >= 100 && model.canvas_h <= 1000 && model.canvas_w >= 90 &&
+                      model.canvas_w <= 1000));
+    if (good)
+        stitch_model_free(&model);
+}
+
+static void check_exposures(const char *file)
+{
+    struct exposures times;
+    struct kin_error err = {0};
+    bool good = exposures_read(file, 2, 3, &times, &err);
+    require(good || strstr(err.text, "times.csv"));
+    for (int i = 0; good && i < 6; i++)
+        require(exposures_ms(&times, i / 3 + 1, i % 3 + 1) > 0);
+    if (good)
+        exposures_free(&times);
+}
+
+static void check_transforms(const char *file)
+{
+    struct transforms t;
+    struct kin_error err = {0};
+    bool good = transforms_read(file, &t, &err);
+    require(good || strstr(err.text, "transforms.json"));
+    for (int i = 0; good && i < t.count; i++)
+        require(isfinite(t.result[i].map.t[0]) && (!t.result[i].field || t.result[i].map.grid.u));
+    if (good)
+        transforms_free(&t);
+}
+
+/* Names of tiles, one a line. */
+static void check_tiles(const uint8_t *bytes, size_t len)
+{
+    char names[4097], command[100], file[4300], *save = NULL;
+    struct raw_cycle raw;
+    struct kin_error err = {0};
+    snprintf(command, sizeof command, "rm -rf %s/raw && mkdir %s/raw", dir, dir);
+    len = len < sizeof names ? len : sizeof names - 1;
+    memcpy(names, bytes, len);
+    names[len] = 0;
+    require(!system(command));
+    int made = 0;
+    for (char *name = strtok_r(names, "\n", &save); name; name = strtok_r(NULL, "\n", &save)) {
+        snprintf(file, sizeof file, "%s/raw/%s", dir, name);
+        FILE *tile = strchr(name, '/') ? NULL : fopen(file, "w");
+        made += tile != NULL;
+        if (tile)
+            fclose(tile);
+    }
+    snprintf(path, sizeof path, "%s/raw", dir);
+    bool good = raw_open(path, &raw, &err);
+    require(good || strstr(err.text, "/raw"));
+    size_t all = good ? (size_t)raw.tiles * (size_t)raw.planes * (size_t)raw.channels : 0, there = 0;
+    for (size_t i = 0; i < all && all <= 1 << 20; i++) {
+        int channel = (int)(i % (size_t)raw.channels), rest = (int)(i / (size_t)raw.channels);
+        if (raw_path(&raw, rest / raw.planes, rest % raw.planes + 1, channel + 1, file, sizeof file)) {
+            require(!access(file, F_OK));
+            there++;
+        }
+    }
+    require(there <= (size_t)made && (there || !good || all > 1 << 20));
+    if (good)
+        raw_free(&raw);
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t len)
+{
+    char meta[100];
+    if (strstr(dir, "XXXXXX")) {
+        require(mkdtemp(dir) != NULL);
+        snprintf(meta, sizeof meta, "mkdir %s/meta", dir);
+        require(!system(meta) && !atexit(at_end));
+    }
+    if (!len)
+        return 0;
+    const uint8_t *text = bytes + 1;
+    switch (bytes[0]) {
+    case 'e':
+        put("meta/experiment.json", text, len - 1);
+        check_experiment();
+        break;
+    case 'm': check_markers(text, len - 1); break;
+    case 'p': check_positions(put("positions.csv", text, len - 1)); break;
+    case 'x': check_exposures(put("times.csv", text, len - 1)); break;
+    case 't': check_transforms(put("transforms.json", text, len - 1)); break;
+    case 'r': check_tiles(text, len - 1); break;
+    }
+    return 0;
+}
