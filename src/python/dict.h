@@ -36,8 +36,6 @@ bool dict_update(struct vm *vm, struct dict *into, struct dict *from);
 /* Adds all of a mapping or of an iterable of pairs. */
 bool dict_take(struct vm *vm, value dict, value source);
 value dict_copy(struct vm *vm, const struct type *type, struct dict *from);
-/* dict.fromkeys, which is read from the class; NO_VALUE for other names. */
-value dict_class_attr(struct vm *vm, sym_t name);
 /* A number that stays the same as long as keys and their places do. */
 uint64_t dict_version(struct vm *vm, struct dict *dict);
 /* By a symbol: the fast way to namespaces. */

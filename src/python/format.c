@@ -81,6 +81,8 @@ static bool parse_rest(struct vm *vm, const char **p, const char *end, struct fo
 {
     if (!parse_digits(vm, p, end, &spec->width))
         return false;
+    if (spec->width > UINT32_MAX)
+        return vm_raise(vm, "MemoryError", "the string is too long");
     while (*p < end && (**p == ',' || **p == '_')) {
         if (spec->grouping)
             return spec->grouping == **p

@@ -91,8 +91,9 @@ value match_rest(struct vm *vm, value subject, value keys)
 /* str(x), int(x) and their like capture the subject itself. */
 static bool captures_itself(const struct type *type)
 {
-    static const struct type *const types[] = {&type_bool, &type_bytearray, &type_bytes, &type_dict, &type_float, &type_frozenset,
-                                               &type_int, &type_list, &type_set, &type_str, &type_tuple};
+    static const struct type *const types[] = {
+        &type_bool, &type_bytearray, &type_bytes, &type_dict, &type_float, &type_frozenset,
+        &type_int,  &type_list,      &type_set,   &type_str,  &type_tuple};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         if (type == types[i])
             return true;

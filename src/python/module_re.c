@@ -13,7 +13,9 @@
 #include "python/re_match.h"
 #include "python/vm_state.h"
 
-enum { RE_IGNORECASE = 2, RE_LOCALE = 4, RE_MULTILINE = 8, RE_DOTALL = 16, RE_UNICODE = 32, RE_VERBOSE = 64, RE_ASCII = 256 };
+enum {
+    RE_IGNORECASE = 2, RE_LOCALE = 4, RE_MULTILINE = 8, RE_DOTALL = 16, RE_UNICODE = 32, RE_VERBOSE = 64, RE_ASCII = 256
+};
 
 /* In the order in which a repr names them. */
 static const struct {

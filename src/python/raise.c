@@ -237,8 +237,8 @@ value raise_no_attribute(struct vm *vm, value v, sym_t name)
         message = str_printf(vm, "module '%s' has no attribute '%s'", module_name(v), text);
     else
         message = str_printf(vm, "'%s' object has no attribute '%s'", type_name(v), text);
-    return raise_named(vm, "AttributeError", str_text(message), str_from_sym(vm, name), nearest_attr(vm, v, text), "obj",
-                       v);
+    return raise_named(vm, "AttributeError", str_text(message), str_from_sym(vm, name), nearest_attr(vm, v, text),
+                       "obj", v);
 }
 
 value raise_no_import(struct vm *vm, value module, value name)

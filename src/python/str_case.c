@@ -334,6 +334,8 @@ static value str_expandtabs(struct vm *vm, const struct args *args)
     struct text text = text_of(args->at[0]);
     if (!arg_int(vm, args, 1, 8, &size))
         return NO_VALUE;
+    if (size > INT32_MAX)
+        return vm_raise(vm, "OverflowError", "Python int too large to convert to C int");
     for (const char *p = text.at, *end = text.at + text.len; p < end;) {
         const char *from = p;
         uint32_t cp = utf8_next(&p, end);

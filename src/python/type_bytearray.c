@@ -287,7 +287,11 @@ static value bytearray_fromhex(struct vm *vm, const struct args *args)
 static const struct native_def bytearray_methods[] = {
     SAME("decode"), SAME("hex"), SAME("find"), SAME("rfind"), SAME("index"), SAME("count"), SAME("startswith"),
     SAME("endswith"), SAME("replace"), SAME("split"), SAME("splitlines"), SAME("join"), SAME("strip"), SAME("lstrip"),
-    SAME("rstrip"), SAME("lower"), SAME("upper"),
+    SAME("rstrip"), SAME("lower"), SAME("upper"), SAME("rindex"), SAME("isalpha"), SAME("isalnum"), SAME("isdigit"),
+    SAME("isspace"), SAME("isascii"), SAME("isupper"), SAME("islower"), SAME("istitle"), SAME("swapcase"),
+    SAME("title"), SAME("capitalize"), SAME("ljust"), SAME("rjust"), SAME("center"), SAME("zfill"), SAME("expandtabs"),
+    SAME("removeprefix"), SAME("removesuffix"), SAME("partition"), SAME("rpartition"), SAME("rsplit"),
+    SAME("translate"),
     {"fromhex", bytearray_fromhex, "cls string /", "The bytes of two digits each."},
     {"append", bytearray_append, "self item /", "Adds a byte."},
     {"extend", bytearray_extend_method, "self iterable /", "Adds bytes."},

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "python/bytes.h"
+#include "python/bytes_shape.h"
 #include "python/heap.h"
 #include "python/numbers.h"
 #include "python/str.h"
@@ -130,6 +131,8 @@ static value make_plain(struct vm *vm, value args, value kwargs)
     n = small_int(slot[0]);
     if (n < 0)
         return vm_raise(vm, "ValueError", "negative count");
+    if (n > UINT32_MAX)
+        return vm_raise(vm, "MemoryError", "the bytes are too long");
     struct buf out = {0};
     memset(buf_room(&out, (size_t)n + 1), 0, (size_t)n + 1);
     out.len = (size_t)n;
@@ -207,8 +210,12 @@ static value bytes_binary(struct vm *vm, int op, value a, value b)
     if (op == OP_ADD && x.at)
         return vm_raise(vm, "TypeError", "can't concat %s to bytes", type_name(b));
     value times = x.at ? b : a;
+    if (op == OP_MUL && is_int(times) && !int_get(times, &n))
+        return vm_raise(vm, "OverflowError", "cannot fit 'int' into an index-sized integer");
     if (op != OP_MUL || !int_get(times, &n))
         return VALUE_NOT_IMPLEMENTED;
+    if ((double)n * (double)(x.at ? x.len : y.len) > UINT32_MAX)
+        return vm_raise(vm, "MemoryError", "the bytes are too long");
     for (int64_t i = 0; i < n; i++)
         buf_add(&out, x.at ? x.at : y.at, x.at ? x.len : y.len);
     return take(vm, &out);
@@ -278,14 +285,26 @@ static value bytes_decode(struct vm *vm, const struct args *args)
     return str_take(vm, &out);
 }
 
+// bytes.hex(sep, bytes_per_sep=1): groups are counted from the right, with a negative number from the left
 static value bytes_hex(struct vm *vm, const struct args *args)
 {
-    struct text text = bytes_text(args->at[0]);
-    const char *sep = arg_given(args, 1) ? arg_text(vm, args, 1, NULL) : "";
+    struct text text = bytes_text(args->at[0]), sep = {"", 0};
     struct buf out = {0};
-    for (size_t i = 0; sep && i < text.len; i++)
-        buf_printf(&out, "%s%02x", i ? sep : "", (unsigned char)text.at[i]);
-    return sep ? str_take(vm, &out) : NO_VALUE;
+    int64_t every, n = (int64_t)text.len;
+    if (!arg_int(vm, args, 2, 1, &every))
+        return NO_VALUE;
+    if (arg_given(args, 1)) {
+        sep = is_str(args->at[1]) ? text_of(args->at[1]) : bytes_text(args->at[1]);
+        if (!sep.at || sep.len != 1)
+            return vm_raise(vm, "ValueError", "sep must be length 1.");
+    }
+    for (int64_t i = 0; i < n; i++) {
+        bool boundary = every > 0 ? (n - i) % every == 0 : every < 0 && i % every == 0;
+        if (i && boundary)
+            buf_add(&out, sep.at, sep.len);
+        buf_printf(&out, "%02x", (unsigned char)text.at[i]);
+    }
+    return str_take(vm, &out);
 }
 
 static value bytes_fromhex(struct vm *vm, const struct args *args)
@@ -310,11 +329,32 @@ static value bytes_fromhex(struct vm *vm, const struct args *args)
     return text ? take(vm, &out) : NO_VALUE;
 }
 
+/* What is looked for: bytes, or one byte by its number. */
+static bool piece_arg(struct vm *vm, const struct args *args, char *byte, struct text *out)
+{
+    int64_t number;
+    *out = bytes_text(args->at[1]);
+    if (out->at)
+        return true;
+    value index = int_index_find(vm, args->at[1]);
+    if (!index)
+        return vm_failed(vm) ? false
+                             : vm_raise(vm, "TypeError",
+                                        "argument should be integer or bytes-like object, not '%s'",
+                                        type_name(args->at[1]));
+    if (!int_get(index, &number) || number < 0 || number > 255)
+        return vm_raise(vm, "ValueError", "byte must be in range(0, 256)");
+    *byte = (char)number;
+    *out = (struct text){byte, 1};
+    return true;
+}
+
 static value find_piece(struct vm *vm, const struct args *args, bool last, bool must)
 {
     struct text hay = bytes_text(args->at[0]), piece;
     size_t from, to;
-    if (!bytes_arg(vm, args, 1, &piece) || !arg_range(vm, args, 2, hay.len, &from, &to))
+    char byte;
+    if (!piece_arg(vm, args, &byte, &piece) || !arg_range(vm, args, 2, hay.len, &from, &to))
         return NO_VALUE;
     struct text part = {hay.at + from, to > from ? to - from : 0};
     size_t at = from > to ? SIZE_MAX : last ? text_find_last(part, piece) : text_find(part, piece, 0);
@@ -338,12 +378,22 @@ static value bytes_index(struct vm *vm, const struct args *args)
     return find_piece(vm, args, false, true);
 }
 
+static value bytes_rindex(struct vm *vm, const struct args *args)
+{
+    return find_piece(vm, args, true, true);
+}
+
 static value bytes_count(struct vm *vm, const struct args *args)
 {
     struct text hay = bytes_text(args->at[0]), piece;
+    size_t from, to;
     int64_t n = 0;
-    if (!bytes_arg(vm, args, 1, &piece))
+    char byte;
+    if (!piece_arg(vm, args, &byte, &piece) || !arg_range(vm, args, 2, hay.len, &from, &to))
         return NO_VALUE;
+    if (from > to)
+        return small(0);
+    hay = (struct text){hay.at + from, to - from};
     for (size_t at = 0; piece.len && (at = text_find(hay, piece, at)) != SIZE_MAX; at += piece.len)
         n++;
     return small(piece.len ? n : (int64_t)hay.len + 1);
@@ -352,14 +402,18 @@ static value bytes_count(struct vm *vm, const struct args *args)
 static value at_end(struct vm *vm, const struct args *args, bool end)
 {
     struct text self = bytes_text(args->at[0]);
-    size_t n = 1;
+    size_t n = 1, from, to;
+    if (!arg_range(vm, args, 2, self.len, &from, &to))
+        return NO_VALUE;
+    bool inside = from <= to;
+    self = (struct text){self.at + from, inside ? to - from : 0};
     const value *at = is_tuple(args->at[1]) ? sequence_items(args->at[1], &n) : &args->at[1];
     for (size_t i = 0; i < n; i++) {
         struct text piece = bytes_text(at[i]);
         if (!piece.at)
             return vm_raise(vm, "TypeError", "%s first arg must be bytes or a tuple of bytes, not %s",
                             end ? "endswith" : "startswith", type_name(at[i]));
-        if (piece.len <= self.len &&
+        if (inside && piece.len <= self.len &&
             !memcmp(end ? self.at + self.len - piece.len : self.at, piece.at, piece.len))
             return VALUE_TRUE;
     }
@@ -384,6 +438,11 @@ static value bytes_replace(struct vm *vm, const struct args *args)
     if (!bytes_arg(vm, args, 1, &old) || !bytes_arg(vm, args, 2, &new) || !arg_int(vm, args, 3, -1, &most))
         return NO_VALUE;
     size_t from = 0, at;
+    for (; !old.len && from <= self.len && most != 0; from++, most--) { /* in front of each byte and at the end */
+        buf_add(&out, new.at, new.len);
+        buf_add(&out, self.at + from, from < self.len ? 1 : 0);
+    }
+    from = from > self.len ? self.len : from;
     for (; old.len && most != 0 && (at = text_find(self, old, from)) != SIZE_MAX; from = at + old.len, most--) {
         buf_add(&out, self.at + from, at - from);
         buf_add(&out, new.at, new.len);
@@ -516,16 +575,17 @@ static value bytes_splitlines(struct vm *vm, const struct args *args)
     return list;
 }
 
-static const struct native_def bytes_methods[] = {
+static const struct native_def own_methods[] = {
     {"decode", bytes_decode, "self encoding='utf-8' errors='strict'", "The text that the bytes spell."},
-    {"hex", bytes_hex, "self sep=", "Two digits a byte."},
+    {"hex", bytes_hex, "self sep= bytes_per_sep=1", "Two digits a byte."},
     {"fromhex", bytes_fromhex, "cls string /", "The bytes of two digits each."},
     {"find", bytes_find, "self sub start= end= /", "Index of the first sub, or -1."},
     {"rfind", bytes_rfind, "self sub start= end= /", "Index of the last sub, or -1."},
     {"index", bytes_index, "self sub start= end= /", "Index of the first sub; ValueError if there is none."},
-    {"count", bytes_count, "self sub /", "How often sub occurs."},
-    {"startswith", bytes_startswith, "self prefix /", "Whether they begin with prefix."},
-    {"endswith", bytes_endswith, "self suffix /", "Whether they end with suffix."},
+    {"rindex", bytes_rindex, "self sub start= end= /", "Index of the last sub; ValueError if there is none."},
+    {"count", bytes_count, "self sub start= end= /", "How often sub occurs."},
+    {"startswith", bytes_startswith, "self prefix start= end= /", "Whether they begin with prefix."},
+    {"endswith", bytes_endswith, "self suffix start= end= /", "Whether they end with suffix."},
     {"replace", bytes_replace, "self old new count=-1 /", "With old replaced by new."},
     {"split", bytes_split, "self sep=None maxsplit=-1", "The pieces between separators."},
     {"splitlines", bytes_splitlines, "self keepends=False", "The lines."},
@@ -536,6 +596,18 @@ static const struct native_def bytes_methods[] = {
     {"lower", bytes_lower, "self /", "ASCII letters in lower case."},
     {"upper", bytes_upper, "self /", "ASCII letters in upper case."},
     {0}};
+
+static struct native_def bytes_methods[64]; /* put together from the files' tables at start */
+
+/* One table of all: types have one. */
+__attribute__((constructor)) static void gather_methods(void)
+{
+    const struct native_def *const tables[] = {own_methods, bytes_shape_methods};
+    size_t n = 0;
+    for (size_t i = 0; i < sizeof tables / sizeof *tables; i++)
+        for (const struct native_def *def = tables[i]; def->name; def++)
+            bytes_methods[n++] = *def;
+}
 
 const struct type type_bytes = {
     .object = {.type = &type_type},

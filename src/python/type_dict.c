@@ -278,21 +278,15 @@ static value dict_items(struct vm *vm, const struct args *args)
 static value dict_fromkeys(struct vm *vm, const struct args *args)
 {
     struct iter it;
-    value dict = dict_new(vm);
-    if (!iter_open(vm, args->at[0], &it))
+    bool plain = args->at[0] == type_value(&type_dict);
+    value dict = plain ? dict_new(vm) : vm_call0(vm, args->at[0]);
+    if (!dict || !iter_open(vm, args->at[1], &it))
         return NO_VALUE;
+    value item = arg_or(args, 2, VALUE_NONE);
     for (value key; (key = iter_next(vm, &it));)
-        if (!dict_set(vm, dict, key, arg_or(args, 1, VALUE_NONE)))
+        if (!(plain ? dict_set(vm, dict, key, item) : value_set_index(vm, dict, key, item)))
             return NO_VALUE;
     return vm->error ? NO_VALUE : dict;
-}
-
-static const struct native_def fromkeys_def = {"fromkeys", dict_fromkeys, "iterable value=None /",
-                                               "A dict with these keys and one value."};
-
-value dict_class_attr(struct vm *vm, sym_t name)
-{
-    return strcmp(sym_text(vm->names, name), "fromkeys") ? NO_VALUE : native_new(vm, &fromkeys_def, NULL);
 }
 
 // dict.__reversed__()
@@ -313,6 +307,7 @@ static const struct native_def dict_methods[] = {
     {"keys", dict_keys, "self", "A view of the keys."},
     {"values", dict_values, "self", "A view of the items."},
     {"items", dict_items, "self", "A view of (key, item) pairs."},
+    {"fromkeys", dict_fromkeys, "cls iterable value=None /", "A dict with these keys and one value."},
     {"__reversed__", dict_reversed, "self", ""},
     {0}};
 

@@ -169,8 +169,6 @@ static value type_get_attr(struct vm *vm, value self, sym_t name)
     if (about)
         return about;
     value found = type_find(vm, type, name);
-    if (!found && is_subtype(type, &type_dict) && type->info == NULL)
-        return dict_class_attr(vm, name);
     if (!found && name == vm->sym.__doc__)
         return VALUE_NONE;
     if (!found && name == vm->sym.__annotations__ && type->info)
