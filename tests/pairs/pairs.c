@@ -34,10 +34,10 @@ static const struct row small_stages[] = {{"small deconvolution", stage_tiny_dec
                                           {"planes of a mosaic", stage_small_mosaic}};
 
 static const struct kin_dims sizes[] = {{1, 1, 1},    {1, 1, 7},   {1, 5, 3},   {1, 64, 64},
-                                        {1, 67, 131}, {3, 33, 70}, {2, 16, 513}};
+                                        {1, 67, 131}, {3, 33, 70}, {2, 16, 513}, {200, 3, 2}};
 
-/* A grid on a GPU is no higher than 65535 blocks, of 4 rows each. */
-static const struct kin_dims tall = {1, 4 * 65535 + 3, 2};
+/* A grid on a GPU is no higher than 65535 blocks, of 4 or 16 rows each. */
+static const struct kin_dims tall = {1, 16 * 65535 + 3, 2};
 static const struct row of_tall[] = {{"median5", check_median5},
                                      {"bin_u16", check_bin_u16},
                                      {"shift_xy", check_shift_xy},
