@@ -47,6 +47,10 @@ bool kin_psf(const struct kin_psf_params *params, struct kin_image *psf, struct 
  * The centre is the sample [z/2][y/2][x/2]. Refuses non-finite values and a sum of 0. */
 bool kin_psf_read(const char *path, struct kin_image *psf, struct kin_error *err);
 
+/* How far the middle of the light (of samples above half of the brightest) lies from the sample that is taken for the
+ * centre: planes, y and x. A result moves by as much to the other side. */
+void kin_psf_shift(const struct kin_image *psf, double shift[3]);
+
 /* True if every plane of the PSF equals itself turned by 180 degrees, so that its Fourier transform
  * is real; or mirrored in y, and in x, so that its cosine transform is all there is; or if plane z equals
  * plane -z. A function of even extent is never even about its centre. */

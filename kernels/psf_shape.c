@@ -25,6 +25,27 @@ static bool mirrored(const struct kin_image *psf, int mz, int my, int mx)
     return worst <= 1e-6f * peak;
 }
 
+void kin_psf_shift(const struct kin_image *psf, double shift[3])
+{
+    struct kin_dims d = psf->dims;
+    const float *v = kin_f32(psf);
+    size_t n = kin_count(d), row = (size_t)d.x, plane = row * (size_t)d.y;
+    double light = 0, sum[3] = {0, 0, 0};
+    float peak = 0;
+    for (size_t i = 0; i < n; i++)
+        peak = fmaxf(peak, v[i]);
+    for (size_t i = 0; i < n; i++) {
+        double share = 2 * v[i] > peak ? v[i] : 0;
+        light += share;
+        sum[0] += share * (double)(i / plane);
+        sum[1] += share * (double)(i % plane / row);
+        sum[2] += share * (double)(i % row);
+    }
+    const int centre[3] = {d.z / 2, d.y / 2, d.x / 2};
+    for (int axis = 0; axis < 3; axis++)
+        shift[axis] = light > 0 ? sum[axis] / light - centre[axis] : 0;
+}
+
 bool kin_psf_even_xy(const struct kin_image *psf)
 {
     return psf->dims.y % 2 && psf->dims.x % 2 && mirrored(psf, 0, 1, 1);

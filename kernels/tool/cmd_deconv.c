@@ -271,10 +271,23 @@ static bool rescale_channel(const struct channel *ch, float top, struct kin_erro
 
 /* ---- what is said about a channel ------------------------------------------------------------ */
 
+/* A measured PSF moves everything by what it is off its centre: an even one, or one that was cut carelessly. */
+static bool is_off_centre(const struct kin_image *psf, char *note, size_t size)
+{
+    double shift[3];
+    kin_psf_shift(psf, shift);
+    snprintf(note, size,
+             "the light of %.60s lies %.2f planes and (%.2f, %.2f) px (y, x) from sample [z/2][y/2][x/2], which is "
+             "taken for its centre: the images move by as much the other way",
+             o.psf ? o.psf : "the PSF", shift[0], shift[1], shift[2]);
+    return o.psf && fmax(fabs(shift[0]), fmax(fabs(shift[1]), fabs(shift[2]))) > 0.4;
+}
+
 static struct js *metrics(const struct channel *ch, const struct experiment *exp,
-                          const struct kin_deconv_report *r, double emission, struct kin_dims psf,
+                          const struct kin_deconv_report *r, double emission, const struct kin_image *psf,
                           double seconds)
 {
+    char note[300];
     struct js *root = js_object(), *alphas = js_array();
     js_set_number(root, "channel", ch->number);
     js_set_text(root, "marker", experiment_marker(exp, o.cycle, ch->number));
@@ -288,8 +301,10 @@ static struct js *metrics(const struct channel *ch, const struct experiment *exp
     js_set_number(root, "high_share", r->high_share);
     js_set_number(root, "foreground_photoelectrons", r->foreground);
     js_set_number(root, "emission_nm", emission);
-    js_set_number(root, "psf_planes", psf.z);
-    js_set_number(root, "psf_width", psf.x);
+    js_set_number(root, "psf_planes", psf->dims.z);
+    js_set_number(root, "psf_width", psf->dims.x);
+    if (is_off_centre(psf, note, sizeof note))
+        js_set_text(root, "note", note);
     js_set_number(root, "blocks", (double)r->blocks_y * r->blocks_x);
     js_set_number(root, "block_height", r->block.y);
     js_set_number(root, "block_width", r->block.x);
@@ -320,7 +335,7 @@ static bool write_report(const struct channel *ch, const struct experiment *exp,
                          const struct kin_image *psf, double seconds, struct kin_error *err)
 {
     char path[4400], text[2000];
-    struct js *root = metrics(ch, exp, r, emission, psf->dims, seconds);
+    struct js *root = metrics(ch, exp, r, emission, psf, seconds);
     snprintf(path, sizeof path, "%s/psf.tif", ch->dir);
     bool good = kin_tiff_write(path, psf, NULL, err);
     snprintf(path, sizeof path, "%s/decon.json", ch->dir);
@@ -393,6 +408,9 @@ static bool run_channel(struct bench *b, struct stage *stage, const struct exper
         kin_stack_close(stack);
     good = good && commit_writers(ch, err) && (!b->rescale || rescale_channel(ch, report.top, err));
     double seconds = stage_clock() - started;
+    char note[300];
+    if (good && is_off_centre(&b->psf, note, sizeof note))
+        stage_say(stage, "%s", note);
     if (good)
         stage_say(stage, "channel %d: %d steps, light out / in %.5f, %.1f s", ch->number,
                   report.iterations, report.flux_ratio, seconds);

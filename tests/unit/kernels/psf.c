@@ -221,6 +221,32 @@ static void test_read(void)
 }
 
 /* LsDeconv's form: the paraxial PSF, but thinner along z by its sheet. */
+/* A Gaussian over a pedestal, around a place that is given from sample [z/2][y/2][x/2] on. */
+static void test_shift(void)
+{
+    static const struct {
+        struct kin_dims dims;
+        double at[3];
+    } cases[] = {{{5, 15, 17}, {0, 0, 0}}, {{4, 16, 18}, {-0.5, -0.5, -0.5}}, {{5, 15, 17}, {0, 2, -3}}};
+    for (int i = 0; i < 3; i++) {
+        struct kin_dims d = cases[i].dims;
+        const double *at = cases[i].at;
+        struct kin_image psf;
+        double shift[3];
+        kin_image_alloc(&psf, d, KIN_F32, NULL);
+        for (int k = 0; k < d.z * d.y * d.x; k++) {
+            double z = k / (d.y * d.x) - d.z / 2 - at[0], y = k / d.x % d.y - d.y / 2 - at[1],
+                   x = k % d.x - d.x / 2 - at[2];
+            kin_f32(&psf)[k] = (float)(0.1 + exp(-z * z - (y * y + x * x) / 6));
+        }
+        kin_psf_shift(&psf, shift);
+        ok(fabs(shift[0] - at[0]) + fabs(shift[1] - at[1]) + fabs(shift[2] - at[2]) < 1e-5,
+           "%d x %d x %d: the light lies (%.2f, %.2f, %.2f) off the centre", d.z, d.y, d.x, shift[0], shift[1],
+           shift[2]);
+        kin_image_free(&psf);
+    }
+}
+
 static void test_sheet(void)
 {
     struct kin_psf_params p = {.model = KIN_PSF_BORN_WOLF,
@@ -264,6 +290,7 @@ int main(void)
     test_depth();
     test_refusals();
     test_read();
+    test_shift();
     test_sheet();
     return done();
 }
