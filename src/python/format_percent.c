@@ -239,15 +239,15 @@ static bool put_directive(struct percent *f)
         buf_char(&f->out, '%');
         return true;
     }
-    if (!strchr("sradiuoxXeEfFgGc%", d.type) || !d.type) {
+    value v = d.keyed ? d.keyed : next_value(f);
+    if (!v)
+        return false;
+    if (!strchr("sradiuoxXeEfFgGc", d.type) || !d.type) {
         const char *p = f->p - 1;
         uint32_t cp = utf8_next(&p, f->end);
         return vm_raise(f->vm, "ValueError", "unsupported format character '%.*s' (0x%x) at index %zu",
                         (int)(p - f->p + 1), f->p - 1, cp, utf8_count(f->start, (size_t)(f->p - 1 - f->start)));
     }
-    value v = d.keyed ? d.keyed : next_value(f);
-    if (!v)
-        return false;
     switch (d.type) {
     case 's':
     case 'r':
@@ -259,7 +259,6 @@ static bool put_directive(struct percent *f)
     case 'o':
     case 'x':
     case 'X': return put_int(f, &d, v);
-    case '%': buf_char(&f->out, '%'); return true;
     default: return put_real(f, &d, v);
     }
 }

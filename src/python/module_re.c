@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* re over PCRE2. What the two dialects spell differently is translated: \Z, \uXXXX, {,n}, flags a u L. */
+/* re over PCRE2. */
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,10 +13,6 @@
 #include "python/re_match.h"
 #include "python/vm_state.h"
 
-enum {
-    RE_IGNORECASE = 2, RE_LOCALE = 4, RE_MULTILINE = 8, RE_DOTALL = 16, RE_UNICODE = 32, RE_VERBOSE = 64, RE_ASCII = 256
-};
-
 /* In the order in which a repr names them. */
 static const struct {
     const char *name, *letter;
@@ -24,79 +20,6 @@ static const struct {
 } flag_names[] = {{"IGNORECASE", "I", RE_IGNORECASE}, {"LOCALE", "L", RE_LOCALE},   {"MULTILINE", "M", RE_MULTILINE},
                   {"DOTALL", "S", RE_DOTALL},         {"UNICODE", "U", RE_UNICODE}, {"VERBOSE", "X", RE_VERBOSE},
                   {"ASCII", "A", RE_ASCII}};
-
-/* ---- translating ---- */
-
-/* An escape at p (behind the backslash); bytes used. */
-static size_t translate_escape(const char *p, const char *end, bool in_class, struct buf *out)
-{
-    int digits = *p == 'u' ? 4 : *p == 'U' ? 8 : 0;
-    if (*p == 'Z' && !in_class) {
-        buf_str(out, "\\z");
-        return 1;
-    }
-    if (digits && end - p > digits) {
-        buf_printf(out, "\\x{%.*s}", digits, p + 1);
-        return (size_t)digits + 1;
-    }
-    buf_char(out, '\\');
-    buf_char(out, *p);
-    return 1;
-}
-
-/* Inline flags "(?aiLmsux-i" at p: those that PCRE2 lacks are noted and left out. */
-static size_t translate_flags(const char *p, const char *end, int64_t *flags, struct buf *out)
-{
-    const char *q = p + 2;
-    while (q < end && (isalpha((unsigned char)*q) || *q == '-'))
-        q++;
-    if (q == p + 2 || q == end || (*q != ')' && *q != ':') || p[2] == 'P')
-        return 0;
-    struct buf kept = {0};
-    for (const char *f = p + 2; f < q; f++) {
-        if (*f == 'a')
-            *flags |= RE_ASCII;
-        else if (*f != 'u' && *f != 'L')
-            buf_char(&kept, *f);
-    }
-    if (kept.len || *q == ':')
-        buf_printf(out, "(?%s%c", buf_text(&kept), *q);
-    buf_free(&kept);
-    return (size_t)(q - p) + 1;
-}
-
-static void translate(struct text source, int64_t *flags, struct buf *out)
-{
-    bool in_class = false;
-    size_t n;
-    for (const char *p = source.at, *start = p, *end = p + source.len; p < end;) {
-        if (*p == '\\' && p + 1 < end) {
-            p++;
-            p += translate_escape(p, end, in_class, out);
-        } else if (in_class) {
-            in_class = *p != ']';
-            if (*p == '[')
-                buf_char(out, '\\'); /* no POSIX classes */
-            buf_char(out, *p++);
-        } else if (*p == '[') {
-            in_class = true;
-            buf_char(out, *p++);
-            if (p < end && *p == '^')
-                buf_char(out, *p++);
-            if (p < end && *p == ']') {
-                buf_str(out, "\\]");
-                p++;
-            }
-        } else if (*p == '(' && end - p > 2 && p[1] == '?' && (n = translate_flags(p, end, flags, out))) {
-            p += n;
-        } else if (*p == '{' && p > start && p + 2 < end && p[1] == ',' && isdigit((unsigned char)p[2])) {
-            buf_str(out, "{0");
-            p++;
-        } else {
-            buf_char(out, *p++);
-        }
-    }
-}
 
 /* ---- patterns ---- */
 
@@ -108,21 +31,40 @@ value raise_re_error(struct vm *vm, const char *message, value source, size_t at
     return exception ? vm_raise_value(vm, exception) : NO_VALUE;
 }
 
+/* again: the place is behind a quantifier. */
+static const char *in_words_of_python(const char *message, bool again)
+{
+    static const char *const rows[][2] = {
+        {"lookbehind assertion is not fixed length", "look-behind requires fixed-width pattern"},
+        {"numbers out of order in {} quantifier", "min repeat greater than max repeat"},
+        {"range out of order in character class", "bad character range"},
+        {"reference to non-existent subpattern", "invalid group reference"},
+    };
+    if (!strcmp(message, "quantifier does not follow a repeatable item"))
+        return again ? "multiple repeat" : "nothing to repeat";
+    for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (!strcmp(message, rows[i][0]))
+            return rows[i][1];
+    return message;
+}
+
 static value pattern_new(struct vm *vm, value source, int64_t flags)
 {
     char message[200];
     size_t at;
-    struct text text;
     struct buf pcre = {0};
-    text_get(source, &text);
-    translate(text, &flags, &pcre);
+    if (!re_translate(vm, source, &flags, &pcre)) {
+        buf_free(&pcre);
+        return NO_VALUE;
+    }
     uint32_t how = (flags & RE_IGNORECASE ? REGEX_IGNORECASE : 0) | (flags & RE_MULTILINE ? REGEX_MULTILINE : 0) |
                    (flags & RE_DOTALL ? REGEX_DOTALL : 0) | (flags & RE_VERBOSE ? REGEX_VERBOSE : 0) |
                    (flags & RE_ASCII ? REGEX_ASCII : 0) | (is_str(source) ? 0 : REGEX_BYTES);
     struct regex *regex = regex_new(buf_text(&pcre), pcre.len, how, message, sizeof message, &at);
+    bool again = at && pcre.len >= at && strchr("*+?}", pcre.at[at - 1]);
     buf_free(&pcre);
     if (!regex)
-        return raise_re_error(vm, message, source, at);
+        return raise_re_error(vm, in_words_of_python(message, again), source, at);
     struct pattern *pattern = object_new(vm, &type_pattern);
     pattern->regex = regex;
     pattern->source = source;
@@ -155,6 +97,14 @@ static value pattern_of(struct vm *vm, value source, int64_t flags)
 }
 
 /* ---- matching ---- */
+
+/* A subject that stays as it is while it is looked through and as long as its matches live. */
+static value lasting(struct vm *vm, value subject)
+{
+    size_t len;
+    const char *at = bytearray_get(subject, &len);
+    return at ? bytes_new(vm, at, len) : subject;
+}
 
 static bool check_subject(struct vm *vm, const struct pattern *pattern, value subject, struct text *out)
 {
@@ -206,6 +156,7 @@ static value match_once(struct vm *vm, value pattern_value, value subject, size_
     struct pattern *pattern = as_pattern(pattern_value);
     struct text text;
     struct spans spans;
+    subject = lasting(vm, subject);
     if (!check_subject(vm, pattern, subject, &text))
         return NO_VALUE;
     text.len = to < text.len ? to : text.len;
@@ -233,6 +184,7 @@ static bool each_match(struct vm *vm, value pattern_value, value subject, struct
     struct pattern *pattern = as_pattern(pattern_value);
     struct text text;
     struct spans spans;
+    subject = lasting(vm, subject);
     if (!check_subject(vm, pattern, subject, &text))
         return false;
     text.len = range.to < text.len ? range.to : text.len;
@@ -341,6 +293,7 @@ static value substitute(struct vm *vm, value pattern, value replacement, value s
     struct text text;
     if (!s.function && !template_read(vm, as_pattern(pattern), replacement, &s.template))
         return NO_VALUE;
+    subject = lasting(vm, subject);
     bool done = each_match(vm, pattern, subject, everywhere, most > 0 ? (size_t)most : SIZE_MAX, add_replaced, &s);
     template_free(&s.template);
     if (!done) {
@@ -417,6 +370,7 @@ static value split_by(struct vm *vm, value pattern, value subject, int64_t most)
 {
     struct splitting s = {.list = list_new(vm, NULL, 0)};
     struct text text;
+    subject = lasting(vm, subject);
     if (!pattern || !each_match(vm, pattern, subject, everywhere, most > 0 ? (size_t)most : SIZE_MAX, add_piece, &s))
         return NO_VALUE;
     text_get(subject, &text);

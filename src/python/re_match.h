@@ -9,6 +9,10 @@
 #include "python/str.h"
 #include "python/vm.h"
 
+enum {
+    RE_IGNORECASE = 2, RE_LOCALE = 4, RE_MULTILINE = 8, RE_DOTALL = 16, RE_UNICODE = 32, RE_VERBOSE = 64, RE_ASCII = 256
+};
+
 struct pattern {
     struct object object;
     struct regex *regex; /* owned */
@@ -28,6 +32,8 @@ extern const struct type type_pattern, type_match;
 /* A match in the part from `from` to `to` of the subject; the spans of the pattern's groups are copied. */
 value match_new(struct vm *vm, const struct pattern *pattern, value subject, size_t from, size_t to,
                 size_t (*span)[2]);
+/* Appends a pattern in PCRE2's dialect; adds the flags that it sets itself. False: raised re.error. */
+bool re_translate(struct vm *vm, value source, int64_t *flags, struct buf *out);
 /* A template of sub() or expand(): its text without the groups, and behind which bytes of it each group goes. */
 struct template_part {
     size_t text_end;

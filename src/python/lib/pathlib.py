@@ -84,17 +84,21 @@ class PurePath(os.PathLike):
     def __eq__(self, other):
         return self._text == other._text if isinstance(other, PurePath) else NotImplemented
 
+    @property
+    def _order(self):
+        return self._text.split("/")
+
     def __lt__(self, other):
-        return self.parts < other.parts if isinstance(other, PurePath) else NotImplemented
+        return self._order < other._order if isinstance(other, PurePath) else NotImplemented
 
     def __le__(self, other):
-        return self.parts <= other.parts if isinstance(other, PurePath) else NotImplemented
+        return self._order <= other._order if isinstance(other, PurePath) else NotImplemented
 
     def __gt__(self, other):
-        return self.parts > other.parts if isinstance(other, PurePath) else NotImplemented
+        return self._order > other._order if isinstance(other, PurePath) else NotImplemented
 
     def __ge__(self, other):
-        return self.parts >= other.parts if isinstance(other, PurePath) else NotImplemented
+        return self._order >= other._order if isinstance(other, PurePath) else NotImplemented
 
     def __truediv__(self, other):
         if isinstance(other, str):
@@ -120,7 +124,7 @@ class PurePath(os.PathLike):
 
     @property
     def root(self):
-        return "/" if self._text.startswith("/") else ""
+        return "//" if self._text.startswith("//") else "/" if self._text.startswith("/") else ""
 
     @property
     def drive(self):
