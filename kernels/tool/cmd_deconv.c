@@ -466,9 +466,8 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     struct int_list channels;
     char dir[4200], recipe[8000];
     fill_defaults(exp);
-    if (o.cycle < 1 || o.cycle > exp->cycles)
-        return kin_fail(err, KIN_INPUT, "cycle %d: the experiment has 1 to %d", o.cycle,
-                        exp->cycles);
+    if (!stage_cycle(o.cycle, exp, err))
+        return false;
     if (!read_words(&b.params, &b.model, &b.rescale, err) ||
         !stage_channels(&o.channels, exp, &channels, err))
         return false;

@@ -688,6 +688,18 @@ static bool make_planes(struct run *run, struct kin_error *err)
     return true;
 }
 
+/* Where overlaps go round in circles, one that closes confirms those in it; a few that form none always fit. */
+static void note_unconfirmed(struct run *run, struct js *report)
+{
+    static const char note[] = "no circle of overlaps closes: nothing confirms the positions of the tiles (is the "
+                               "overlap what the experiment says?)";
+    const struct stitch_model *m = &run->model;
+    if (o.positions || !m->accepted || m->loops || m->edge_count < m->tiles)
+        return;
+    js_set_text(report, "note", note);
+    stage_say(&run->stage, "%s", note);
+}
+
 static bool write_report(struct run *run, struct kin_error *err)
 {
     char path[PATH];
@@ -697,6 +709,7 @@ static bool write_report(struct run *run, struct kin_error *err)
     run->report = stitch_model_js(&run->model, run->seams);
     js_set_text(run->report, "stage", "stitch");
     js_set_number(run->report, "cycle", o.cycle);
+    note_unconfirmed(run, run->report);
     js_set_number(run->report, "missing_tiles", run->missing);
     js_set_number(run->report, "pedestal", 0);
     js_set_text(run->report, "placement", o.placement);
@@ -728,7 +741,8 @@ static void release(struct run *run)
 
 static bool prepare(struct run *run, struct kin_error *err)
 {
-    if (!experiment_read(project, &run->exp, err) || !raw_find(project, o.cycle, &run->raw, err) ||
+    if (!experiment_read(project, &run->exp, err) || !stage_cycle(o.cycle, &run->exp, err) ||
+        !raw_find(project, o.cycle, &run->raw, err) ||
         !stage_channels(&o.channels, &run->exp, &run->channels, err))
         return false;
     set_params(run);

@@ -88,6 +88,12 @@ bool make_dirs(const char *dir, struct kin_error *err)
     }
 }
 
+bool stage_cycle(int cycle, const struct experiment *exp, struct kin_error *err)
+{
+    return (cycle >= 1 && cycle <= exp->cycles) ||
+           kin_fail(err, KIN_INPUT, "cycle %d: the experiment has 1 to %d", cycle, exp->cycles);
+}
+
 bool stage_channels(const struct int_list *asked, const struct experiment *exp,
                     struct int_list *channels, struct kin_error *err)
 {

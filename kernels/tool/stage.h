@@ -83,6 +83,9 @@ bool stage_place(const char *project, struct kin_error *err, const char *path_fo
 /* Seconds of a clock that only goes forward. */
 double stage_clock(void);
 
+/* Whether the experiment has that cycle. */
+bool stage_cycle(int cycle, const struct experiment *exp, struct kin_error *err);
+
 /* The channels asked for, or all of the experiment when none were; false: one does not exist. */
 bool stage_channels(const struct int_list *asked, const struct experiment *exp,
                     struct int_list *channels, struct kin_error *err);
