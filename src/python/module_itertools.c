@@ -261,7 +261,7 @@ static value islice_next(struct vm *vm, value self)
         if (!item)
             break;
         if (tool->at[0]++ == tool->i) {
-            tool->i += tool->step;
+            tool->i = tool->step > INT64_MAX - tool->i ? INT64_MAX : tool->i + tool->step;
             return item;
         }
     }

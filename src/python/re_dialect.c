@@ -167,7 +167,8 @@ static const char *group(struct dialect *d, const char *p)
     if (closed || comment) { /* up to its parenthesis it is no pattern */
         const char *close = memchr(p, ')', rest);
         if (!close)
-            return comment ? bad(d, "missing ), unterminated comment", p) : bad(d, "missing ), unterminated name", p + 4);
+            return comment ? bad(d, "missing ), unterminated comment", p)
+                           : bad(d, "missing ), unterminated name", p + 4);
         buf_add(d->out, p, (size_t)(close + 1 - p));
         d->started = d->started || closed;
         return close + 1;

@@ -156,10 +156,8 @@ value file_open(struct vm *vm, value path, const char *mode_text, const char *en
     if (!name && !int_get(path, &fd))
         return NO_VALUE;
     fflush(stdout); /* what the file's other readers see comes after what was printed */
-    FILE *stream = name ? open_stream(name, &mode)
-                        : fdopen((int)fd, mode.what == 'r'   ? "r"
-                                          : mode.what == 'a' ? "a"
-                                                             : "w");
+    char how_open[] = {mode.what == 'x' ? 'w' : mode.what, mode.plus ? '+' : 0, 0};
+    FILE *stream = name ? open_stream(name, &mode) : fdopen((int)fd, how_open);
     if (!stream)
         return vm_raise_errno(vm, errno, name ? name : "");
     value v = wrap(vm, stream, name ? str_from(vm, name) : path, &mode, mode_text);

@@ -61,8 +61,9 @@ bool slice_indices(struct vm *vm, value v, size_t len, int64_t *start, int64_t *
     struct slice_bounds b;
     if (!slice_bounds(vm, v, len, &b))
         return false;
+    int64_t most = (int64_t)len + 1; /* a longer step leads out all the same, and start + step is a number */
     *start = b.start;
-    *step = b.step;
+    *step = b.step > most ? most : b.step < -most ? -most : b.step;
     *count = b.count;
     return true;
 }

@@ -42,7 +42,7 @@ class OrderedDict(dict):
     def __repr__(self):
         if not self:
             return "%s()" % self.__class__.__name__
-        return "%s(%r)" % (self.__class__.__name__, list(self.items()))
+        return "%s(%s)" % (self.__class__.__name__, dict.__repr__(self))
 
     def __eq__(self, other):
         if isinstance(other, OrderedDict):

@@ -38,7 +38,7 @@ def copy(x):
     own = getattr(cls, "__copy__", None)
     if own is not None:
         return own(x)
-    if cls in _shallow:
+    if cls in _shallow or cls is bytearray:
         return x.copy()
     return _again(x, cls, None)
 
@@ -95,6 +95,8 @@ def _deep_tuple(x, memo):
 
 
 def _deep_other(x, cls, memo):
+    if cls is bytearray:
+        return x.copy()
     if cls is set or cls is frozenset:
         return cls([deepcopy(item, memo) for item in x])
     if cls is _collections.deque:

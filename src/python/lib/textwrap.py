@@ -79,9 +79,18 @@ class TextWrapper:
             out.append(chunk[start:])
         return out
 
+    def _room(self, word, width, length):
+        """How much of a word that is too long goes into what is left of the line."""
+        room = 1 if width < 1 else width - length
+        hyphen = word.rfind("-", 0, room) if self.break_on_hyphens and len(word) > room else -1
+        return hyphen + 1 if hyphen > 0 and word[:hyphen].strip("-") else room
+
     def wrap(self, text):
         if self.width <= 0:
             raise ValueError(f"invalid width {self.width!r} (must be > 0)")
+        first = self.initial_indent if self.max_lines == 1 else self.subsequent_indent
+        if self.max_lines is not None and len(first) + len(self.placeholder.lstrip()) > self.width:
+            raise ValueError("placeholder too large for max width")
         chunks = self._chunks(text)
         chunks.reverse()
         lines = []
@@ -97,8 +106,8 @@ class TextWrapper:
                 length += len(chunks[-1])
                 line.append(chunks.pop())
             if chunks and len(chunks[-1]) > width:
-                room = max(width - length, 1) if self.break_long_words else 0
                 if self.break_long_words:
+                    room = self._room(chunks[-1], width, length)
                     line.append(chunks[-1][:room])
                     chunks[-1] = chunks[-1][room:]
                 elif not line:
