@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: MIT
 // focus_cuda.cu: finding and taking the plane in focus, on the GPU.
 //
-// Box sums are integers, so that sliding them down a column loses nothing.
+// Sums in boxes are integers, so that sliding them down a column loses nothing.
 #include "sample_cuda.h"
 #include "focus_pixel.h"
 
 enum {
-    STRIP = 16,
-    FEW = 32
-}; /* rows of pixels that a block slides over; planes of a common stack */
+    STRIP = 16,          /* rows of pixels that a block slides over */
+    MOST_THREADS = 1024, /* of a block */
+    BOX = 255,           /* pixels of a side: what it holds fits 32 bits */
+    FEW = 32             /* planes of a common stack */
+};
 
 /* ---- variance in boxes, averaged over bins ------------------------------------------------------
- */
+ * With n pixels in a box the variances of a bin add up to (n sum of squares - sum of s^2) / n^2, where
+ * s is what a box holds: integers of up to 128 bits, exact up to the last division. */
 
 struct measure {
     const uint16_t *src; /* (rows + 2 radius, w) */
@@ -21,73 +24,126 @@ struct measure {
     int bins_down;   /* that a block makes */
 };
 
+/* Sums over 2 radius + 1 pixels of a column. */
+struct column_sums {
+    unsigned values;
+    unsigned long long squares;
+};
+
+/* Shared memory of a block, columns = cols + 2 radius. What is added up for bins stands in the order (bin,
+ * places), place i of column bin places + i, so that threads that add neighbouring bins read neighbours. */
+struct bin_columns {
+    int places;
+    unsigned *values;            /* (2, columns) column_sums.values around a row, and around the next one */
+    unsigned *light;             /* of the rows of a bin: the pixels; as those below (bin, places) */
+    unsigned long long *squares; /* column_sums.squares */
+    unsigned __int128 *boxes;    /* what boxes hold, squared */
+};
+
+static __host__ __device__ int places_of(int columns, int bin)
+{
+    return (columns + bin - 1) / bin + 1;
+}
+
 static __device__ unsigned clipped(const struct measure *m, int y, int x)
 {
     int v = m->src[(size_t)y * m->w + x];
     return (unsigned)(v < m->top ? v : m->top);
 }
 
-/* The sums of column x over the rows around pixel row y; slide: they are there for row y - 1. */
-static __device__ void add_column(const struct measure *m, int y, int x, bool slide, unsigned *s1,
-                                  unsigned long long *s2)
+static __device__ void add_pixel(struct column_sums *s, unsigned v)
 {
-    unsigned a = 0;
-    unsigned long long b = 0;
-    for (int k = slide ? 2 * m->radius : 0; k <= 2 * m->radius; k++) {
-        unsigned v = clipped(m, y + k, x);
-        a += v;
-        b += (unsigned long long)v * v;
-    }
-    if (slide) {
-        unsigned v = clipped(m, y - 1, x);
-        a += *s1 - v;
-        b += *s2 - (unsigned long long)v * v;
-    }
-    *s1 = a;
-    *s2 = b;
+    s->values += v;
+    s->squares += (unsigned long long)v * v;
 }
 
+/* The sums of column x over the rows around pixel row y; slide: they are there for row y - 1. */
+static __device__ void sum_column(struct column_sums *s, const struct measure *m, int y, int x, bool slide)
+{
+    if (!slide) {
+        for (int k = 0; k <= 2 * m->radius; k++)
+            add_pixel(s, clipped(m, y + k, x));
+        return;
+    }
+    unsigned old = clipped(m, y - 1, x);
+    add_pixel(s, clipped(m, y + 2 * m->radius, x));
+    s->values -= old;
+    s->squares -= (unsigned long long)old * old;
+}
+
+static __device__ double as_double(unsigned __int128 v)
+{
+    return (double)(unsigned long long)(v >> 64) * 18446744073709551616.0 + (double)(unsigned long long)v;
+}
+
+/* Bin (j, number) of the block's, `across` pixels wide and `down` high. */
+static __device__ void finish_bin(float *spread, float *level, const struct measure *m,
+                                  const struct bin_columns *c, int number, int across, int down)
+{
+    int box = 2 * m->radius + 1;
+    unsigned __int128 squares = 0, boxes = 0;
+    unsigned long long light = 0;
+    for (int k = 0; k < across; k++) {
+        boxes += c->boxes[k * c->places + number];
+        light += c->light[k * c->places + number];
+    }
+    for (int k = 0, i = 0, at = number; k < across + box - 1; k++) {
+        int first = k < box ? 0 : k - box + 1, last = k < across ? k : across - 1;
+        int holders = last - first + 1; /* boxes of the bin that hold this column */
+        squares += (unsigned __int128)c->squares[i * c->places + at] * (unsigned)holders;
+        i = i + 1 < m->bin ? i + 1 : 0;
+        at += i == 0;
+    }
+    double n = (double)box * box, pixels = (double)across * down;
+    *spread = (float)(as_double(squares * (unsigned)(box * box) - boxes) / (n * n * pixels));
+    *level = (float)((double)light / pixels);
+}
+
+/* A thread for each column, radius more on both sides than there are pixels. */
 static __global__ void measure_boxes(float *spread, float *level,
                                      const __grid_constant__ struct measure m)
 {
     int wide = m.cols + 2 * m.radius, first = (int)blockIdx.x * m.cols, me = (int)threadIdx.x;
-    unsigned long long *s2 = gpu_shared<unsigned long long>();  /* (wide) */
-    double *sum = (double *)(s2 + wide), *light = sum + m.cols; /* (cols) each */
-    unsigned *s1 = (unsigned *)(light + m.cols);                /* (wide) */
-    double count = (2.0 * m.radius + 1) * (2.0 * m.radius + 1);
-    bool slide = false;
+    int x = kin_mirror(first - m.radius + me, m.w), at_row = me;
+    bool pixel = me < m.cols && first + me < m.w, slide = false;
+    struct column_sums sums = {0, 0};
+    struct bin_columns c = {places_of(wide, m.bin)};
+    c.boxes = gpu_shared<unsigned __int128>();
+    c.squares = (unsigned long long *)(c.boxes + m.bin * c.places);
+    c.light = (unsigned *)(c.squares + m.bin * c.places);
+    c.values = c.light + m.bin * c.places;
+    int place = me % m.bin * c.places + me / m.bin;
     for (int j = (int)blockIdx.y * m.bins_down;
          j < ((int)blockIdx.y + 1) * m.bins_down && j * m.bin < m.rows; j++) {
         int y0 = j * m.bin, y1 = y0 + m.bin < m.rows ? y0 + m.bin : m.rows;
-        for (int c = me; c < m.cols; c += GPU_THREADS)
-            sum[c] = light[c] = 0;
+        unsigned __int128 boxes = 0;
+        unsigned long long squares = 0;
+        unsigned light = 0;
         for (int y = y0; y < y1; y++) {
-            for (int c = me; c < wide; c += GPU_THREADS)
-                add_column(&m, y, kin_mirror(first - m.radius + c, m.w), slide, s1 + c, s2 + c);
+            if (me < wide) {
+                sum_column(&sums, &m, y, x, slide);
+                squares += sums.squares;
+                c.values[at_row] = sums.values;
+            }
             slide = true;
             __syncthreads();
-            for (int c = me; c < m.cols && first + c < m.w; c += GPU_THREADS) {
-                unsigned a = 0;
-                unsigned long long b = 0;
-                for (int k = 0; k <= 2 * m.radius; k++) {
-                    a += s1[c + k];
-                    b += s2[c + k];
-                }
-                sum[c] += box_variance(count, a, (double)b);
-                light[c] += clipped(&m, y + m.radius, first + c);
-            }
-            __syncthreads();
+            unsigned box = 0;
+            for (int k = 0; pixel && k <= 2 * m.radius; k++)
+                box += c.values[at_row + k];
+            boxes += (unsigned long long)box * box;
+            light += pixel ? clipped(&m, y + m.radius, first + me) : 0;
+            at_row = at_row == me ? me + wide : me; /* who is slower still reads this row */
         }
-        for (int b = me; b * m.bin < m.cols && first + b * m.bin < m.w; b += GPU_THREADS) {
-            int from = b * m.bin, cols = m.w - first - from < m.bin ? m.w - first - from : m.bin;
-            double v = 0, l = 0, pixels = (double)cols * (y1 - y0);
-            for (int k = 0; k < cols; k++) {
-                v += sum[from + k];
-                l += light[from + k];
-            }
+        if (me < wide) {
+            c.boxes[place] = boxes;
+            c.squares[place] = squares;
+            c.light[place] = light;
+        }
+        __syncthreads();
+        for (int b = me; b * m.bin < m.cols && first + b * m.bin < m.w; b += (int)blockDim.x) {
             size_t at = (size_t)j * m.bins_across + first / m.bin + b;
-            spread[at] = (float)(v / pixels);
-            level[at] = (float)(l / pixels);
+            int left = m.w - first - b * m.bin, across = left < m.bin ? left : m.bin;
+            finish_bin(spread + at, level + at, &m, &c, b, across, y1 - y0);
         }
         __syncthreads();
     }
@@ -98,17 +154,18 @@ void gpu_focus_measure(struct device *dev, float *spread, float *level, const ui
 {
     int across = (dims.x + bin - 1) / bin, rows = dims.y - 2 * radius,
         bins = (rows + bin - 1) / bin;
-    int cols = bin < GPU_THREADS ? GPU_THREADS / bin * bin : bin,
+    int room = (GPU_THREADS - 2 * radius) / bin, cols = room > 1 ? room * bin : bin,
         down = bin < STRIP ? STRIP / bin : 1;
     size_t wide = (size_t)cols + 2 * (size_t)radius;
-    size_t shared = wide * (sizeof(unsigned long long) + sizeof(unsigned)) +
-                    2 * (size_t)cols * sizeof(double);
-    if (shared > GPU_SHARED)
+    size_t places = (size_t)bin * (size_t)places_of((int)wide, bin);
+    size_t shared = places * (sizeof(unsigned __int128) + sizeof(unsigned long long) + sizeof(unsigned)) +
+                    2 * wide * sizeof(unsigned);
+    if (wide > MOST_THREADS || 2 * radius + 1 > BOX)
         device_fail(dev, KIN_DEVICE, "bins of %d pixels and a radius of %d are too wide for a GPU",
                     bin, radius);
     struct measure m = {src, rows, dims.x, radius, bin, top, cols, across, down};
     dim3 grid(gpu_pieces((size_t)dims.x, (size_t)cols), gpu_pieces((size_t)bins, (size_t)down));
-    LAUNCH(dev, measure_boxes, grid, GPU_THREADS, shared)(spread, level, m);
+    LAUNCH(dev, measure_boxes, grid, dim3(32 * gpu_pieces(wide, 32)), shared)(spread, level, m);
 }
 
 namespace {
