@@ -29,8 +29,8 @@ class ABC:
     def __new__(cls, *args, **kwargs):
         missing = sorted(getattr(cls, "__abstractmethods__", ()))
         if missing:
-            raise TypeError("Can't instantiate abstract class %s with abstract method%s %s"
-                            % (cls.__name__, "s" if len(missing) > 1 else "", ", ".join(missing)))
+            raise TypeError("Can't instantiate abstract class %s without an implementation for abstract method%s %s"
+                            % (cls.__name__, "s" if len(missing) > 1 else "", ", ".join(map(repr, missing))))
         return object.__new__(cls)
 
     @classmethod

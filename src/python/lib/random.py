@@ -52,12 +52,12 @@ class Random(_random.Random):
         if step == 1:
             if width > 0:
                 return start + self._below(width)
-            raise ValueError("empty range for randrange() (%d, %d, %d)" % (start, stop, width))
+            raise ValueError("empty range in randrange(%d, %d)" % (start, stop))
         if step == 0:
             raise ValueError("zero step for randrange()")
         n = (width + step - 1) // step if step > 0 else (width + step + 1) // step
         if n <= 0:
-            raise ValueError("empty range for randrange()")
+            raise ValueError("empty range in randrange(%d, %d, %d)" % (start, stop, step))
         return start + step * self._below(n)
 
     def randint(self, a, b):

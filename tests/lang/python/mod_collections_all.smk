@@ -80,7 +80,7 @@ print(UserList([3,1,2])+[4], len(UserList([1])), UserString("ab").upper())
 # expect: ValueError Got unexpected field names: ['q']
 # expect: AE
 # expect: R(a=1, b=2) 3 True True [P(x=1, y=2), P(x=2, y=1)]
-# expect: OrderedDict([('a', 1)]) ('b', 2) OrderedDict([('a', 1)]) OrderedDict() True False True
+# expect: OrderedDict({'a': 1}) ('b', 2) OrderedDict({'a': 1}) OrderedDict() True False True
 # expect: ['k', 'a'] ['a', 'k']
 # expect: 1 2 2 ['a', 'b'] ChainMap({'a': 1}, {'b': 2, 'a': 3}) {'b': 2, 'a': 1} None True 7 ChainMap({'b': 2, 'a': 3})
 # expect: {'b': 2} 2 {'a': 2, 'b': 4} 2 [('a', 2), ('b', 4)] 0 True 2 {'b': 2} True False

@@ -70,4 +70,4 @@ for f in (lambda: hashlib.md5("x"), lambda: hashlib.new("nope"), lambda: random.
 # expect: ValueError unsupported hash type nope
 # expect: IndexError Cannot choose from an empty sequence
 # expect: ValueError Sample larger than population or is negative
-# expect: ValueError empty range for randrange() (3, 2, -1)
+# expect: ValueError empty range in randrange(3, 2)

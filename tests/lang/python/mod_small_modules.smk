@@ -84,5 +84,5 @@ print(AC().f())
 # expect: TypeError unhashable type: 'A'
 # expect: C(x=2, y=[], z='q', w=3)
 # expect: namespace(a=1, b='x', c=3) True True
-# expect: Can't instantiate abstract class AB with abstract method f
+# expect: Can't instantiate abstract class AB without an implementation for abstract method 'f'
 # expect: 1
