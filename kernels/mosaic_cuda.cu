@@ -10,8 +10,8 @@ enum {
     PIECE = 4096,
     PEAKS = 64,
     OVERLAP_ROWS = 4,
-    PLACED = 16, /* rows that a block of threads moves to their place */
-    ROWS = 4     /* that a thread blends */
+    ROWS = 4,                    /* of pixels that a thread moves or blends */
+    BLOCK_ROWS = ROWS * PIXELS_HIGH, /* and a block of threads */
 };
 
 namespace {
@@ -31,8 +31,8 @@ struct four_weights {
     float y[4], x[4];
 };
 
-/* The pixels that a block of threads sees, corrected: PLACED and 3 around them. */
-typedef float seen_pixels[PLACED + 3][PIXELS_WIDE + 4];
+/* The pixels that a block of threads sees, corrected: BLOCK_ROWS and 3 around them. */
+typedef float seen_pixels[BLOCK_ROWS + 3][PIXELS_WIDE + 4];
 
 static __device__ void see_pixels(seen_pixels seen, const uint16_t *src, const struct mosaic_look *look,
                                   int top, int left, float dy, float dx)
@@ -43,35 +43,37 @@ static __device__ void see_pixels(seen_pixels seen, const uint16_t *src, const s
             x = place_tap(left + i % wide, dx, -1, look->tile_w);
         return mosaic_value(look, src, (size_t)y * look->tile_w + x);
     };
-    read_ahead((int)(threadIdx.y * PIXELS_WIDE + threadIdx.x), (PLACED + 3) * wide, GPU_THREADS, read,
+    read_ahead((int)(threadIdx.y * PIXELS_WIDE + threadIdx.x), (BLOCK_ROWS + 3) * wide, GPU_THREADS, read,
                [&](int i, float v) { seen[i / wide][i % wide] = v; });
 }
 
-/* What is between rows and columns y..y+3 and x..x+3 of them. */
-static __device__ float between_pixels(const seen_pixels seen, int y, int x, const struct four_weights *w)
+/* What is between columns x..x+3 of row y of them. */
+static __device__ float between_columns(const seen_pixels seen, int y, int x, const float *w)
 {
     float sum = 0;
-    for (int i = 0; i < 4; i++) {
-        float column = 0;
-        for (int j = 0; j < 4; j++)
-            column += w->y[j] * seen[y + j][x + i];
-        sum += w->x[i] * column;
-    }
+    for (int i = 0; i < 4; i++)
+        sum += w[i] * seen[y][x + i];
     return sum;
 }
 
-/* A block of threads makes PLACED rows of PIXELS_WIDE pixels. */
+/* A block of threads makes BLOCK_ROWS rows of PIXELS_WIDE pixels, a thread ROWS pixels of a column. */
 static __global__ void place(float *dst, const uint16_t *src, struct mosaic_look look, float dy,
                              float dx, struct four_weights w)
 {
     __shared__ seen_pixels seen;
-    int left = (int)blockIdx.x * PIXELS_WIDE, top = (int)blockIdx.y * PLACED;
-    int x = (int)threadIdx.x;
+    int left = (int)blockIdx.x * PIXELS_WIDE, top = (int)blockIdx.y * BLOCK_ROWS;
+    int x = (int)threadIdx.x, y = ROWS * (int)threadIdx.y;
+    float across[ROWS + 3];
     see_pixels(seen, src, &look, top, left, dy, dx);
     __syncthreads();
-    for (int y = (int)threadIdx.y; y < PLACED && top + y < look.tile_h; y += PIXELS_HIGH)
-        if (left + x < look.tile_w)
-            dst[(size_t)(top + y) * look.tile_w + left + x] = between_pixels(seen, y, x, &w);
+    for (int j = 0; j < ROWS + 3; j++)
+        across[j] = between_columns(seen, y + j, x, w.x);
+    for (int k = 0; k < ROWS && top + y + k < look.tile_h && left + x < look.tile_w; k++) {
+        float sum = 0;
+        for (int j = 0; j < 4; j++)
+            sum += w.y[j] * across[k + j];
+        dst[(size_t)(top + y + k) * look.tile_w + left + x] = sum;
+    }
 }
 
 struct cut {
@@ -249,20 +251,25 @@ static __global__ void blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0
                              const struct mosaic_tile *tiles, int count, struct mosaic_look look)
 {
     __shared__ struct met met;
-    int left = (int)blockIdx.x * PIXELS_WIDE, top = (int)blockIdx.y * PIXELS_HIGH * ROWS;
+    int left = (int)blockIdx.x * PIXELS_WIDE, top = (int)blockIdx.y * BLOCK_ROWS;
     int x = left + (int)threadIdx.x, y = top + (int)threadIdx.y;
     struct blending s[ROWS] = {};
     for (int first = 0; first < count; first += GPU_THREADS) {
         int some = count - first < GPU_THREADS ? count - first : GPU_THREADS;
-        meet_tiles(&met, tiles + first, some, &look, y0 + top, left, y0 + top + PIXELS_HIGH * ROWS,
+        meet_tiles(&met, tiles + first, some, &look, y0 + top, left, y0 + top + BLOCK_ROWS,
                    left + PIXELS_WIDE);
-        for (int k = 0; k < met.n; k++)
+        for (int k = 0; k < met.n; k++) {
+            struct mosaic_tile tile = met.tiles[k];
+            int tx = x - tile.x;
+            if (tx < 0 || tx >= look.tile_w)
+                continue;
+            float weight = look.weight_x[tx];
             for (int r = 0; r < ROWS; r++) {
-                int ty = y0 + y + r * PIXELS_HIGH - met.tiles[k].y, tx = x - met.tiles[k].x;
-                if (ty >= 0 && tx >= 0 && ty < look.tile_h && tx < look.tile_w)
-                    add_tile(&s[r], &met.tiles[k], &look, (size_t)ty * look.tile_w + tx,
-                             look.weight_y[ty] * look.weight_x[tx]);
+                int ty = y0 + y + r * PIXELS_HIGH - tile.y;
+                if (ty >= 0 && ty < look.tile_h)
+                    add_tile(&s[r], &tile, &look, (size_t)ty * look.tile_w + tx, look.weight_y[ty] * weight);
             }
+        }
         __syncthreads(); /* the next ones take their place */
     }
     for (int r = 0; r < ROWS; r++) {
@@ -292,7 +299,7 @@ void gpu_tile_place(struct device *dev, float *dst, const uint16_t *src,
     struct four_weights w;
     place_weights(dy, w.y);
     place_weights(dx, w.x);
-    dim3 grid(gpu_pieces((size_t)look->tile_w, PIXELS_WIDE), gpu_pieces((size_t)look->tile_h, PLACED));
+    dim3 grid(gpu_pieces((size_t)look->tile_w, PIXELS_WIDE), gpu_pieces((size_t)look->tile_h, BLOCK_ROWS));
     LAUNCH(dev, place, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(dst, src, *look, dy, dx, w);
 }
 
@@ -366,7 +373,7 @@ void gpu_mosaic_rows(struct device *dev, uint16_t *dst, uint8_t *cover, int canv
         if (tiles[k].y < y0 + rows && tiles[k].y + look->tile_h > y0)
             met[n++] = tiles[k];
     gpu_upload(dev, there, met, (size_t)n * sizeof *met);
-    dim3 grid(gpu_pieces((size_t)canvas_w, PIXELS_WIDE), gpu_pieces((size_t)rows, PIXELS_HIGH * ROWS));
+    dim3 grid(gpu_pieces((size_t)canvas_w, PIXELS_WIDE), gpu_pieces((size_t)rows, BLOCK_ROWS));
     LAUNCH(dev, blend, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)
     (dst, cover, canvas_w, y0, rows, there, n, *look);
     gpu_release(dev, there);
