@@ -119,31 +119,102 @@ static value path_abspath(struct vm *vm, const struct args *args)
     return v;
 }
 
-/* realpath: what exists is resolved, the rest stays as it is. */
+/* ---- links ---- */
+
+enum { MOST_LINKS = 40 };
+
+/* A path whose links are being resolved: what is done has none, todo is still to be looked at. */
+struct resolving {
+    struct buf done, todo;
+    int links;
+};
+
+/* Takes the next part off todo; false at the end. */
+static bool next_part(struct resolving *r, struct buf *part)
+{
+    const char *at = buf_text(&r->todo);
+    while (*at == '/')
+        at++;
+    size_t len = strcspn(at, "/");
+    buf_reset(part);
+    buf_add(part, at, len);
+    struct buf rest = {0};
+    buf_str(&rest, at + len);
+    buf_free(&r->todo);
+    r->todo = rest;
+    return len;
+}
+
+/* Goes on with the target of the link that done and part name; false with errno. */
+static bool follow(struct resolving *r, const char *link)
+{
+    char target[PATH_MAX];
+    ssize_t n = readlink(link, target, sizeof target - 1);
+    if (n < 0 || ++r->links > MOST_LINKS) {
+        errno = n < 0 ? errno : ELOOP;
+        return false;
+    }
+    target[n] = 0;
+    struct buf todo = {0};
+    buf_printf(&todo, "%s/%s", target, buf_text(&r->todo));
+    buf_free(&r->todo);
+    r->todo = todo;
+    if (*target == '/')
+        buf_reset(&r->done);
+    return true;
+}
+
+/* Resolves one part; false with errno: it is not there, or a circle of links. It stays as it is then. */
+static bool resolve_part(struct resolving *r, const char *part)
+{
+    struct stat st;
+    char *done = r->done.at;
+    if (!strcmp(part, "."))
+        return true;
+    if (!strcmp(part, "..")) {
+        r->done.len = r->done.len ? (size_t)(strrchr(done, '/') - done) : 0;
+        if (done)
+            done[r->done.len] = 0;
+        return true;
+    }
+    size_t before = r->done.len;
+    buf_printf(&r->done, "/%s", part);
+    if (lstat(r->done.at, &st))
+        return false;
+    if (!S_ISLNK(st.st_mode))
+        return true;
+    struct buf link = {0};
+    buf_str(&link, r->done.at);
+    r->done.at[r->done.len = before] = 0;
+    bool followed = follow(r, link.at);
+    if (!followed)
+        buf_printf(&r->done, "/%s", part);
+    buf_free(&link);
+    return followed;
+}
+
+// os.path.realpath(filename, *, strict=False): what is not there stays as it is, unless strict
 static value path_realpath(struct vm *vm, const struct args *args)
 {
-    char real[PATH_MAX];
-    struct buf rest = {0};
-    value full = path_abspath(vm, args);
-    if (!full)
-        return NO_VALUE;
-    char *path = strdup(str_text(full));
-    while (!realpath(path, real)) {
-        char *slash = strrchr(path, '/');
-        struct buf longer = {0};
-        buf_str(&longer, slash);
-        buf_add(&longer, buf_text(&rest), rest.len);
-        buf_free(&rest);
-        rest = longer;
-        if (slash == path) {
-            real[0] = 0;
-            break;
+    struct arena scratch = {0};
+    struct resolving r = {0};
+    struct buf part = {0};
+    const char *path = arg_path(vm, args, 0), *cwd = fs_cwd(&scratch);
+    bool strict, fine = path && arg_bool(vm, args, 1, false, &strict);
+    if (fine && *path != '/' && cwd && strcmp(cwd, "/"))
+        buf_str(&r.done, cwd);
+    buf_str(&r.todo, fine ? path : "");
+    while (fine && next_part(&r, &part)) {
+        if (!resolve_part(&r, buf_text(&part)) && strict) {
+            vm_raise_errno(vm, errno, buf_text(&r.done));
+            fine = false;
         }
-        *slash = 0;
     }
-    value v = str_printf(vm, "%s%s", rest.len && !strcmp(real, "/") ? "" : real, buf_text(&rest));
-    buf_free(&rest);
-    free(path);
+    value v = fine ? str_from(vm, r.done.len ? r.done.at : "/") : NO_VALUE;
+    buf_free(&r.done);
+    buf_free(&r.todo);
+    buf_free(&part);
+    arena_free(&scratch);
     return v;
 }
 

@@ -14,7 +14,7 @@
 #include "python/str.h"
 #include "python/vm_state.h"
 
-enum newline { NEWLINE_ANY, NEWLINE_KEEP, NEWLINE_LF };
+enum newline { NEWLINE_ANY, NEWLINE_KEEP, NEWLINE_LF, NEWLINE_CR, NEWLINE_CRLF };
 
 struct file {
     struct object object;
@@ -165,7 +165,11 @@ value file_open(struct vm *vm, value path, const char *mode_text, const char *en
     file->encoding = (uint8_t)how;
     file->bom = how == ENCODING_UTF8_SIG;
     file->errors = errors ? strdup(errors) : NULL;
-    file->newline = !newline ? NEWLINE_ANY : !*newline ? NEWLINE_KEEP : NEWLINE_LF;
+    file->newline = !newline          ? NEWLINE_ANY
+                    : !*newline       ? NEWLINE_KEEP
+                    : *newline == '\n' ? NEWLINE_LF
+                    : newline[1]      ? NEWLINE_CRLF
+                                      : NEWLINE_CR;
     return v;
 }
 
@@ -380,6 +384,11 @@ static bool write_value(struct vm *vm, struct file *file, value v)
     }
     if (!is_str(v))
         return vm_raise(vm, "TypeError", "write() argument must be str, not %s", type_name(v));
+    if ((file->newline == NEWLINE_CR || file->newline == NEWLINE_CRLF) && memchr(str_text(v), '\n', as_str(v)->len)) {
+        value ends[] = {str_from(vm, "\n"), str_from(vm, file->newline == NEWLINE_CR ? "\r" : "\r\n")};
+        if (!(v = vm_call_method(vm, v, "replace", ends, 2)))
+            return false;
+    }
     if (file->encoding == ENCODING_UTF8 && (str_is_ascii(v) || utf8_valid(str_text(v), as_str(v)->len)))
         return put(vm, file, str_text(v), as_str(v)->len);
     struct buf out = {0};

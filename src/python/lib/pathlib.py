@@ -290,9 +290,7 @@ class Path(PurePath):
         return self._from(cwd if self._text == "." else _normal(os.path.join(cwd, self._text)))
 
     def resolve(self, strict=False):
-        if strict and not os.path.exists(self._text):
-            os.stat(self._text)
-        return self._from(os.path.realpath(self._text))
+        return self._from(os.path.realpath(self._text, strict=strict))
 
     def expanduser(self):
         return self._from(_normal(os.path.expanduser(self._text)))
@@ -321,6 +319,8 @@ class Path(PurePath):
             return f.write(data)
 
     def write_bytes(self, data):
+        if not isinstance(data, (bytes, bytearray)):  # before the file is emptied
+            raise TypeError(f"memoryview: a bytes-like object is required, not '{type(data).__name__}'")
         with open(self._text, "wb") as f:
             return f.write(data)
 
@@ -434,7 +434,10 @@ class Path(PurePath):
 
     def walk(self, top_down=True, on_error=None, follow_symlinks=False):
         for root, dirs, files in os.walk(self._text, top_down, on_error, follow_symlinks):
-            yield self._from(root), dirs, files
+            links = [] if follow_symlinks else [name for name in dirs if os.path.islink(os.path.join(root, name))]
+            if links:
+                dirs[:] = [name for name in dirs if name not in links]
+            yield self._from(root), dirs, files + links
 
     def __enter__(self):
         return self
