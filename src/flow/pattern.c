@@ -310,6 +310,28 @@ void pattern_constrain(struct pattern *pattern, int slot, const char *constraint
     find_ends(pattern);
 }
 
+const char *pattern_shown(const struct pattern *pattern, struct arena *in, const struct intern *names)
+{
+    const char *text = sym_text(names, pattern->text);
+    size_t len = strlen(text), from = 0;
+    struct buf out = {0};
+    struct wildcard_at hit;
+    for (int i = 0; i < pattern->nparts; i++) {
+        const struct pattern_part *part = &pattern->part[i];
+        if (part->text || !wildcard_next(text, len, from, &hit))
+            continue;
+        size_t end = part->first && part->constraint && !hit.constraint ? hit.at : hit.end;
+        buf_add(&out, text + from, end - from);
+        if (end < hit.end)
+            buf_printf(&out, "{%.*s,%s}", (int)hit.name_len, hit.name, part->constraint);
+        from = hit.end;
+    }
+    buf_add(&out, text + from, len - from);
+    const char *shown = arena_copy(in, buf_text(&out), out.len);
+    buf_free(&out);
+    return shown;
+}
+
 /* ---- the regular expression ---- */
 
 static void add_escaped(struct buf *out, const char *text, size_t len)

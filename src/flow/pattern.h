@@ -93,6 +93,9 @@ bool pattern_check(struct pattern *pattern, struct intern *names, struct diags *
  * wildcards of a consumer: each constraint must match at the beginning of its value. */
 bool pattern_allows(struct pattern *pattern, struct intern *names, const sym_t *value);
 
+/* The text with the constraints that pattern_constrain gave it written in, "{x}" as "{x,[0-9]+}". In the arena. */
+const char *pattern_shown(const struct pattern *pattern, struct arena *in, const struct intern *names);
+
 /* The literal text with which every path begins that the pattern may make: its own, and what the
  * constraint of a wildcard right behind it demands ("out/" of "out/{x}", "out/s" of
  * "out/{x,s[0-9]+}"). In the arena. */

@@ -25,9 +25,10 @@ static int by_text(const void *a, const void *b)
 static void add_files(const struct graph *g, const struct items *items, const char *row_end,
                       struct buf *out)
 {
-    const char **texts = calloc(items->len + 1, sizeof *texts);
+    struct arena texts_in = {0};
+    const char **texts = arena_array(&texts_in, const char *, items->len + 1);
     for (uint32_t i = 0; i < items->len; i++)
-        texts[i] = items->at[i].kind == ITEM_PATTERN ? sym_text(g->names, items->at[i].pattern.text)
+        texts[i] = items->at[i].kind == ITEM_PATTERN ? pattern_shown(&items->at[i].pattern, &texts_in, g->names)
                                                      : "<input function>";
     qsort(texts, items->len, sizeof *texts, by_text);
     for (uint32_t i = 0; i < items->len; i++) {
@@ -35,7 +36,7 @@ static void add_files(const struct graph *g, const struct items *items, const ch
         html(texts[i], out);
         buf_printf(out, "</font></td>%s</tr>\n", row_end);
     }
-    free(texts);
+    arena_free(&texts_in);
 }
 
 void filegraph_node(const struct graph *g, rule_id id, uint32_t number, const int color[3],

@@ -229,7 +229,7 @@ static void check_index(struct lint *lint, const struct rule *rule)
 static void check_software(struct lint *lint, const struct rule *rule)
 {
     if (rule->body == BODY_NONE || rule->body == BODY_RUN || rule->handover || rule->conda.v ||
-        rule->container.v || rule->containerized)
+        rule->container.v || rule->containerized || rule->body == BODY_WRAPPER) /* which brings an environment */
         return;
     if (rule->envmodules.v)
         hint(lint, "Environment modules alone",
