@@ -199,6 +199,15 @@ static bool any_input_newer(struct judge *judge, job_id id)
     return false;
 }
 
+/* Where the outputs are missing, inputs are compared with those of the jobs that would use them: list_updated asks. */
+static void note_user_time(struct judge *judge, job_id id)
+{
+    if (own_mintime(judge->g, id) >= 0)
+        return;
+    vec_push(&judge->g->user_times, judge->mintime[id]);
+    map_set(&judge->g->user_time_of, id, judge->g->user_times.len);
+}
+
 static uint16_t judge_job(struct judge *judge, job_id id)
 {
     if (judge->g->jobs.at[id].waits_queue)
@@ -211,8 +220,10 @@ static uint16_t judge_job(struct judge *judge, job_id id)
     uint16_t reasons = is_target(judge->g, id) ? judge_target(judge->g, id) : 0;
     if (reasons || judge->g->jobs.at[id].waits_checkpoint)
         return reasons;
-    if (any_input_newer(judge, id))
+    if (any_input_newer(judge, id)) {
+        note_user_time(judge, id);
         return REASON_UPDATED_INPUT;
+    }
     return judge->records ? provenance_compare(judge->records, id) : 0;
 }
 
@@ -475,6 +486,9 @@ static void list_updated(const struct graph *g, job_id id, enum reason reason, s
                          uint32_t *n)
 {
     int64_t mintime = own_mintime(g, id);
+    uint32_t of_users = mintime < 0 ? map_find(&g->user_time_of, id) : 0;
+    if (of_users)
+        mintime = g->user_times.at[of_users - 1];
     struct input_walk walk = input_walk(g, id);
     for (file_id f; (f = input_next(g, &walk));) {
         const struct file *file = &g->files.at[f];

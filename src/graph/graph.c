@@ -45,6 +45,8 @@ void graph_free(struct graph *g)
     map_free(&g->groupid_of);
     map_free(&g->link_of);
     vec_free(&g->link_times);
+    map_free(&g->user_time_of);
+    vec_free(&g->user_times);
     vec_free(&g->previous);
     map_free(&g->previous_of);
     vec_free(&g->reopened);

@@ -200,6 +200,8 @@ struct graph {
     struct index *index;        /* which rule makes a path; owned */
     struct map link_of;          /* file -> index of its own time, +1; links only */
     VEC(int64_t) link_times;
+    struct map user_time_of;     /* job without outputs, with newer inputs -> index of what they are newer than, +1 */
+    VEC(int64_t) user_times;
     struct uses file_uses, bundle_uses;
     struct checksums checksums; /* of inputs */
     struct arena scratch;    /* one evaluation */
