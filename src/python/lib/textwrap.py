@@ -31,6 +31,30 @@ def indent(text, prefix, predicate=None):
     return "".join([prefix + line if marked(line) else line for line in text.splitlines(True)])
 
 
+def _is_letter(text, i):
+    return 0 <= i < len(text) and (text[i].isalpha() or text[i] == "_")
+
+
+def _breaks(word):
+    """Where a word may end within itself: behind the hyphens of a compound, on both sides of a dash of hyphens."""
+    i, n = 0, len(word)
+    while (i := word.find("-", i)) >= 0:
+        end = i + 1
+        while end < n and word[end] == "-":
+            end += 1
+        if end - i > 1:
+            if i and (word[i - 1].isalnum() or word[i - 1] in "_!\"'&.,?") and end < n and \
+                    (word[end].isalnum() or word[end] == "_"):
+                yield i
+                yield end
+        else:
+            before = _is_letter(word, i - 2) or (i > 2 and word[i - 2] == "-" and _is_letter(word, i - 3))
+            after = _is_letter(word, i + 2) or (word[i + 2 : i + 3] == "-" and _is_letter(word, i + 3))
+            if before and _is_letter(word, i - 1) and _is_letter(word, i + 1) and after:
+                yield end
+        i = end
+
+
 class TextWrapper:
     def __init__(self, width=70, initial_indent="", subsequent_indent="", expand_tabs=True,
                  replace_whitespace=True, fix_sentence_endings=False, break_long_words=True,
@@ -65,19 +89,27 @@ class TextWrapper:
             space = is_space
         if word:
             chunks.append(word)
-        return self._hyphens(chunks) if self.break_on_hyphens else chunks
+        chunks = self._hyphens(chunks) if self.break_on_hyphens else chunks
+        if self.fix_sentence_endings:
+            self._sentences(chunks)
+        return chunks
 
     def _hyphens(self, chunks):
         out = []
         for chunk in chunks:
             start = 0
-            for i in range(2, len(chunk) - 1):
-                letters = chunk[i - 2].isalpha() and chunk[i - 1].isalpha() and chunk[i + 1].isalpha()
-                if chunk[i] == "-" and letters and (i + 2 >= len(chunk) or chunk[i + 2].isalpha()):
-                    out.append(chunk[start : i + 1])
-                    start = i + 1
+            for at in _breaks(chunk) if "-" in chunk else ():
+                out.append(chunk[start:at])
+                start = at
             out.append(chunk[start:])
         return out
+
+    def _sentences(self, chunks):
+        """Two spaces behind the end of a sentence."""
+        for i in range(len(chunks) - 1):
+            end = chunks[i].rstrip("\"'") if chunks[i][-1:] in "\"'" and chunks[i][-2:-1] in ".!?" else chunks[i]
+            if chunks[i + 1] == " " and end[-1:] in (".", "!", "?") and "a" <= end[-2:-1] <= "z":
+                chunks[i + 1] = "  "
 
     def _room(self, word, width, length):
         """How much of a word that is too long goes into what is left of the line."""
