@@ -392,6 +392,8 @@ static bool user_contains(struct vm *vm, value self, value item, bool *out)
 
 static value user_iter(struct vm *vm, value self)
 {
+    if (!method_of(vm, self, vm->sym.__iter__)) /* __iter__ = None */
+        return vm_raise(vm, "TypeError", "'%s' object is not iterable", type_name(self));
     value it = call_special(vm, self, vm->sym.__iter__, NULL, 0);
     if (it && !type_slot(type_of(it), next))
         return vm_raise(vm, "TypeError", "iter() returned non-iterator of type '%s'", type_name(it));

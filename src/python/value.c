@@ -380,7 +380,7 @@ value value_iter(struct vm *vm, value v)
     value (*iter)(struct vm *, value) = type_slot(type, iter);
     if (iter)
         return iter(vm, v);
-    if (type_slot(type, next))
+    if (type_slot(type->info ? type->info->native : type, next)) /* a class with __next__ alone is no iterable */
         return v;
     if (type_slot(type, get_index) && type != &type_dict && type != &type_type)
         return from_object(iterator_new(vm, ITER_INDEX, v));
