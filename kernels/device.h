@@ -128,9 +128,6 @@ enum rl_ends {
 
 /* mosaic: mosaic_cpu.c. Tiles (tile.y, tile.x) of raw or corrected pixels. */
 #define DEVICE_MOSAIC(X)                                                                           \
-    /* dst = round((src - dark) gain), n pixels */                                                 \
-    X(void, tile_correct, uint16_t *dst, const uint16_t *src, const float *dark,                   \
-      const float *gain, size_t n)                                                                 \
     /* dst = (src - dark) gain of a whole tile, read (dy, dx) pixels (0..1) before each pixel:     \
      * Catmull-Rom, edges repeated. A tile whose place is y + dy is so moved to y. */              \
     X(void, tile_place, float *dst, const uint16_t *src, const struct mosaic_look *look, float dy, \
@@ -209,7 +206,6 @@ enum rl_ends {
 
 /* warp: warp_cpu.c. Resampling. */
 #define DEVICE_WARP(X)                                                                             \
-    X(void, shift_xy, float *dst, const float *src, struct kin_dims dims, float dy, float dx)      \
     /* dst (rows, to.x) = rows y0.. of src seen through the map, cubic (Catmull-Rom), rounded;     \
      * outside src: 0 there and in cover (rows, to.x; may be NULL), which is 255 inside. src and   \
      * map are host memory. */                                                                     \

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// mosaic_cpu.c: what stitching asks of the CPU: corrected tiles, overlaps, strips, bands of a
-// mosaic.
+// mosaic_cpu.c: what stitching asks of the CPU: tiles moved to their places, overlaps, strips, bands
+// of a mosaic.
 //
 // Overlap sums are exact in 64-bit integers, so that every back end gives the same bits.
 #include "device_cpu.h"
@@ -10,16 +10,6 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
-
-void cpu_tile_correct(struct device *dev, uint16_t *dst, const uint16_t *src, const float *dark,
-                      const float *gain, size_t n)
-{
-    if (device_stopped(dev))
-        return;
-#pragma omp parallel for num_threads(dev->threads) schedule(static)
-    for (size_t i = 0; i < n; i++)
-        dst[i] = kin_round_u16(((float)src[i] - dark[i]) * gain[i]);
-}
 
 /* One row of a tile between its rows: line = four rows, corrected and weighed. */
 VECTOR_CLONES static void between_rows(float *restrict line, const uint16_t *src,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// mosaic_cuda.cu: what stitching asks of the GPU: corrected tiles, overlaps, strips, bands of a
+// mosaic_cuda.cu: what stitching asks of the GPU: tiles moved to their places, overlaps, strips, bands of a
 // mosaic.
 //
 // Overlap sums are exact in 64-bit integers, so that they do not depend on the order.
@@ -18,14 +18,6 @@ namespace {
 
 /* ---- kernels: tiles and strips ----------------------------------------------------------------
  */
-
-struct correct {
-    uint16_t *dst;
-    const uint16_t *src;
-    const float *dark, *gain;
-    __device__ float read(size_t i) const { return ((float)src[i] - dark[i]) * gain[i]; }
-    __device__ void write(size_t i, float v) const { dst[i] = kin_round_u16(v); }
-};
 
 struct four_weights {
     float y[4], x[4];
@@ -286,12 +278,6 @@ static __global__ void blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0
 
 /* ---- launchers --------------------------------------------------------------------------------
  */
-
-void gpu_tile_correct(struct device *dev, uint16_t *dst, const uint16_t *src, const float *dark,
-                      const float *gain, size_t n)
-{
-    ON_SAMPLES(dev, n, correct, dst, src, dark, gain);
-}
 
 void gpu_tile_place(struct device *dev, float *dst, const uint16_t *src,
                     const struct mosaic_look *look, float dy, float dx)

@@ -7,25 +7,6 @@
 #include "pixel_run.h"
 #include "simd.h"
 
-void cpu_shift_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims, float dy,
-                  float dx)
-{
-    int iy = (int)floorf(dy), ix = (int)floorf(dx);
-    float wy[4], wx[4];
-    if (device_stopped(dev))
-        return;
-    cubic_weights(dy - (float)iy, wy);
-    cubic_weights(dx - (float)ix, wx);
-#pragma omp parallel for collapse(2) num_threads(dev->threads) schedule(static)
-    for (int z = 0; z < dims.z; z++)
-        for (int y = 0; y < dims.y; y++) {
-            const float *plane = src + (size_t)z * dims.y * dims.x;
-            float *out = dst + ((size_t)z * dims.y + y) * dims.x;
-            for (int x = 0; x < dims.x; x++)
-                out[x] = pixel_shifted(plane, dims, y + iy, x + ix, wy, wx);
-        }
-}
-
 VECTOR_CLONES static void warp_row(uint16_t *dst, uint8_t *cover, const struct pixel_source *src,
                                    int y, int w, const struct warp_map *map)
 {

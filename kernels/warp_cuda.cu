@@ -4,19 +4,6 @@
 #include "device_cuda.h"
 #include "warp_pixel.h"
 
-struct four_weights {
-    float y[4], x[4];
-};
-
-static __global__ void shift_all(float *dst, const float *src, struct kin_dims dims, int dy, int dx,
-                                 struct four_weights w)
-{
-    size_t plane = (size_t)blockIdx.z * dims.y * dims.x;
-    GPU_PIXELS(y, x, dims.y, dims.x)
-        dst[plane + (size_t)y * dims.x + x] = pixel_shifted(src + plane, dims, y + dy, x + dx, w.y,
-                                                            w.x);
-}
-
 static __global__ void warp_all(uint16_t *dst, uint8_t *cover, struct pixel_source src, int y0,
                                 int rows, int width, struct warp_map map)
 {
@@ -48,17 +35,6 @@ static __global__ void polar_all(float *dst, int angles, int radii, const float 
 
 /* ---- launchers --------------------------------------------------------------------------------
  */
-
-void gpu_shift_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims, float dy,
-                  float dx)
-{
-    struct four_weights w;
-    int iy = (int)floorf(dy), ix = (int)floorf(dx);
-    cubic_weights(dy - (float)iy, w.y);
-    cubic_weights(dx - (float)ix, w.x);
-    LAUNCH(dev, shift_all, gpu_pixels(dims.y, dims.x, dims.z), GPU_TILE, 0)
-    (dst, src, dims, iy, ix, w);
-}
 
 void gpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struct image_rows *src,
                   struct kin_dims to, int y0, int rows, const struct warp_map *map)

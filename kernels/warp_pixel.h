@@ -109,19 +109,6 @@ KIN_INLINE uint16_t pixel_binned(const uint16_t *src, struct kin_dims dims, int 
     return (uint16_t)((sum + n / 2) / n);
 }
 
-/* A plane read at whole pixels (y, x) plus a fraction whose weights are given. */
-KIN_INLINE float pixel_shifted(const float *plane, struct kin_dims dims, int y, int x,
-                               const float wy[4], const float wx[4])
-{
-    float sum = 0;
-    for (int j = 0; j < 4; j++) {
-        const float *row = plane + (size_t)cubic_clamp(y + j - 1, dims.y) * dims.x;
-        for (int i = 0; i < 4; i++)
-            sum += wy[j] * wx[i] * row[cubic_clamp(x + i - 1, dims.x)];
-    }
-    return sum;
-}
-
 /* ---- log-polar spectra ------------------------------------------------------------------------
  */
 

@@ -109,9 +109,7 @@ static void warp_u16(void)
     s.dev->warp_u16(s.dev, s.out, s.bytes, &all, s.plane, 0, s.plane.y, &map);
 }
 
-static void shift_xy(void) { s.dev->shift_xy(s.dev, s.c, s.a, s.volume, 0.4f, -1.3f); }
 static void bin_u16(void) { s.dev->bin_u16(s.dev, s.out, s.words, s.plane, 2); }
-static void tile_correct(void) { s.dev->tile_correct(s.dev, s.out, s.words, s.a, s.b, s.n); }
 
 static struct mosaic_look look(void)
 {
@@ -189,9 +187,7 @@ static const struct row {
     {{"focus_peak", focus_peak, 0, false}, VOLUME, 4.6},
     {{"focus_take", focus_take, 0, false}, PLANE, 10},
     {{"warp_u16", warp_u16, 0, false}, PLANE, 5},
-    {{"shift_xy", shift_xy, 0, false}, VOLUME, 8},
     {{"bin_u16", bin_u16, 0, false}, PLANE, 2.5},
-    {{"tile_correct", tile_correct, 0, false}, PLANE, 12},
     {{"tile_place", tile_place, 0, false}, PLANE, 14},
     {{"mosaic_rows", mosaic_rows, 0, false}, PLANE, 4 * 7.0 / 3 + 3},
     {{"strip_cut", strip_cut, 0, false}, PLANE, 6},

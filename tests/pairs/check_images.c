@@ -9,14 +9,6 @@
 
 /* ---- mosaic --------------------------------------------------------------------------------------- */
 
-void check_tile_correct(struct trial *t)
-{
-    uint16_t *src = some_words(t, t->n, 0, 65535), *dst = some_memory(t, t->n * sizeof *dst);
-    float *dark = some_floats(t, t->n, 0, 300), *gain = some_floats(t, t->n, 0.5f, 3);
-    t->dev->tile_correct(t->dev, dst, src, dark, gain, t->n);
-    same_words(t, "dst", dst, t->n);
-}
-
 void check_tile_place(struct trial *t)
 {
     static const float moves[][2] = {{0, 0}, {0.3f, 0}, {0, 0.7f}, {0.5f, 0.25f}};
@@ -214,13 +206,6 @@ void check_scale(struct trial *t)
 }
 
 /* ---- warp ----------------------------------------------------------------------------------------- */
-
-void check_shift_xy(struct trial *t)
-{
-    float *src = some_floats(t, t->n, 0, 100), *dst = some_memory(t, t->n * sizeof *dst);
-    t->dev->shift_xy(t->dev, dst, src, t->dims, -2.3f, 0.75f);
-    same_floats(t, "dst", dst, t->n, ROUNDING);
-}
 
 /* A turn, a stretch and a shift, without a field and with one. */
 static struct warp_map random_map(struct trial *t, bool field)

@@ -40,7 +40,6 @@ static const struct kin_dims sizes[] = {{1, 1, 1},    {1, 1, 7},   {1, 5, 3},   
 static const struct kin_dims tall = {1, 16 * 65535 + 3, 2};
 static const struct row of_tall[] = {{"median5", check_median5},
                                      {"bin_u16", check_bin_u16},
-                                     {"shift_xy", check_shift_xy},
                                      {"strip_cut", check_strip_cut}};
 
 static void check_tall(const struct row *row, bool exact, struct device *const dev[2])

@@ -114,8 +114,7 @@ static void correct(struct kin_image *tiles, int n)
     struct kin_error err = {0};
     struct illum_params params = {.dark = 0, .reweights = 3};
     struct kin_dims d = tiles[0].dims;
-    float *thumbs = malloc((size_t)n * ILLUM_PIXELS * sizeof *thumbs),
-          *dark = calloc(kin_count(d), sizeof *dark);
+    float *thumbs = malloc((size_t)n * ILLUM_PIXELS * sizeof *thumbs);
     for (int k = 0; k < n; k++)
         illum_thumbnail(kin_u16(&tiles[k]), KIN_U16, d.y, d.x, thumbs + (size_t)k * ILLUM_PIXELS);
     bool good = illum_fit(dev, thumbs, n, &params, &fit, &err);
@@ -123,12 +122,11 @@ static void correct(struct kin_image *tiles, int n)
     illum_expand(fit.flat, d.y, d.x, &flat, &err);
     illum_gain(&flat, 0.1f, &gain, &err);
     for (int k = 0; k < n; k++)
-        dev->tile_correct(dev, kin_u16(&tiles[k]), kin_u16(&tiles[k]), dark, kin_f32(&gain),
-                          kin_count(d));
+        for (size_t i = 0; i < kin_count(d); i++)
+            kin_u16(&tiles[k])[i] = kin_round_u16(kin_u16(&tiles[k])[i] * kin_f32(&gain)[i]);
     kin_image_free(&flat);
     kin_image_free(&gain);
     free(thumbs);
-    free(dark);
 }
 
 static void blend(const struct stitch_model *m, const struct stitch_params *p,
