@@ -21,6 +21,8 @@ static value product_make(struct vm *vm, const struct type *type, value args, va
         return vm_raise(vm, "TypeError", "'%s' object cannot be interpreted as an integer", type_name(repeat));
     if (times < 0)
         return vm_raise(vm, "ValueError", "repeat argument cannot be negative");
+    if (n && times > INT64_MAX / (int64_t)sizeof *items / (int64_t)n)
+        return vm_raise(vm, "OverflowError", "repeat argument too large");
     struct itool *tool = object_new(vm, type);
     tool->source = list_new(vm, NULL, 0);
     for (size_t i = 0; i < n; i++) {
@@ -29,8 +31,7 @@ static value product_make(struct vm *vm, const struct type *type, value args, va
             return NO_VALUE;
         list_push(vm, tool->source, pool);
     }
-    if (__builtin_mul_overflow((int64_t)n, times, &tool->n))
-        tool->n = INT64_MAX;
+    tool->n = (int64_t)n * times;
     tool->step = (int64_t)n;
     return itool_places(vm, tool, tool->n) ? from_object(tool) : NO_VALUE;
 }
