@@ -6,7 +6,7 @@ for make in (lambda: itertools.product("ab", repeat=2 ** 62),
     try:
         next(make())
     except (MemoryError, OverflowError) as e:
-        print(type(e).__name__, e)
-# expect: OverflowError repeat argument too large
-# expect: MemoryError 
-# expect: MemoryError 
+        print(type(e).__name__)
+# expect: OverflowError
+# expect: MemoryError
+# expect: MemoryError
