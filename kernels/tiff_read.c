@@ -191,8 +191,35 @@ static bool add_page(struct kin_tiff *tiff, struct kin_error *err)
     return true;
 }
 
+/* How many planes ImageJ says that its file has; 1 for a file of another program. */
+static int imagej_planes(TIFF *file)
+{
+    const char *text = NULL, *planes = NULL;
+    if (TIFFGetField(file, TIFFTAG_IMAGEDESCRIPTION, &text) && !strncmp(text, "ImageJ=", 7))
+        planes = strstr(text, "\nimages=");
+    return planes ? atoi(planes + strlen("\nimages=")) : 1;
+}
+
+static size_t row_bytes(const struct kin_tiff *tiff)
+{
+    return (size_t)tiff->info.dims.x * kin_type_size(tiff->info.type);
+}
+
+/* A stack of ImageJ's of more than 4 GB has a page for its first plane only, and the others behind that; one plane
+ * of it that was saved alone may still say how many there were. */
+static bool check_stack(const struct kin_tiff *tiff, int planes, struct kin_error *err)
+{
+    int pages = tiff->info.dims.z;
+    if (planes <= pages || (double)planes * tiff->info.dims.y * (double)row_bytes(tiff) > (double)tiff->bytes)
+        return true;
+    return kin_fail(err, KIN_INPUT,
+                    "%s: an ImageJ stack of %d planes that has pages for %d; save it as OME-TIFF or BigTIFF",
+                    tiff->path, planes, pages);
+}
+
 static bool list_pages(struct kin_tiff *tiff, struct kin_error *err)
 {
+    int planes = imagej_planes(tiff->file);
     for (;;) {
         if (!add_page(tiff, err))
             return false;
@@ -204,15 +231,10 @@ static bool list_pages(struct kin_tiff *tiff, struct kin_error *err)
     }
     if (!tiff->info.dims.z)
         return kin_fail(err, KIN_INPUT, "%s: no full-size page", tiff->path);
-    return true;
+    return check_stack(tiff, planes, err);
 }
 
 /* ---- chunks -------------------------------------------------------------------------------- */
-
-static size_t row_bytes(const struct kin_tiff *tiff)
-{
-    return (size_t)tiff->info.dims.x * kin_type_size(tiff->info.type);
-}
 
 /* What libtiff has no name for, or may have been built without. */
 static const char *compression_name(uint16_t compression)

@@ -268,6 +268,33 @@ static void test_volume(void)
     ok(!kin_tiff_read(other, &image, &err) && strstr(err.text, "4 planes in one page"), "refused: %s", err.text);
 }
 
+/* A stack of ImageJ's that has a page for its first plane only, the second one behind it; and a plane that was saved
+ * alone. */
+static void test_imagej(void)
+{
+    struct kin_error err = {0};
+    struct kin_image image;
+    uint8_t zeros[64 * 64] = {0};
+    for (int behind = 0; behind < 2; behind++) {
+        TIFF *f = TIFFOpen(other, "w");
+        TIFFSetField(f, TIFFTAG_IMAGEWIDTH, 64);
+        TIFFSetField(f, TIFFTAG_IMAGELENGTH, 64);
+        TIFFSetField(f, TIFFTAG_BITSPERSAMPLE, 8);
+        TIFFSetField(f, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
+        TIFFSetField(f, TIFFTAG_IMAGEDESCRIPTION, "ImageJ=1.54f\nimages=2\nslices=2\n");
+        TIFFWriteEncodedStrip(f, 0, zeros, sizeof zeros);
+        TIFFClose(f);
+        FILE *more = fopen(other, "ab");
+        fwrite(zeros, 1, behind ? sizeof zeros : 0, more);
+        fclose(more);
+        bool read = kin_tiff_read(other, &image, &err);
+        ok(read == !behind, "an ImageJ file with one page%s: %s", behind ? ", a plane behind it" : "",
+           read ? "read" : err.text);
+        if (read)
+            kin_image_free(&image);
+    }
+}
+
 /* A file that may not grow stands for a full disk: what the system said is told, not where libtiff stood. */
 static void test_full(void)
 {
@@ -316,6 +343,7 @@ int main(void)
     test_holes();
     test_compression_names();
     test_volume();
+    test_imagej();
     test_full();
     test_abandon();
     unlink(path);
