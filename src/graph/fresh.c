@@ -180,10 +180,15 @@ static uint16_t judge_target(const struct graph *g, job_id id)
     return job->target && benchmark_missing(g, id) ? REASON_MISSING_OUTPUT : 0;
 }
 
+static bool is_younger(const struct judge *judge, job_id id, file_id f)
+{
+    return judge->g->files.at[f].mtime > judge->mintime[id];
+}
+
+/* Whether an input is a reason to run, not only younger. */
 static bool is_newer(struct judge *judge, job_id id, file_id f, uint16_t flags)
 {
-    const struct file *file = &judge->g->files.at[f];
-    return file->mtime > judge->mintime[id] && !(flags & FLAG_ANCIENT) &&
+    return is_younger(judge, id, f) && !(flags & FLAG_ANCIENT) &&
            !id_listed(judge->options->ancient_rules, judge->g->jobs.at[id].rule) &&
            !(judge->records && provenance_same_content(judge->records, id, f));
 }
@@ -208,6 +213,15 @@ static void note_user_time(struct judge *judge, job_id id)
     map_set(&judge->g->user_time_of, id, judge->g->user_times.len);
 }
 
+/* list_updated asks: some inputs are newer, those that are only younger are not to be named. */
+static void note_unchanged(struct judge *judge, job_id id)
+{
+    struct input_walk walk = input_walk(judge->g, id);
+    for (file_id f; (f = input_next(judge->g, &walk));)
+        if (is_younger(judge, id, f) && !is_newer(judge, id, f, walk.flags))
+            map_set(&judge->g->unchanged, unchanged_key(id, f), 1);
+}
+
 static uint16_t judge_job(struct judge *judge, job_id id)
 {
     if (judge->g->jobs.at[id].waits_queue)
@@ -222,6 +236,7 @@ static uint16_t judge_job(struct judge *judge, job_id id)
         return reasons;
     if (any_input_newer(judge, id)) {
         note_user_time(judge, id);
+        note_unchanged(judge, id);
         return REASON_UPDATED_INPUT;
     }
     return judge->records ? provenance_compare(judge->records, id) : 0;
@@ -495,7 +510,8 @@ static void list_updated(const struct graph *g, job_id id, enum reason reason, s
         bool by_job = file->maker && g->jobs.at[file->maker].must_run;
         bool listed = reason == REASON_UPDATED_INPUT_RUN
                           ? by_job || (file->mtime == MTIME_ABSENT && !g->jobs.at[id].noutputs)
-                          : !by_job && file->mtime > mintime && !(walk.flags & FLAG_ANCIENT);
+                          : !by_job && file->mtime > mintime && !(walk.flags & FLAG_ANCIENT) &&
+                                !map_find(&g->unchanged, unchanged_key(id, f));
         if (listed)
             out[(*n)++] = file->path;
     }

@@ -47,6 +47,7 @@ void graph_free(struct graph *g)
     vec_free(&g->link_times);
     map_free(&g->user_time_of);
     vec_free(&g->user_times);
+    map_free(&g->unchanged);
     vec_free(&g->previous);
     map_free(&g->previous_of);
     vec_free(&g->reopened);

@@ -202,12 +202,18 @@ struct graph {
     VEC(int64_t) link_times;
     struct map user_time_of;     /* job without outputs, with newer inputs -> index of what they are newer than, +1 */
     VEC(int64_t) user_times;
+    struct map unchanged; /* job and input (unchanged_key): newer, and yet no reason to run; of jobs with other reasons */
     struct uses file_uses, bundle_uses;
     struct checksums checksums; /* of inputs */
     struct arena scratch;    /* one evaluation */
     struct job_files inputs; /* reused between evaluations */
     uint32_t nmust_run;
 };
+
+static inline uint64_t unchanged_key(job_id id, file_id f)
+{
+    return (uint64_t)id << 32 | f;
+}
 
 /* Whether a 0-terminated list of ids (NULL: none) holds one. */
 static inline bool id_listed(const uint32_t *ids, uint32_t id)
