@@ -11,8 +11,8 @@
  * uploads made before them. Downloads go on a third stream, BACK: of a buffer that was settled they
  * wait for what was queued before that, of any other for all that is queued.
  *
- * A kernel that shares memory between threads has blocks of GPU_THREADS, all of which reach every
- * __syncthreads. Sums are taken in double over fixed pieces in a fixed order; no float is ever
+ * All threads of a block reach every __syncthreads; a kernel that calls gpu_block_sum or
+ * gpu_block_best has blocks of GPU_THREADS. Sums are taken in double over fixed pieces in a fixed order; no float is ever
  * added by an atomic, so that results do not change from run to run.
  */
 #pragma once
@@ -176,7 +176,7 @@ static __device__ inline int gpu_y_step()
 /* The shared memory whose bytes the launch states. */
 template <typename T> __device__ T *gpu_shared()
 {
-    extern __shared__ double raw[];
+    extern __shared__ __align__(16) double raw[];
     return (T *)raw;
 }
 #endif

@@ -23,6 +23,12 @@ struct box {
     double *light; /* (width): values of these rows, added */
 };
 
+/* The variance of the n values with that sum and sum of squares, from exact integers. */
+static double box_variance(double n, double sum, double squares)
+{
+    return (n * squares - sum * sum) * (1 / (n * n));
+}
+
 static bool box_new(struct box *w, int width, int radius)
 {
     size_t wide = (size_t)width + 2 * (size_t)radius;

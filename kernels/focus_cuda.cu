@@ -6,10 +6,9 @@
 #include "focus_pixel.h"
 
 enum {
-    STRIP = 16,          /* rows of pixels that a block slides over */
-    MOST_THREADS = 1024, /* of a block */
-    BOX = 255,           /* pixels of a side: what it holds fits 32 bits */
-    FEW = 32             /* planes of a common stack */
+    STRIP = 16, /* rows of pixels that a block slides over */
+    BOX = 255,  /* pixels of a side: what it holds fits 32 bits */
+    FEW = 32    /* planes of a common stack */
 };
 
 /* ---- variance in boxes, averaged over bins ------------------------------------------------------
@@ -160,7 +159,7 @@ void gpu_focus_measure(struct device *dev, float *spread, float *level, const ui
     size_t places = (size_t)bin * (size_t)places_of((int)wide, bin);
     size_t shared = places * (sizeof(unsigned __int128) + sizeof(unsigned long long) + sizeof(unsigned)) +
                     2 * wide * sizeof(unsigned);
-    if (wide > MOST_THREADS || 2 * radius + 1 > BOX)
+    if (shared > GPU_SHARED || 2 * radius + 1 > BOX) /* bins that have room have less than 800 threads */
         device_fail(dev, KIN_DEVICE, "bins of %d pixels and a radius of %d are too wide for a GPU",
                     bin, radius);
     struct measure m = {src, rows, dims.x, radius, bin, top, cols, across, down};

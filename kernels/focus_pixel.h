@@ -9,12 +9,6 @@
 #include "focus.h"
 #include "fold.h"
 
-/* The variance of the n values with that sum and sum of squares, from exact integers. */
-KIN_INLINE double box_variance(double n, double sum, double squares)
-{
-    return (n * squares - sum * sum) * (1 / (n * n));
-}
-
 /* The median of n values, which are sorted here; the mean of the middle two when n is even. */
 KIN_INLINE float median_of(float *v, int n)
 {

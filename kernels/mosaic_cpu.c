@@ -231,6 +231,11 @@ VECTOR_CLONES static void add_tile_bands(const struct mosaic_tile *tile,
     }
 }
 
+static uint16_t mosaic_mean(float sum, float weight)
+{
+    return weight > 0 ? kin_round_u16(sum / weight) : 0;
+}
+
 static void mosaic_row(uint16_t *dst, uint8_t *cover, const struct mosaic_tile *tiles, int count,
                        const struct mosaic_look *look, int y, int canvas_w, float *room)
 {

@@ -47,11 +47,6 @@ KIN_INLINE float mosaic_sharp(float weight)
     return fourth * fourth;
 }
 
-KIN_INLINE uint16_t mosaic_mean(float sum, float weight)
-{
-    return weight > 0 ? kin_round_u16(sum / weight) : 0;
-}
-
 /* The two bands together: sum and weight of what is smooth, detail and sharp of the rest. */
 KIN_INLINE uint16_t mosaic_bands(float sum, float weight, float detail, float sharp)
 {

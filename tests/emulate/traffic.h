@@ -5,7 +5,7 @@
  *
  * A warp's threads make one request when they execute an instruction together. What it touches is fetched in sectors of
  * 32 bytes. Loads and stores of the host's compiler stand for the card's: it keeps other values in registers, but no
- * fewer, and caches are taken for as large as a block of threads can use. */
+ * fewer, and caches are taken for as large as a block of threads can use. Threads must run in rising order. */
 #pragma once
 
 #include <stdint.h>

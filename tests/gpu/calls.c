@@ -293,15 +293,19 @@ enum { CALLS = sizeof rows / sizeof *rows };
 
 bool calls_open(enum device_kind kind, int side, int planes, struct kin_error *err)
 {
-    if (side < BLOCK || planes < 3)
-        return kin_fail(err, KIN_INPUT, "at least %d pixels and 3 planes", BLOCK);
+    if (side < BLOCK || planes < 3 || planes > FOCUS_PLANES)
+        return kin_fail(err, KIN_INPUT, "at least %d pixels and 3 to %d planes", BLOCK, FOCUS_PLANES);
     if (!(s.dev = device_open(kind, 0, err)))
         return false;
     s.plane = (struct kin_dims){1, side, side};
     s.volume = (struct kin_dims){planes, side, side};
     s.n = kin_count(s.plane);
     s.all = kin_count(s.volume);
-    return make_all(err) || calls_close(err);
+    if (make_all(err))
+        return true;
+    struct kin_error later = {0}; /* err says why already */
+    calls_close(&later);
+    return false;
 }
 
 struct device *calls_device(void)

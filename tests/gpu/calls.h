@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* calls.h: one call of each primitive of device.h, on memory of its own, and the bytes that it cannot do without: every
+/* calls.h: a call of most primitives of device.h, on memory of its own, and the bytes that it cannot do without: every
  * input read once, every output written once, twice that where a separable filter makes two passes. */
 #pragma once
 
@@ -13,7 +13,7 @@ struct call {
 };
 
 /* Opens the device and makes what the calls work on: planes x side x side samples. False, and why: no device, no memory,
- * less than 128 pixels or 3 planes. */
+ * less than 128 pixels, less than 3 planes or more than FOCUS_PLANES. */
 bool calls_open(enum device_kind kind, int side, int planes, struct kin_error *err);
 struct device *calls_device(void);
 /* The first is copying. */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* speed.c: what each primitive of device.h takes on a device, and what share of the copy bandwidth measured in the same
- * run it reaches:
+/* speed.c: what the primitives of device.h take on a device, and what share of the copy bandwidth measured in the same
+ * run they reach:
  *
  *     speed [cpu|gpu] [SIDE [PLANES]]      2048 x 2048 pixels, 20 planes
  *

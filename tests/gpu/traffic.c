@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-/* traffic.c: what each primitive of device.h asks a card's memory for, counted by the emulated card (traffic.h):
+/* traffic.c: what the primitives of device.h ask a card's memory for, counted by the emulated card (traffic.h):
  *
  *     KINTSUGI_GPU_PLUGIN=.../kintsugi-image-counted.so traffic [SIDE [PLANES]]      128 x 128 pixels, 20 planes
  *
  * A primitive cannot be faster than its memory moves its bytes. It is not much slower either, if little more is moved
  * than must be, if the blocks of threads do not fetch the same again and again, and if the load and store units keep
  * up: on an H100 or H200 they take some 7 to 10 turns in the time in which the memory moves 128 bytes. What moves more
- * than MOST times its bytes fails; of few planes and small blocks taps and edges are a good part. */
+ * than MOST times its bytes fails, at the default size: of fewer planes and smaller blocks taps and edges are a good
+ * part. */
 #include "calls.h"
 #include "traffic.h"
 

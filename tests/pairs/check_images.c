@@ -102,6 +102,16 @@ void check_mosaic_rows(struct trial *t)
             tiles[k].placed = some_floats(t, tile, 0, 65535);
         }
     }
+    enum { MANY = 300 }; /* more than a block of threads has */
+    struct mosaic_tile many[MANY];
+    for (int k = 0; k < MANY; k++) {
+        many[k] = tiles[k % 5];
+        many[k].y = k % (h + 2) - 1;
+        many[k].x = 3 * k % canvas_w - 2;
+    }
+    t->dev->mosaic_rows(t->dev, dst, cover, canvas_w, 0, rows, many, MANY, &look);
+    same_words(t, "dst of many tiles", dst, n);
+    same_bytes(t, "cover of many tiles", cover, n);
 }
 
 /* ---- illum ---------------------------------------------------------------------------------------- */
