@@ -12,8 +12,8 @@
  * wait for what was queued before that, of any other for all that is queued.
  *
  * All threads of a block reach every __syncthreads; a kernel that calls gpu_block_sum or
- * gpu_block_best has blocks of GPU_THREADS. Sums are taken in double over fixed pieces in a fixed order; no float is ever
- * added by an atomic, so that results do not change from run to run.
+ * gpu_block_best has blocks of GPU_THREADS. Sums are taken in double over fixed pieces in a fixed
+ * order; no float is ever added by an atomic, so that results do not change from run to run.
  */
 #pragma once
 
