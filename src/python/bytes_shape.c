@@ -122,7 +122,7 @@ static value bytes_istitle(struct vm *vm, const struct args *args)
 
 /* ---- case ---- */
 
-enum recase { SWAP, TITLE, CAPITAL };
+enum recase { LOWER, UPPER, SWAP, TITLE, CAPITAL };
 
 static value recased(struct vm *vm, const struct args *args, enum recase how)
 {
@@ -131,11 +131,22 @@ static value recased(struct vm *vm, const struct args *args, enum recase how)
     bool inside = false; /* behind a letter, or for CAPITAL behind the first byte */
     for (size_t i = 0; i < self.len; i++) {
         char c = self.at[i];
-        bool letter = ascii(c) && isalpha(c), up = how == SWAP ? letter && islower(c) : !inside;
+        bool letter = ascii(c) && isalpha(c);
+        bool up = how == UPPER || (how == SWAP && letter && islower(c)) || (how >= TITLE && !inside);
         buf_char(&out, !letter ? c : (char)(up ? toupper(c) : tolower(c)));
         inside = how == CAPITAL || letter;
     }
     return take(vm, &out);
+}
+
+static value bytes_lower(struct vm *vm, const struct args *args)
+{
+    return recased(vm, args, LOWER);
+}
+
+static value bytes_upper(struct vm *vm, const struct args *args)
+{
+    return recased(vm, args, UPPER);
 }
 
 static value bytes_swapcase(struct vm *vm, const struct args *args)
@@ -382,6 +393,8 @@ const struct native_def bytes_shape_methods[] = {
     {"isupper", bytes_isupper, "self /", "Whether there are capitals and no small letters."},
     {"islower", bytes_islower, "self /", "Whether there are small letters and no capitals."},
     {"istitle", bytes_istitle, "self /", "Whether words begin with a capital and go on in lower case."},
+    {"lower", bytes_lower, "self /", "ASCII letters in lower case."},
+    {"upper", bytes_upper, "self /", "ASCII letters in upper case."},
     {"swapcase", bytes_swapcase, "self /", "Upper to lower case and back."},
     {"title", bytes_title, "self /", "Every word with a capital letter."},
     {"capitalize", bytes_capitalize, "self /", "The first letter as a capital, the rest in lower case."},

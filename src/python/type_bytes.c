@@ -537,25 +537,6 @@ static value bytes_rstrip(struct vm *vm, const struct args *args)
     return strip_bytes(vm, args, false, true);
 }
 
-static value bytes_case(struct vm *vm, const struct args *args, int (*to)(int))
-{
-    struct text self = bytes_text(args->at[0]);
-    struct buf out = {0};
-    for (size_t i = 0; i < self.len; i++)
-        buf_char(&out, (unsigned char)self.at[i] < 128 ? (char)to((unsigned char)self.at[i]) : self.at[i]);
-    return take(vm, &out);
-}
-
-static value bytes_lower(struct vm *vm, const struct args *args)
-{
-    return bytes_case(vm, args, tolower);
-}
-
-static value bytes_upper(struct vm *vm, const struct args *args)
-{
-    return bytes_case(vm, args, toupper);
-}
-
 static value bytes_splitlines(struct vm *vm, const struct args *args)
 {
     struct text self = bytes_text(args->at[0]);
@@ -593,8 +574,6 @@ static const struct native_def own_methods[] = {
     {"strip", bytes_strip, "self bytes=None /", "Without white space at both ends."},
     {"lstrip", bytes_lstrip, "self bytes=None /", "Without white space at the left end."},
     {"rstrip", bytes_rstrip, "self bytes=None /", "Without white space at the right end."},
-    {"lower", bytes_lower, "self /", "ASCII letters in lower case."},
-    {"upper", bytes_upper, "self /", "ASCII letters in upper case."},
     {0}};
 
 static struct native_def bytes_methods[64]; /* put together from the files' tables at start */
