@@ -22,32 +22,32 @@
 
 enum { SAMPLE_READS = 4, PIXELS_WIDE = 64, PIXELS_HIGH = GPU_THREADS / PIXELS_WIDE };
 
-/* For the threads of a block: write(i, read(i)) of i = first, first + step, ... below n. */
-template <typename Read, typename Write>
-static __device__ void read_ahead(int first, int n, int step, Read read, Write write)
+/* write(i, read(i)) of the first SAMPLE_READS of i = first, first + step, ... below end. */
+template <typename Index, typename Read, typename Write>
+static __device__ void read_some(Index first, Index end, int step, Read read, Write write)
 {
-    for (; first < n; first += SAMPLE_READS * step) {
-        decltype(read(first)) v[SAMPLE_READS] = {};
-        for (int k = 0; k < SAMPLE_READS; k++)
-            if (first + k * step < n)
-                v[k] = read(first + k * step);
-        for (int k = 0; k < SAMPLE_READS; k++)
-            if (first + k * step < n)
-                write(first + k * step, v[k]);
-    }
+    decltype(read(first)) v[SAMPLE_READS] = {};
+    for (int k = 0; k < SAMPLE_READS; k++)
+        if (first + k * step < end)
+            v[k] = read(first + k * step);
+    for (int k = 0; k < SAMPLE_READS; k++)
+        if (first + k * step < end)
+            write(first + k * step, v[k]);
+}
+
+/* The same of all of them. */
+template <typename Read, typename Write>
+static __device__ void read_ahead(int first, int end, int step, Read read, Write write)
+{
+    for (; first < end; first += SAMPLE_READS * step)
+        read_some(first, end, step, read, write);
 }
 
 template <typename Work>
 static __global__ void samples_of(const __grid_constant__ Work work, size_t n)
 {
-    size_t first = (size_t)blockIdx.x * (GPU_THREADS * SAMPLE_READS) + threadIdx.x;
-    decltype(work.read(first)) v[SAMPLE_READS] = {};
-    for (int k = 0; k < SAMPLE_READS; k++)
-        if (first + k * GPU_THREADS < n)
-            v[k] = work.read(first + k * GPU_THREADS);
-    for (int k = 0; k < SAMPLE_READS; k++)
-        if (first + k * GPU_THREADS < n)
-            work.write(first + k * GPU_THREADS, v[k]);
+    read_some((size_t)blockIdx.x * (GPU_THREADS * SAMPLE_READS) + threadIdx.x, n, GPU_THREADS,
+              [&](size_t i) { return work.read(i); }, [&](size_t i, auto v) { work.write(i, v); });
 }
 
 /* Plane blockIdx.z. A block takes PIXELS_HIGH SAMPLE_READS rows at a time; a grid is no higher than
@@ -57,16 +57,9 @@ static __global__ void pixels_of(const __grid_constant__ Work work, int rows, in
 {
     int z = (int)blockIdx.z, x = (int)(blockIdx.x * PIXELS_WIDE + threadIdx.x);
     int high = PIXELS_HIGH * SAMPLE_READS;
-    for (int top = (int)blockIdx.y * high; top < rows; top += (int)gridDim.y * high) {
-        int y = top + (int)threadIdx.y;
-        decltype(work.read(z, y, x)) v[SAMPLE_READS] = {};
-        for (int k = 0; k < SAMPLE_READS; k++)
-            if (x < cols && y + k * PIXELS_HIGH < rows)
-                v[k] = work.read(z, y + k * PIXELS_HIGH, x);
-        for (int k = 0; k < SAMPLE_READS; k++)
-            if (x < cols && y + k * PIXELS_HIGH < rows)
-                work.write(z, y + k * PIXELS_HIGH, x, v[k]);
-    }
+    for (int top = (int)blockIdx.y * high; top < rows && x < cols; top += (int)gridDim.y * high)
+        read_some(top + (int)threadIdx.y, rows, PIXELS_HIGH, [&](int y) { return work.read(z, y, x); },
+                  [&](int y, auto v) { work.write(z, y, x, v); });
 }
 
 template <typename Work>
