@@ -6,6 +6,7 @@
 //     carry[1]  row y-1    > complete when row y
 //     rows[0]   row y     /  arrives
 #include "qc.h"
+#include "simd.h"
 
 #include <math.h>
 #include <omp.h>
@@ -13,7 +14,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { BINS = 65536, SATURATED = 64000, BLOCKS = 10 };
+enum { BINS = 65536, SATURATED = 64000, BLOCKS = 10, RUN = 1024 };
 
 const struct qc_field qc_plane_fields[] = {
 #define X(name, unit, text) {#name, unit, text, offsetof(struct qc_plane, name)},
@@ -22,25 +23,27 @@ const struct qc_field qc_plane_fields[] = {
 };
 const int qc_plane_field_count = sizeof qc_plane_fields / sizeof *qc_plane_fields;
 
-// What the windows centred on one row add up to.
+// What the windows centred on one row add up to: integers, so that their order does not matter.
 struct window_sums {
-    int64_t windows, laplace, immerkaer;
-    double laplace2;
+    int64_t windows, laplace, laplace2, immerkaer;
 };
 
 struct qc_scan {
     int h, w, y, threads;
     uint64_t *histogram;        // BINS
+    uint32_t *counting;         // threads x BINS: not yet in the histogram
+    uint64_t counted;           // samples in them
     uint64_t *row_sum;          // h
     uint64_t *col_sum;          // w
-    uint64_t *block_sum;        // BLOCKS x BLOCKS
+    uint64_t *block_sum;        // h x BLOCKS: the tenths of each row
     uint16_t *carry[2];         // rows y-2 and y-1
-    struct window_sums *window; // h: per row, summed in order at the end
+    struct window_sums *window; // h: per row
 };
 
 static void scan_free(struct qc_scan *scan)
 {
     free(scan->histogram);
+    free(scan->counting);
     free(scan->row_sum);
     free(scan->col_sum);
     free(scan->block_sum);
@@ -61,14 +64,15 @@ struct qc_scan *qc_scan_new(int h, int w, int threads, struct kin_error *err)
         *scan = (struct qc_scan){
             .h = h, .w = w, .threads = threads > 0 ? threads : omp_get_max_threads()};
         scan->histogram = calloc(BINS, sizeof(uint64_t));
+        scan->counting = calloc((size_t)scan->threads * BINS, sizeof(uint32_t));
         scan->row_sum = calloc(h, sizeof(uint64_t));
         scan->col_sum = calloc(w, sizeof(uint64_t));
-        scan->block_sum = calloc(BLOCKS * BLOCKS, sizeof(uint64_t));
+        scan->block_sum = calloc((size_t)h * BLOCKS, sizeof(uint64_t));
         scan->carry[0] = calloc(w, sizeof(uint16_t));
         scan->carry[1] = calloc(w, sizeof(uint16_t));
         scan->window = calloc(h, sizeof(struct window_sums));
-        if (scan->histogram && scan->row_sum && scan->col_sum && scan->block_sum &&
-            scan->carry[0] && scan->carry[1] && scan->window)
+        if (scan->histogram && scan->counting && scan->row_sum && scan->col_sum &&
+            scan->block_sum && scan->carry[0] && scan->carry[1] && scan->window)
             return scan;
         scan_free(scan);
     }
@@ -76,31 +80,50 @@ struct qc_scan *qc_scan_new(int h, int w, int threads, struct kin_error *err)
     return NULL;
 }
 
-static bool has_zero(const uint16_t *a, const uint16_t *b, const uint16_t *c)
+static inline uint16_t least_of(uint16_t a, uint16_t b)
 {
-    return !a[-1] || !a[0] || !a[1] || !b[-1] || !b[0] || !b[1] || !c[-1] || !c[0] || !c[1];
+    return a < b ? a : b;
 }
 
-// a, b, c: the row above, the row, the row below.
+// The n <= RUN windows centred on b[0] to b[n-1]; a, b, c: the row above, the row, the row below. A window that has
+// a zero, which is outside of the picture, does not count. Sums of RUN of them fit into 32 bits.
+VECTOR_CLONES static void add_windows(struct window_sums *sums, const uint16_t *a,
+                                      const uint16_t *b, const uint16_t *c, int n)
+{
+    int beside[RUN + 2], laplace[RUN];
+    uint16_t least[RUN + 2];
+    int windows = 0, sum = 0, noise = 0;
+    int64_t squares = 0;
+    for (int x = 0; x < n + 2; x++) {
+        beside[x] = a[x - 1] + c[x - 1];
+        least[x] = least_of(least_of(a[x - 1], b[x - 1]), c[x - 1]);
+    }
+    for (int x = 0; x < n; x++) {
+        int edge = beside[x + 1] + b[x - 1] + b[x + 1], corner = beside[x] + beside[x + 2];
+        int whole = least_of(least_of(least[x], least[x + 1]), least[x + 2]) != 0, mask = -whole;
+        laplace[x] = (edge - 4 * b[x]) & mask;
+        windows += whole;
+        sum += laplace[x];
+        noise += abs((corner - 2 * edge + 4 * b[x]) & mask);
+    }
+    for (int x = 0; x < n; x++)
+        squares += (int64_t)laplace[x] * laplace[x];
+    sums->windows += windows;
+    sums->laplace += sum;
+    sums->laplace2 += squares;
+    sums->immerkaer += noise;
+}
+
 static struct window_sums row_windows(const uint16_t *a, const uint16_t *b, const uint16_t *c,
                                       int w)
 {
-    struct window_sums s = {0};
-    for (int x = 1; x < w - 1; x++) {
-        if (has_zero(a + x, b + x, c + x))
-            continue;
-        int edge = a[x] + c[x] + b[x - 1] + b[x + 1];
-        int corner = a[x - 1] + a[x + 1] + c[x - 1] + c[x + 1];
-        int64_t laplace = edge - 4 * (int)b[x];
-        s.windows++;
-        s.laplace += laplace;
-        s.laplace2 += (double)(laplace * laplace);
-        s.immerkaer += llabs((int64_t)corner - 2 * edge + 4 * (int)b[x]);
-    }
-    return s;
+    struct window_sums sums = {0};
+    for (int x = 1; x < w - 1; x += RUN)
+        add_windows(&sums, a + x, b + x, c + x, w - 1 - x < RUN ? w - 1 - x : RUN);
+    return sums;
 }
 
-static uint64_t row_total(const uint16_t *row, int w)
+VECTOR_CLONES static uint64_t total_of(const uint16_t *row, int w)
 {
     uint64_t sum = 0;
     for (int x = 0; x < w; x++)
@@ -115,52 +138,58 @@ static const uint16_t *row_at(const struct qc_scan *scan, const uint16_t *band, 
     return in_band >= 0 ? band + (size_t)in_band * scan->w : scan->carry[in_band + 2];
 }
 
-static void scan_windows(struct qc_scan *scan, const uint16_t *band, int count)
+// Where block k of an axis of n samples begins.
+static int block_start(int n, int k)
 {
-    int first = scan->y - 1 < 1 ? 1 : scan->y - 1, last = scan->y + count - 2;
-#pragma omp parallel for num_threads(scan->threads) schedule(static)
-    for (int y = first; y <= last; y++)
-        scan->window[y] = row_windows(row_at(scan, band, y - 1), row_at(scan, band, y),
-                                      row_at(scan, band, y + 1), scan->w);
+    return (int)((int64_t)n * k / BLOCKS);
 }
 
-static void scan_histogram(struct qc_scan *scan, const uint16_t *band, size_t n)
+// Row y, and the windows of the row above it.
+static void scan_row(struct qc_scan *scan, const uint16_t *band, int y, uint32_t *counting)
 {
-#pragma omp parallel num_threads(scan->threads)
-    {
-        uint32_t *own = calloc(BINS, sizeof *own);
-#pragma omp for schedule(static)
-        for (size_t i = 0; i < n; i++) {
-            if (own)
-                own[band[i]]++;
-            else
-#pragma omp atomic
-                scan->histogram[band[i]]++;
-        }
-#pragma omp critical
-        for (int v = 0; own && v < BINS; v++)
-            scan->histogram[v] += own[v];
-        free(own);
+    const uint16_t *row = row_at(scan, band, y);
+    uint64_t *blocks = scan->block_sum + (size_t)y * BLOCKS;
+    if (y >= 2)
+        scan->window[y - 1] =
+            row_windows(row_at(scan, band, y - 2), row_at(scan, band, y - 1), row, scan->w);
+    for (int x = 0; x < scan->w; x++)
+        counting[row[x]]++;
+    for (int k = 0; k < BLOCKS; k++) {
+        int x0 = block_start(scan->w, k), x1 = block_start(scan->w, k + 1);
+        blocks[k] = total_of(row + x0, x1 - x0);
+        scan->row_sum[y] += blocks[k];
     }
 }
 
-static void scan_sums(struct qc_scan *scan, const uint16_t *band, int count)
+// n <= RUN columns of at most RUN rows, each of width w.
+VECTOR_CLONES static void add_columns(uint64_t *sums, const uint16_t *rows, int w, int count, int n)
+{
+    uint32_t part[RUN] = {0};
+    for (int y = 0; y < count; y++)
+        for (int x = 0; x < n; x++)
+            part[x] += rows[(size_t)y * (size_t)w + x];
+    for (int x = 0; x < n; x++)
+        sums[x] += part[x];
+}
+
+static void scan_columns(struct qc_scan *scan, const uint16_t *band, int count)
 {
     int w = scan->w;
 #pragma omp parallel for num_threads(scan->threads) schedule(static)
-    for (int i = 0; i < count; i++)
-        scan->row_sum[scan->y + i] = row_total(band + (size_t)i * w, w);
-    for (int i = 0; i < count; i++) {
-        uint64_t *blocks = scan->block_sum +
-                           BLOCKS * (int)((int64_t)(scan->y + i) * BLOCKS / scan->h);
-        const uint16_t *row = band + (size_t)i * w;
-        for (int x = 0; x < w; x++)
-            scan->col_sum[x] += row[x];
-        for (int k = 0; k < BLOCKS; k++) {
-            int x0 = (int)((int64_t)w * k / BLOCKS), x1 = (int)((int64_t)w * (k + 1) / BLOCKS);
-            blocks[k] += row_total(row + x0, x1 - x0);
-        }
-    }
+    for (int x = 0; x < w; x += RUN)
+        for (int y = 0; y < count; y += RUN)
+            add_columns(scan->col_sum + x, band + (size_t)y * w + x, w,
+                        count - y < RUN ? count - y : RUN, w - x < RUN ? w - x : RUN);
+}
+
+// What the threads have counted goes into the histogram, before it can exceed 32 bits.
+static void gather_counts(struct qc_scan *scan)
+{
+    for (int t = 0; t < scan->threads; t++)
+        for (int v = 0; v < BINS; v++)
+            scan->histogram[v] += scan->counting[(size_t)t * BINS + v];
+    memset(scan->counting, 0, (size_t)scan->threads * BINS * sizeof *scan->counting);
+    scan->counted = 0;
 }
 
 void qc_scan_rows(struct qc_scan *scan, const uint16_t *rows, int count)
@@ -169,19 +198,19 @@ void qc_scan_rows(struct qc_scan *scan, const uint16_t *rows, int count)
         count = scan->h - scan->y;
     if (count < 1)
         return;
-    scan_windows(scan, rows, count);
-    scan_histogram(scan, rows, (size_t)count * scan->w);
-    scan_sums(scan, rows, count);
+    if ((scan->counted += (uint64_t)count * scan->w) > UINT32_MAX) {
+        gather_counts(scan);
+        scan->counted = (uint64_t)count * scan->w;
+    }
+#pragma omp parallel for num_threads(scan->threads) schedule(static)
+    for (int y = scan->y; y < scan->y + count; y++)
+        scan_row(scan, rows, y, scan->counting + (size_t)omp_get_thread_num() * BINS);
+    scan_columns(scan, rows, count);
     const uint16_t *above = row_at(scan, rows, scan->y + count - 2);
     if (scan->y + count >= 2)
         memmove(scan->carry[0], above, scan->w * sizeof *above);
     memcpy(scan->carry[1], rows + (size_t)(count - 1) * scan->w, scan->w * sizeof *rows);
     scan->y += count;
-}
-
-const uint64_t *qc_scan_histogram(const struct qc_scan *scan)
-{
-    return scan->histogram;
 }
 
 int qc_quantile(const uint64_t *histogram, double q)
@@ -255,25 +284,23 @@ static void profiles(const struct qc_scan *scan, struct qc_plane *p)
     p->col_cv = mean > 0 ? 100 * std / mean : NAN;
 }
 
-// Samples of axis length n that fall into block k of BLOCKS.
-static int rows_of_block(int n, int k)
-{
-    int count = 0;
-    for (int y = 0; y < n; y++)
-        count += (int64_t)y * BLOCKS / n == k;
-    return count;
-}
-
 static double uniformity(const struct qc_scan *scan)
 {
+    uint64_t sum[BLOCKS][BLOCKS] = {0};
+    int rows[BLOCKS] = {0};
     double least = INFINITY, greatest = 0;
     if (scan->h < BLOCKS || scan->w < BLOCKS)
         return NAN;
+    for (int y = 0; y < scan->h; y++) {
+        int j = (int)((int64_t)y * BLOCKS / scan->h);
+        rows[j]++;
+        for (int k = 0; k < BLOCKS; k++)
+            sum[j][k] += scan->block_sum[(size_t)y * BLOCKS + k];
+    }
     for (int j = 0; j < BLOCKS; j++) {
-        double rows = rows_of_block(scan->h, j);
         for (int k = 0; k < BLOCKS; k++) {
-            int64_t cols = (int64_t)scan->w * (k + 1) / BLOCKS - (int64_t)scan->w * k / BLOCKS;
-            double mean = (double)scan->block_sum[j * BLOCKS + k] / (rows * (double)cols);
+            double cols = block_start(scan->w, k + 1) - block_start(scan->w, k),
+                   mean = (double)sum[j][k] / (rows[j] * cols);
             least = fmin(least, mean);
             greatest = fmax(greatest, mean);
         }
@@ -287,7 +314,7 @@ static void sharpness(const struct qc_scan *scan, struct qc_plane *p)
     for (int y = 0; y < scan->h; y++) {
         n += (double)scan->window[y].windows;
         laplace += (double)scan->window[y].laplace;
-        laplace2 += scan->window[y].laplace2;
+        laplace2 += (double)scan->window[y].laplace2;
         immerkaer += (double)scan->window[y].immerkaer;
     }
     if (n < 1)
@@ -306,6 +333,7 @@ struct qc_plane qc_scan_end(struct qc_scan *scan)
     for (int i = 0; i < qc_plane_field_count; i++)
         *(double *)((char *)&p + qc_plane_fields[i].offset) = NAN;
     if (scan->y > 0) {
+        gather_counts(scan);
         moments(scan, &p);
         percentiles(scan, &p);
         profiles(scan, &p);

@@ -71,9 +71,6 @@ struct qc_scan *qc_scan_new(int h, int w, int threads, struct kin_error *err);
 /* The next count rows. More rows than h are ignored. */
 void qc_scan_rows(struct qc_scan *scan, const uint16_t *rows, int count);
 
-/* 65536 counts, borrowed until the scan ends. */
-const uint64_t *qc_scan_histogram(const struct qc_scan *scan);
-
 /* The numbers of the rows seen; frees the scan. */
 struct qc_plane qc_scan_end(struct qc_scan *scan);
 
