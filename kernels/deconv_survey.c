@@ -3,7 +3,9 @@
  * sample, the median of its foreground (Otsu's threshold), and where most of the light is. */
 #include "deconv.h"
 #include "each.h"
+#include "simd.h"
 
+#include <float.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -29,20 +31,37 @@ struct looking {
     bool finite;
 };
 
+/* The light of n <= CELL samples; bin: where each is counted. */
+VECTOR_CLONES static double look_at_cell(struct looking *l, const float *samples, int n,
+                                         float offset, uint16_t *bin)
+{
+    float level[CELL], top = l->top;
+    int wrong = 0;
+    double sum = 0;
+    for (int x = 0; x < n; x++) {
+        float v = samples[x] - offset;
+        wrong |= !(fabsf(v) <= FLT_MAX);
+        level[x] = v > 0 ? v : 0;
+        bin[x] = kin_round_u16(v);
+    }
+#pragma omp simd reduction(max : top) reduction(+ : sum)
+    for (int x = 0; x < n; x++) {
+        top = level[x] > top ? level[x] : top;
+        sum += (double)level[x];
+    }
+    l->top = top;
+    l->finite &= !wrong;
+    return sum;
+}
+
 static void count_row(const struct counting *c, struct looking *l, double *light)
 {
+    uint16_t bin[CELL];
     for (int cell = 0; cell < c->cells_x; cell++) {
-        int from = cell * CELL, to = from + CELL < c->dims.x ? from + CELL : c->dims.x;
-        double sum = 0;
-        for (int x = from; x < to; x++) {
-            float v = l->row[x] - c->offset;
-            l->finite &= isfinite(v) != 0;
-            v = v > 0 ? v : 0;
-            l->top = v > l->top ? v : l->top;
-            l->bins[kin_round_u16(v)]++;
-            sum += v;
-        }
-        light[cell] += sum;
+        int from = cell * CELL, n = c->dims.x - from < CELL ? c->dims.x - from : CELL;
+        light[cell] += look_at_cell(l, l->row + from, n, c->offset, bin);
+        for (int x = 0; x < n; x++)
+            l->bins[bin[x]]++;
     }
 }
 

@@ -110,12 +110,14 @@ void kin_convert_f32(float *dst, const void *src, enum kin_type type, size_t n);
 /* dst = the samples of src as float32; dst is allocated here and becomes the caller's. */
 bool kin_to_f32(const struct kin_image *src, struct kin_image *dst, struct kin_error *err);
 
-/* Rounds to nearest (ties to even), clips to 0..65535; a NaN becomes 0. */
+/* Rounds to nearest (ties to even), clips to 0..65535; a NaN becomes 0. Beside 2^23 no fraction has room: in vectors
+ * on every machine, where nearbyintf is a call on old ones. */
 KIN_INLINE uint16_t kin_round_u16(float v)
 {
+    const float whole = 8388608.0f;
     if (!(v > 0))
         return 0;
-    return v >= 65535.0f ? 65535 : (uint16_t)__builtin_nearbyintf(v);
+    return v >= 65535.0f ? 65535 : (uint16_t)(int)((v + whole) - whole);
 }
 
 /* ---- TIFF --------------------------------------------------------------------------------- */
