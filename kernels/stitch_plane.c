@@ -4,10 +4,11 @@
 //     for each band of 256 rows (when memory is short, others: stitch_cut.h)
 //         for each window of its columns:  drop the tiles beside it, read those under it
 //                                          (in parallel), blend
-//         write
+//         write, on another thread, while the next band is made
 //
 // When a card refuses memory the band is made again in smaller windows: no row has gone out before.
 #include "stitch_plane.h"
+#include "background.h"
 #include "each.h"
 #include "stitch_cut.h"
 
@@ -16,6 +17,13 @@
 #include <string.h>
 
 static const float LOW_BAND = 8; /* px: detail is what a Gaussian of this takes away */
+
+struct band {
+    struct weave *of;
+    uint16_t *pixels; /* owned, host, with coverage: (cut.rows, canvas_w) */
+    uint8_t *cover;
+    int rows; /* on their way to the files */
+};
 
 struct weave { /* one plane in the making */
     struct device *dev;
@@ -35,9 +43,9 @@ struct weave { /* one plane in the making */
                      shift */
     uint16_t *part; /* owned device buffers, with coverage: a window */
     uint8_t *part_cover;
-    void *passing;  /* owned, host: a window on its way to its place; NULL: there is but one */
-    uint16_t *band; /* owned, host, with coverage: (cut.rows, canvas_w) */
-    uint8_t *band_cover;
+    void *passing; /* owned, host: a window on its way to its place; NULL: there is but one */
+    struct band bands[2], *band; /* one is made while the other is written */
+    struct kin_background *writing;
     struct kin_tiff_writer *writer, *cover_writer;
 };
 
@@ -96,11 +104,19 @@ static float *place_tile(struct weave *v, int k, const uint16_t *host)
 }
 
 struct reading {
-    const struct weave *v;
+    struct weave *v;
     const struct stitch_window *window;
     uint16_t **fresh; /* (tiles), host memory, the caller's */
 };
 
+static void place_fresh(const struct reading *r, int k)
+{
+    r->v->held[k] = place_tile(r->v, k, r->fresh[k]);
+    free(r->fresh[k]);
+    r->fresh[k] = NULL;
+}
+
+/* A card takes each tile when it is there; a processor is busy with reading the others. */
 static bool read_tile(void *user, int k, struct kin_error *err)
 {
     const struct reading *r = user;
@@ -110,7 +126,12 @@ static bool read_tile(void *user, int k, struct kin_error *err)
     r->fresh[k] = malloc((size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof(uint16_t));
     if (!r->fresh[k])
         return kin_fail(err, KIN_MEMORY, "no memory for a tile");
-    return stitch_read_tile(v->source, k, v->plane, v->channel, r->fresh[k], err);
+    bool good = stitch_read_tile(v->source, k, v->plane, v->channel, r->fresh[k], err);
+    if (good && v->dev->kind == DEVICE_GPU) {
+#pragma omp critical(stitch_device)
+        place_fresh(r, k);
+    }
+    return good;
 }
 
 /* Asks for the files that a window will need: the system reads them while others are computed. */
@@ -132,7 +153,7 @@ static bool load_tiles(struct weave *v, const struct stitch_window *window, stru
                       : kin_fail(err, KIN_MEMORY, "no memory for tiles");
     for (int k = 0; fresh && k < v->model->tiles; k++) {
         if (good && fresh[k])
-            v->held[k] = place_tile(v, k, fresh[k]);
+            place_fresh(&reading, k);
         free(fresh[k]);
     }
     free(fresh);
@@ -147,25 +168,34 @@ static bool open_band(struct weave *v, struct kin_error *err)
     int h = v->model->canvas_h, w = v->model->canvas_w;
     size_t rows = (size_t)(v->cut.rows < h ? v->cut.rows : h), band = rows * (size_t)w,
            part = rows * (size_t)v->cut.width;
-    v->band = malloc(band * sizeof *v->band);
-    v->band_cover = malloc(band);
+    bool good = true;
+    for (int i = 0; i < 2; i++) {
+        v->bands[i] = (struct band){v, malloc(band * sizeof *v->part), malloc(band), 0};
+        good = good && v->bands[i].pixels && v->bands[i].cover;
+    }
+    v->band = &v->bands[0];
     v->passing = part < band ? malloc(part * sizeof *v->part) : NULL;
-    if (!v->band || !v->band_cover || (part < band && !v->passing))
+    if (!good || (part < band && !v->passing))
         return kin_fail(err, KIN_MEMORY, "no memory for a band of the mosaic");
     v->part = v->dev->alloc(v->dev, part * sizeof *v->part);
     v->part_cover = v->dev->alloc(v->dev, part);
     return device_ok(v->dev, err);
 }
 
+/* Nothing may be on its way to the files. */
 static void close_band(struct weave *v)
 {
     v->dev->release(v->dev, v->part);
     v->dev->release(v->dev, v->part_cover);
-    free(v->band);
-    free(v->band_cover);
+    for (int i = 0; i < 2; i++) {
+        free(v->bands[i].pixels);
+        free(v->bands[i].cover);
+        v->bands[i] = (struct band){0};
+    }
     free(v->passing);
-    v->part = v->band = v->passing = NULL;
-    v->part_cover = v->band_cover = NULL;
+    v->part = v->passing = NULL;
+    v->part_cover = NULL;
+    v->band = NULL;
 }
 
 /* Brings samples of a window to their place in the band. */
@@ -199,9 +229,9 @@ static bool blend(struct weave *v, const struct stitch_window *window, struct ki
     v->dev->mosaic_rows(v->dev, v->part, v->cover_writer ? v->part_cover : NULL,
                         window->x1 - window->x0, window->y0, window->y1 - window->y0, tiles, count,
                         &v->look);
-    bring(v, v->band, v->part, sizeof *v->band, window);
+    bring(v, v->band->pixels, v->part, sizeof *v->part, window);
     if (v->cover_writer)
-        bring(v, v->band_cover, v->part_cover, sizeof *v->band_cover, window);
+        bring(v, v->band->cover, v->part_cover, sizeof *v->part_cover, window);
     free(tiles);
     return device_ok(v->dev, err);
 }
@@ -249,6 +279,7 @@ static bool cut_smaller(struct weave *v)
     if (v->cut.on_device <= least || !device_forgive(v->dev))
         return false;
     drop_tiles(v, NULL);
+    kin_background_wait(v->writing, &why);
     close_band(v);
     v->cutting.card = half > least ? half : least;
     return stitch_cut_choose(&v->cutting, &v->cut, &why);
@@ -266,16 +297,26 @@ static bool make_some(struct weave *v, int y0, struct kin_error *err)
     }
 }
 
+static bool write_band(void *user, struct kin_error *err)
+{
+    const struct band *band = user;
+    struct weave *v = band->of;
+    return (!v->writer || kin_tiff_append(v->writer, band->pixels, band->rows, err)) &&
+           (!v->cover_writer || kin_tiff_append(v->cover_writer, band->cover, band->rows, err));
+}
+
+/* Looks at the band and sends it to the files, which takes until the next one is made. */
 static bool give_band(struct weave *v, const struct stitch_output *out, int rows,
                       struct kin_error *err)
 {
+    struct band *band = v->band;
     if (out->seams)
-        stitch_seams_rows(out->seams, v->band, rows);
+        stitch_seams_rows(out->seams, band->pixels, rows);
     if (out->scan)
-        qc_scan_rows(out->scan, v->band, rows);
-    if (v->writer && !kin_tiff_append(v->writer, v->band, rows, err))
-        return false;
-    return !v->cover_writer || kin_tiff_append(v->cover_writer, v->band_cover, rows, err);
+        qc_scan_rows(out->scan, band->pixels, rows);
+    band->rows = rows;
+    v->band = &v->bands[band == v->bands];
+    return kin_background_do(v->writing, write_band, band, err);
 }
 
 static bool weave_bands(struct weave *v, const struct stitch_output *out, struct kin_error *err)
@@ -287,7 +328,7 @@ static bool weave_bands(struct weave *v, const struct stitch_output *out, struct
         if (!give_band(v, out, end - y, err))
             return false;
     }
-    return true;
+    return kin_background_wait(v->writing, err);
 }
 
 /* ---- one plane --------------------------------------------------------------------------------
@@ -342,6 +383,7 @@ static bool weave_open(struct weave *v, const struct stitch_correction *correcti
     if (!device_ok(v->dev, err))
         return false;
     struct kin_tiff_options packed = {.compression = KIN_DEFLATE};
+    v->writing = out->path ? kin_background_new() : NULL;
     if (out->path && !(v->writer = kin_tiff_create(out->path, canvas, KIN_U16, NULL, err)))
         return false;
     return !out->cover ||
@@ -350,6 +392,7 @@ static bool weave_open(struct weave *v, const struct stitch_correction *correcti
 
 static bool weave_close(struct weave *v, bool good, struct kin_error *err)
 {
+    good = kin_background_end(v->writing, err) && good;
     if (v->held)
         drop_tiles(v, NULL);
     close_band(v);

@@ -12,39 +12,39 @@ enum {
     OF_FIT = 10
 }; /* what the fit takes beside, in tiles: two, as floats too, one smoothed, strips */
 
-static bool widen(const struct kin_image *image, uint16_t *dst, const char *path,
-                  struct kin_error *err)
+static bool is_like_others(const struct stitch_source *source, const struct kin_tiff_info *info,
+                           const char *path, struct kin_error *err)
 {
-    size_t n = kin_count(image->dims);
-    if (image->type == KIN_F32)
-        return kin_fail(err, KIN_INPUT, "%s: float samples; raw tiles are 8 or 16 bits", path);
-    if (image->type == KIN_U16)
-        memcpy(dst, image->data, n * sizeof *dst);
-    for (size_t i = 0; image->type == KIN_U8 && i < n; i++)
-        dst[i] = kin_u8(image)[i];
-    return true;
+    struct kin_dims d = info->dims;
+    if (d.z != 1 || d.y != source->tile_h || d.x != source->tile_w)
+        return kin_fail(err, KIN_INPUT,
+                        "%s: %d x %d pixels and %d pages; the other tiles have %d x %d and one", path,
+                        d.y, d.x, d.z, source->tile_h, source->tile_w);
+    if (info->type != source->type)
+        return kin_fail(err, KIN_INPUT, "%s: %zu-bit samples; the other tiles have %zu bits", path,
+                        8 * kin_type_size(info->type), 8 * kin_type_size(source->type));
+    return info->type != KIN_F32 ||
+           kin_fail(err, KIN_INPUT, "%s: float samples; raw tiles are 8 or 16 bits", path);
 }
 
 bool stitch_read_tile(const struct stitch_source *source, int tile, int plane, int channel,
                       uint16_t *dst, struct kin_error *err)
 {
     char path[4300];
-    struct kin_image image;
+    struct kin_tiff_info info;
     if (!raw_path(source->raw, tile, plane, channel, path, sizeof path))
         return kin_fail(err, KIN_INPUT, "%s: the tile is missing", path);
-    if (!kin_tiff_read(path, &image, err))
+    struct kin_tiff *tiff = kin_tiff_open(path, &info, err);
+    if (!tiff)
         return false;
-    bool good = image.dims.z == 1 && image.dims.y == source->tile_h &&
-                image.dims.x == source->tile_w;
-    if (!good)
-        kin_fail(err, KIN_INPUT,
-                 "%s: %d x %d pixels and %d pages; the other tiles have %d x %d and one", path,
-                 image.dims.y, image.dims.x, image.dims.z, source->tile_h, source->tile_w);
-    if (good && image.type != source->type)
-        good = kin_fail(err, KIN_INPUT, "%s: %zu-bit samples; the other tiles have %zu bits", path,
-                        8 * kin_type_size(image.type), 8 * kin_type_size(source->type));
-    good = good && widen(&image, dst, path, err);
-    kin_image_free(&image);
+    size_t n = kin_count(info.dims);
+    uint8_t *bytes = (uint8_t *)dst + n; /* of 8-bit samples, which are widened from behind them */
+    bool narrow = info.type == KIN_U8;
+    bool good = is_like_others(source, &info, path, err) &&
+                kin_tiff_rows(tiff, 0, 0, info.dims.y, narrow ? bytes : (uint8_t *)dst, err);
+    kin_tiff_close(tiff);
+    for (size_t i = 0; good && narrow && i < n; i++)
+        dst[i] = bytes[i];
     return good;
 }
 

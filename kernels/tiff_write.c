@@ -98,13 +98,14 @@ static void send_on(struct kin_tiff_writer *w, size_t bytes)
     w->unsent = 0;
 }
 
-static bool write_strip(struct kin_tiff_writer *w, uint8_t *rows, int count, struct kin_error *err)
+/* libtiff changes the rows when it compresses them, else not. */
+static bool write_strip(struct kin_tiff_writer *w, const uint8_t *rows, int count, struct kin_error *err)
 {
     uint32_t at = (uint32_t)(w->row / w->strip_rows);
     tmsize_t bytes = (tmsize_t)((size_t)count * row_bytes(w));
     struct io_mark mark = io_enter();
     errno = 0;
-    bool good = TIFFWriteEncodedStrip(w->file, at, rows, bytes) == bytes;
+    bool good = TIFFWriteEncodedStrip(w->file, at, (void *)rows, bytes) == bytes;
     send_on(w, (size_t)bytes);
     io_leave(&mark);
     if (!good)
@@ -181,12 +182,14 @@ bool kin_tiff_append(struct kin_tiff_writer *w, const void *rows, int count, str
             return kin_fail(err, KIN_INPUT, "%s: more rows than the image has", w->path);
         int left = w->dims.y - w->row, strip = left < w->strip_rows ? left : w->strip_rows;
         int take = strip - w->held < count ? strip - w->held : count;
-        memcpy(w->strip + (size_t)w->held * row_bytes(w), from, (size_t)take * row_bytes(w));
+        bool straight = take == strip && w->options.compression == KIN_NONE;
+        if (!straight)
+            memcpy(w->strip + (size_t)w->held * row_bytes(w), from, (size_t)take * row_bytes(w));
         w->held += take;
+        if (w->held == strip && !write_strip(w, straight ? from : w->strip, strip, err))
+            return false;
         from += (size_t)take * row_bytes(w);
         count -= take;
-        if (w->held == strip && !write_strip(w, w->strip, strip, err))
-            return false;
     }
     return true;
 }
