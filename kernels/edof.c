@@ -16,6 +16,7 @@
  * reach covers every window that a written row looks through: Gauss, local mean, median, Gauss.
  * Windows mirror at the image's edge; at a band's inner edge they mirror too, but what that spoils
  * stays inside of reach. */
+#include "background.h"
 #include "each.h"
 #include "edof.h"
 
@@ -23,12 +24,21 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FOCUS_BIN = 4, MEDIAN_REACH = 2, CHUNK = 64 };
+enum { FOCUS_BIN = 4, MEDIAN_REACH = 2, CHUNK = 64, PIECE = 128 };
 static const size_t CARD_MEMORY = (size_t)4 << 30; /* other jobs share the card */
 static const float FOCUS_ADD =
     50; /* ADU: added to the local mean, so that dark noise does not win */
 static const float FOCUS_DOUBT =
     1e-3f; /* weight of the middle of the stack: far below that of noise */
+
+/* At most PIECE rows on their way to the sinks: owned host memory, (rows, x). */
+struct piece {
+    const struct kin_edof_sinks *sinks;
+    int rows;
+    uint16_t *image;
+    float *z;            /* planes, counted from 1 */
+    uint8_t *confidence; /* NULL where a map is followed */
+};
 
 /* One projection on its way. */
 struct job {
@@ -40,11 +50,14 @@ struct job {
     double offset;       /* of a map that is followed */
     int bin, reach;      /* reach in bins */
     struct kin_dims map; /* bins of the whole image */
-    double trust, z_sum;
+    double z_sum;
+    uint64_t trust;         /* sum of the confidence */
+    struct piece pieces[2]; /* one is filled while the other is written */
+    int turn;
+    struct kin_background *writing;
 };
 
-/* Rows of one band, and its buffers. Device memory but for `host`, `confidence` and the written
- * rows. */
+/* Rows of one band, and its buffers. Device memory but for host_trust. */
 struct band {
     int y0, y1;      /* written rows of pixels */
     int b0, b1;      /* bins that are computed */
@@ -54,9 +67,7 @@ struct band {
     float *z, *weight, *trust, *spread, *level; /* (bins) */
     uint16_t *image;                            /* (y1 - y0, x) */
     float *full;                                /* (y1 - y0, x): z at full resolution */
-    uint16_t *host_image;
-    float *host_full, *host_trust;
-    uint8_t *confidence;
+    float *host_trust;
 };
 
 void kin_edof_defaults(struct kin_edof_params *params, enum kin_edof_mode mode)
@@ -128,7 +139,7 @@ static size_t bytes_of(const struct job *job, int rows)
                                                                : d.y + 2 * job->params->radius);
     size_t bins = (read / (size_t)job->bin + 2) * (size_t)job->map.x;
     return planes * read * width * 2 + bins * 4 * ((job->zmap ? 0 : planes) + 7) +
-           (size_t)rows * width * 13;
+           (size_t)rows * width * 6 + 2 * (size_t)PIECE * width * 7;
 }
 
 /* Rows of a band that fit into the memory, a multiple of 64; 0: not even one. */
@@ -158,13 +169,10 @@ static bool band_alloc(const struct job *job, struct band *b, struct kin_error *
         *maps[i] = dev->alloc(dev, bins);
     b->image = dev->alloc(dev, out * sizeof *b->image);
     b->full = dev->alloc(dev, out * sizeof *b->full);
-    b->host_image = malloc(out * sizeof *b->host_image);
-    b->host_full = malloc(out * sizeof *b->host_full);
     b->host_trust = malloc(bins);
-    b->confidence = malloc(out);
-    if (b->host_image && b->host_full && b->host_trust && b->confidence)
-        return device_ok(dev, err);
-    return kin_fail(err, KIN_MEMORY, "no memory for %d rows of an image", b->y1 - b->y0);
+    if (!b->host_trust)
+        return kin_fail(err, KIN_MEMORY, "no memory for %d rows of an image", b->y1 - b->y0);
+    return device_ok(dev, err);
 }
 
 static void band_free(const struct job *job, struct band *b)
@@ -174,10 +182,7 @@ static void band_free(const struct job *job, struct band *b)
     for (int i = 0; i < 9; i++)
         if (buffers[i])
             job->dev->release(job->dev, buffers[i]);
-    free(b->host_image);
-    free(b->host_full);
     free(b->host_trust);
-    free(b->confidence);
 }
 
 /* Rows i .. i+count-1 of the band of a plane; those outside of the image are mirrored. rows: room for
@@ -298,27 +303,67 @@ static bool follow_map(const struct job *job, struct band *b, struct kin_error *
 
 /* ---- what is written ------------------------------------------------------------------------- */
 
-static void fill_confidence(const struct job *job, const struct band *b)
+static bool pieces_alloc(struct job *job, struct kin_error *err)
 {
-    int width = job->source->dims.x;
-    for (int y = b->y0; y < b->y1; y++) {
-        const float *trust = b->host_trust + (size_t)(y / job->bin - b->b0) * (size_t)job->map.x;
-        uint8_t *to = b->confidence + (size_t)(y - b->y0) * (size_t)width;
-        for (int x = 0; x < width; x++)
-            to[x] = (uint8_t)lrintf(255 * fminf(fmaxf(trust[x / job->bin], 0), 1));
+    size_t n = (size_t)PIECE * (size_t)job->source->dims.x;
+    bool good = true;
+    for (int i = 0; i < 2; i++) {
+        struct piece *p = &job->pieces[i];
+        *p = (struct piece){job->sinks, 0, malloc(n * sizeof *p->image), malloc(n * sizeof *p->z),
+                            job->zmap ? NULL : malloc(n)};
+        good = good && p->image && p->z && (job->zmap || p->confidence);
+    }
+    job->writing = kin_background_new();
+    return good || kin_fail(err, KIN_MEMORY, "no memory for %d rows of an image", PIECE);
+}
+
+static void pieces_free(struct job *job)
+{
+    for (int i = 0; i < 2; i++) {
+        free(job->pieces[i].image);
+        free(job->pieces[i].z);
+        free(job->pieces[i].confidence);
     }
 }
 
-static void add_statistics(struct job *job, const struct band *b, size_t n)
+/* trust: of the row's bins. Answers the sum. */
+static uint64_t fill_confidence(const struct job *job, const float *trust, uint8_t *to)
+{
+    uint64_t sum = 0;
+    for (int x = 0; x < job->source->dims.x; x++) {
+        to[x] = (uint8_t)lrintf(255 * fminf(fmaxf(trust[x / job->bin], 0), 1));
+        sum += to[x];
+    }
+    return sum;
+}
+
+/* The piece's planes, counted from 1 from here on, and their confidence. y: its first row. Rows add up in their
+ * order, whatever the threads. */
+static void look_at_piece(struct job *job, const struct band *b, const struct piece *p, int y)
 {
     struct kin_edof_report *r = job->report;
-    for (size_t i = 0; i < n; i++) {
-        float z = b->host_full[i] += 1;
-        job->z_sum += z;
-        r->z_low = z < r->z_low ? z : r->z_low;
-        r->z_high = z > r->z_high ? z : r->z_high;
-        job->trust += job->zmap ? 0 : b->confidence[i] / 255.0;
+    int width = job->source->dims.x;
+    double z_sum[PIECE] = {0}, low = r->z_low, high = r->z_high;
+    uint64_t trust = 0;
+#pragma omp parallel for num_threads(job->dev->threads) reduction(min : low) reduction(max : high) reduction(+ : trust)
+    for (int i = 0; i < p->rows; i++) {
+        float *z = p->z + (size_t)i * (size_t)width;
+        for (int x = 0; x < width; x++) {
+            z[x] += 1;
+            z_sum[i] += z[x];
+            low = z[x] < low ? z[x] : low;
+            high = z[x] > high ? z[x] : high;
+        }
+        if (p->confidence)
+            trust += fill_confidence(
+                job, b->host_trust + (size_t)((y + i) / job->bin - b->b0) * (size_t)job->map.x,
+                p->confidence + (size_t)i * (size_t)width);
     }
+    for (int i = 0; i < p->rows; i++)
+        job->z_sum += z_sum[i];
+    job->trust += trust;
+    r->z_low = low;
+    r->z_high = high;
 }
 
 static bool put(const struct kin_sink *sink, int rows, const void *data, struct kin_error *err)
@@ -326,26 +371,43 @@ static bool put(const struct kin_sink *sink, int rows, const void *data, struct 
     return !sink->rows || sink->rows(sink->user, 0, rows, data, err);
 }
 
+static bool put_piece(void *user, struct kin_error *err)
+{
+    const struct piece *p = user;
+    return put(&p->sinks->image, p->rows, p->image, err) && put(&p->sinks->zmap, p->rows, p->z, err) &&
+           (!p->confidence || put(&p->sinks->confidence, p->rows, p->confidence, err));
+}
+
+/* Rows y to y + rows - 1: from the device, looked at, and on their way. */
+static bool write_rows(struct job *job, const struct band *b, int y, int rows, struct kin_error *err)
+{
+    struct device *dev = job->dev;
+    struct piece *p = &job->pieces[job->turn];
+    size_t width = (size_t)job->source->dims.x, at = (size_t)(y - b->y0) * width, n = (size_t)rows * width;
+    job->turn = !job->turn;
+    p->rows = rows;
+    dev->download(dev, p->image, b->image + at, n * sizeof *p->image);
+    dev->download(dev, p->z, b->full + at, n * sizeof *p->z);
+    if (!device_ok(dev, err))
+        return false;
+    look_at_piece(job, b, p, y);
+    return kin_background_do(job->writing, put_piece, p, err);
+}
+
 static bool write_band(struct job *job, struct band *b, struct kin_error *err)
 {
     struct device *dev = job->dev;
-    size_t width = (size_t)job->source->dims.x, n = (size_t)(b->y1 - b->y0) * width;
+    size_t width = (size_t)job->source->dims.x;
     struct focus_map map = {b->z, {1, b->b1 - b->b0, job->map.x}, job->bin, b->b0 * job->bin};
     dev->focus_take(dev, b->image, b->full, b->stack + (size_t)(b->y0 - b->p0) * width,
                     (size_t)b->rows * width, b->y1 - b->y0, (int)width, b->y0, &job->report->used,
                     &map);
-    dev->download(dev, b->host_image, b->image, n * sizeof *b->image);
-    dev->download(dev, b->host_full, b->full, n * sizeof *b->full);
-    if (!job->zmap) {
+    if (!job->zmap)
         dev->download(dev, b->host_trust, b->trust, kin_count(map.dims) * sizeof(float));
-        fill_confidence(job, b);
-    }
-    if (!device_ok(dev, err))
-        return false;
-    add_statistics(job, b, n);
-    return put(&job->sinks->image, b->y1 - b->y0, b->host_image, err) &&
-           put(&job->sinks->zmap, b->y1 - b->y0, b->host_full, err) &&
-           (job->zmap || put(&job->sinks->confidence, b->y1 - b->y0, b->confidence, err));
+    bool good = true;
+    for (int y = b->y0; good && y < b->y1; y += PIECE)
+        good = write_rows(job, b, y, b->y1 - y < PIECE ? b->y1 - y : PIECE, err);
+    return good;
 }
 
 static bool run_band(struct job *job, int y0, int rows, struct kin_error *err)
@@ -371,6 +433,19 @@ static bool run_some(struct job *job, int y0, int *rows, struct kin_error *err)
         if (*rows < 64 || !device_forgive(job->dev))
             return kin_fail(err, why.code, "%s", why.text);
     }
+}
+
+static bool run_bands(struct job *job, int rows, const struct kin_progress *progress, struct kin_error *err)
+{
+    int height = job->source->dims.y;
+    for (int y = 0; y < height; y += rows) {
+        if (!run_some(job, y, &rows, err))
+            return false;
+        job->report->bands++;
+        if (progress && progress->step)
+            progress->step(progress->user, y + rows < height ? y + rows : height, height, "row");
+    }
+    return true;
 }
 
 /* ---- the projection -------------------------------------------------------------------------- */
@@ -418,14 +493,10 @@ bool kin_edof(struct device *dev, const struct kin_source *source,
         return kin_fail(err, KIN_MEMORY, "64 rows of %d planes need %zu MB of memory",
                         report->used.count, (bytes_of(&job, 64) >> 20) + 1);
     report->z_low = INFINITY;
-    for (int y = 0; y < height; y += rows) {
-        if (!run_some(&job, y, &rows, err))
-            return false;
-        report->bands++;
-        if (progress && progress->step)
-            progress->step(progress->user, y + rows < height ? y + rows : height, height, "row");
-    }
-    report->trust = job.trust / ((double)height * source->dims.x);
+    bool good = pieces_alloc(&job, err) && run_bands(&job, rows, progress, err);
+    good = kin_background_end(job.writing, err) && good;
+    pieces_free(&job);
+    report->trust = (double)job.trust / 255 / ((double)height * source->dims.x);
     report->z_mean = job.z_sum / ((double)height * source->dims.x);
-    return true;
+    return good;
 }
