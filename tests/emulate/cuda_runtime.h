@@ -15,6 +15,8 @@
  *     KINTSUGI_EMULATED_FAIL=WHAT:N  the N-th call of a kind fails, after which the variable is gone. WHAT: memory,
  *                                    pinned, launch, copy, event, wait, stream, plan, transform, capture
  *     KINTSUGI_EMULATED_CARDS=N      how many there are (1)
+ *     KINTSUGI_EMULATED_IDLE=yes     after the kernel that tries the card nothing is computed or copied any more, so
+ *                                    that only the host takes time; what comes back means nothing
  * What is still held when the process ends is an error of the plug-in: it aborts. */
 #pragma once
 
@@ -142,6 +144,9 @@ cudaError_t cudaGraphExecDestroy(cudaGraphExec_t exec);
 
 /* Whether this is the call that KINTSUGI_EMULATED_FAIL asks to fail. */
 bool emulated_failure(const char *kind);
+
+/* Whether kernels, transforms and copies are left out. */
+bool emulated_idle();
 
 /* Counts what is held, so that nothing is forgotten: things made less things given back. */
 void emulated_hold(int count);

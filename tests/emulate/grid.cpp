@@ -178,6 +178,8 @@ bool emulated_is_shared(const void *at)
 
 void emulated_grid(dim3 grid, dim3 block, size_t shared, const std::function<void()> &thread)
 {
+    if (emulated_idle())
+        return;
     size_t blocks = (size_t)grid.x * grid.y * grid.z, count = (size_t)block.x * block.y * block.z;
     gridDim = grid;
     blockDim = block;

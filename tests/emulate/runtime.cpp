@@ -43,6 +43,7 @@ std::recursive_mutex &door = *new std::recursive_mutex(); // the host may call f
 std::string &failing = *new std::string();
 size_t launches, failing_calls;
 std::atomic<int> held;
+std::atomic<bool> tried; // something has come back from the card
 
 size_t number_from(const char *name, size_t otherwise)
 {
@@ -124,6 +125,12 @@ __attribute__((destructor)) void look_back()
 } // namespace
 
 typedef std::lock_guard<std::recursive_mutex> guard;
+
+bool emulated_idle()
+{
+    static bool asked = getenv("KINTSUGI_EMULATED_IDLE");
+    return asked && tried;
+}
 
 bool emulated_failure(const char *kind)
 {
@@ -235,7 +242,8 @@ cudaError_t cudaMalloc(void **at, size_t bytes)
     if (emulated_failure("memory") || !take(bytes))
         return cudaErrorMemoryAllocation;
     *at = malloc(bytes ? bytes : 1);
-    memset(*at, 0xff, bytes);
+    if (!emulated_idle())
+        memset(*at, 0xff, bytes);
     memory[*at] = bytes;
     held++;
     return cudaSuccess;
@@ -274,7 +282,11 @@ cudaError_t cudaMemcpyAsync(void *dst, const void *src, size_t bytes, cudaMemcpy
 {
     cudaError_t code = answer("copy", cudaErrorInvalidValue);
     if (code == cudaSuccess)
-        emulated_queue(stream, [=] { memcpy(dst, src, bytes); });
+        emulated_queue(stream, [=] {
+            if (!emulated_idle())
+                memcpy(dst, src, bytes);
+            tried = true;
+        });
     return code;
 }
 
@@ -282,7 +294,10 @@ cudaError_t cudaMemsetAsync(void *at, int value, size_t bytes, cudaStream_t stre
 {
     cudaError_t code = answer("copy", cudaErrorInvalidValue);
     if (code == cudaSuccess)
-        emulated_queue(stream, [=] { memset(at, value, bytes); });
+        emulated_queue(stream, [=] {
+            if (!emulated_idle())
+                memset(at, value, bytes);
+        });
     return code;
 }
 
