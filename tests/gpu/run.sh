@@ -8,13 +8,17 @@
 #     BUDGET=570                                seconds for all; what no time is left for is left out, and said
 #     SIZE="4x4 --tile 1440x1920 --planes 12"   the acquisition of the stages (default 3x3 --tile 720x960 --planes 9)
 #     SIDE=2048 PLANES=20                       pixels and planes of the primitives
-#     CYCLE=yes                                 a cycle of 9x7 tiles, 4 channels, 20 planes on the card: 40 GB in TMPDIR
+#     CYCLE=yes                                 a cycle of 9x7 tiles, 4 channels, 20 planes on the card: 40 GB in memory
+#                                               (/dev/shm) where it has that much, else in TMPDIR
 #     SANITIZE=no                               leaves compute-sanitizer out
 #     PAIRS="sum dot"                           only these pairs
 set -euo pipefail
 folder=$(cd "${1:-$(dirname "$0")}" && pwd)
 work=$(mktemp -d)
-trap 'rm -rf "$work"' EXIT
+large=$work # where the cycle lies: files in memory are what a page cache would be, without a disk behind it
+room=$(df --output=avail -BG /dev/shm 2>/dev/null | tr -dc 0-9 || true) # GB
+[ "${room:-0}" -lt 40 ] || large=$(mktemp -d -p /dev/shm)
+trap 'rm -rf "$work" "$large"' EXIT
 cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")")")
 export LD_LIBRARY_PATH=$folder/lib:$cuda/lib64:$cuda/targets/x86_64-linux/lib:${LD_LIBRARY_PATH:-}
 export KINTSUGI_GPU_PLUGIN=$folder/kintsugi-image-cuda.so OMP_WAIT_POLICY=passive
@@ -139,9 +143,9 @@ decoded=$(decoding "$tiles")
 # Five planes of one channel are made; the other planes and channels are links to them.
 make_cycle() {
     local raw file tile z c planes=20 channels=4
-    within 150 "$image" phantom "$work/cycle" --seed 1 --cycles 1 --channels 1 --planes 5 --grid 9x7 --tile 1440x1920 \
+    within 150 "$image" phantom "$large/cycle" --seed 1 --cycles 1 --channels 1 --planes 5 --grid 9x7 --tile 1440x1920 \
         --overlap 0.3 --no-truth-images --quiet || return 1
-    raw=$(echo "$work"/cycle/data/raw/*)
+    raw=$(echo "$large"/cycle/data/raw/*)
     for file in "$raw"/*_Z001_CH1.tif; do
         tile=${file%_Z001_CH1.tif}
         for ((c = 1; c <= channels; c++)); do
@@ -152,13 +156,13 @@ make_cycle() {
         done
     done
     for file in "$raw"/*.new; do mv -f "$file" "${file%.new}"; done
-    rm -f "$work"/cycle/meta/dark_CH*.tif
-    printf 'M%s\n' 1 2 3 4 >"$work/cycle/meta/CHANNELNAMES.txt"
+    rm -f "$large"/cycle/meta/dark_CH*.tif
+    printf 'M%s\n' 1 2 3 4 >"$large/cycle/meta/CHANNELNAMES.txt"
     local waves='"1": [358, 461], "2": [488, 525], "3": [560, 575], "4": [648, 668]'
     sed -i -z -e "s/\"n_zplanes\": [0-9]*/\"n_zplanes\": $planes/" \
         -e "s/\"channels_per_cycle\": 1/\"channels_per_cycle\": $channels/" \
         -e "s/\"wavelengths\": {.*}\n}/\"wavelengths\": {$waves}\n}/" \
-        "$work/cycle/meta/experiment.json"
+        "$large/cycle/meta/experiment.json"
 }
 
 cycle="| left out | | |"
@@ -167,11 +171,11 @@ if [ "${CYCLE:-yes}" = yes ] && [ "$(left)" -gt 150 ]; then
     if make_cycle; then
         cycle=
         for name in stitch deconv edof; do
-            read -r took io <<<"$(stage "$work/cycle" gpu "$name" --cycle 1)" || true
+            read -r took io <<<"$(stage "$large/cycle" gpu "$name" --cycle 1)" || true
             [ "$took" != failed ] || failed=1
             cycle+="| $name | $took | $io |"$'\n'
         done
-        took=$(decoding "$(echo "$work"/cycle/data/raw/*)")
+        took=$(decoding "$(echo "$large"/cycle/data/raw/*)")
         [ "$took" != failed ] || failed=1
         cycle+="| decoding the tiles alone | $took | |"$'\n'
     else
@@ -201,7 +205,7 @@ ${rows%$'\n'}
 Reading and decoding the tiles of its second cycle, and nothing else: $decoded s on all cores. The last column is what
 ROUTE_CPU_FACTOR (src/run/route.h) stands for while nothing is known of a rule.
 
-| a cycle on the card: 9x7 tiles of 1440 x 1920, 4 channels, 20 planes | s | waiting for files |
+| a cycle on the card: 9x7 tiles of 1440 x 1920, 4 channels, 20 planes, in ${large%/*} | s | waiting for files |
 |---|---|---|
 ${cycle%$'\n'}"
 exit "$failed"
