@@ -2,6 +2,7 @@
 // illum_baseline.c: how bright the background of each image is (BaSiC's baseline): the model's steps with flat and
 // dark kept as they are, b_i = mean(I - E)_i - mean D.
 #include "illum_solver.h"
+#include "rank.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -59,12 +60,6 @@ bool illum_baseline(struct device *dev, const float *thumbs, int n, const struct
 
 /* ---- decay ------------------------------------------------------------------------------------ */
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 bool illum_decay(const double *baseline, int n, double *rate)
 {
     double *slopes = malloc(((size_t)n * (size_t)n / 2 + 1) * sizeof *slopes);
@@ -76,10 +71,8 @@ bool illum_decay(const double *baseline, int n, double *rate)
                 slopes[count++] = (log(baseline[i]) - log(baseline[j])) / (j - i);
         }
     }
-    if (count) {
-        qsort(slopes, count, sizeof *slopes, by_value);
-        *rate = (slopes[(count - 1) / 2] + slopes[count / 2]) / 2;
-    }
+    if (count)
+        *rate = kin_median_f64(slopes, count);
     free(slopes);
     return slopes != NULL;
 }

@@ -3,6 +3,7 @@
 #include "illum_surface.h"
 #include "cholesky.h"
 #include "illum.h"
+#include "rank.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -16,18 +17,6 @@ enum {
     ROUNDS = 12
 };
 
-static int by_value(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-static float median(float *values, int n)
-{
-    qsort(values, (size_t)n, sizeof *values, by_value);
-    return n % 2 ? values[n / 2] : (values[n / 2 - 1] + values[n / 2]) / 2;
-}
-
 /* Median over the images, each divided by its median; false: none of them has light. */
 static bool median_image(const float *thumbs, int n, double offset, float *out)
 {
@@ -36,7 +25,7 @@ static bool median_image(const float *thumbs, int n, double offset, float *out)
     int used = 0;
     for (int i = 0; level && work && i < n; i++) {
         memcpy(work, thumbs + (size_t)i * M, M * sizeof *work);
-        level[i] = median(work, M) - (float)offset;
+        level[i] = kin_median_f32(work, M) - (float)offset;
     }
     for (int x = 0; level && work && x < M; x++) {
         used = 0;
@@ -46,7 +35,7 @@ static bool median_image(const float *thumbs, int n, double offset, float *out)
         }
         if (!used)
             break;
-        out[x] = median(work, used);
+        out[x] = kin_median_f32(work, (size_t)used);
     }
     free(level);
     free(work);
@@ -99,7 +88,7 @@ static double residual_scale(const float *image, const float *fit)
     static _Thread_local float r[M];
     for (int x = 0; x < M; x++)
         r[x] = fabsf(image[x] - fit[x]);
-    return fmax(1.4826 * (double)median(r, M), 1e-4);
+    return fmax(1.4826 * (double)kin_median_f32(r, M), 1e-4);
 }
 
 bool illum_surface(const float *thumbs, int n, double offset, float *flat)

@@ -4,6 +4,7 @@
 // (Beaton & Tukey 1974) with a spread measured on the residuals below the line, where no marker
 // reaches.
 #include "isolate.h"
+#include "rank.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -141,17 +142,9 @@ static int by_blank(const void *a, const void *b)
     return (x->marker > y->marker) - (x->marker < y->marker);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-// Sorts v and reads it at q.
 static double quantile(double *v, int n, double q)
 {
-    qsort(v, n, sizeof *v, by_value);
-    return v[(int)(q * (n - 1))];
+    return kin_rank_f64(v, (size_t)n, (size_t)(q * (n - 1)));
 }
 
 // ---- the line --------------------------------------------------------------------------------

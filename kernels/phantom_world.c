@@ -6,6 +6,7 @@
 // cells. A share of them is drawn anew in each cycle but the first: tissue that was lost or moved.
 #include "phantom_world.h"
 #include "philox.h"
+#include "rank.h"
 #include "simd.h"
 
 #include <stdio.h>
@@ -187,12 +188,6 @@ static bool draw_cycle(struct world *world, int cycle)
     return open_grid(world, cycle, &map->grid);
 }
 
-static int by_value(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 /* The level of the mask noise that leaves that share of the canvas as tissue. */
 static bool choose_mask_level(struct world *world, double coverage)
 {
@@ -207,8 +202,7 @@ static bool choose_mask_level(struct world *world, double coverage)
         v[i] = noise_at(&patch, (double)(i / SIDE) / SIDE * world->canvas_h,
                         (double)(i % SIDE) / SIDE * world->canvas_w);
     noise_close(&patch);
-    qsort(v, SIDE * SIDE, sizeof *v, by_value);
-    world->mask_level = v[(int)((1 - coverage) * (SIDE * SIDE - 1))];
+    world->mask_level = kin_rank_f32(v, SIDE * SIDE, (size_t)((1 - coverage) * (SIDE * SIDE - 1)));
     free(v);
     return true;
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What measured blocks say together: an affine map, or a smooth field.
 #include "probe.h"
+#include "rank.h"
 
 #include <math.h>
 #include <stdlib.h>
@@ -144,16 +145,9 @@ struct probe_fit probe_fit_affine(const struct probe_point *points, int n, const
 
 // ---- the smooth field ------------------------------------------------------------------------
 
-static int by_value(const void *a, const void *b)
+static float middle(float *v, int n)
 {
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
-static float median(float *v, int n)
-{
-    qsort(v, n, sizeof *v, by_value);
-    return v[n / 2];
+    return kin_rank_f32(v, (size_t)n, (size_t)n / 2);
 }
 
 // A point that is more than 2 pixels from the median of its usable neighbours is not believed.
@@ -172,7 +166,7 @@ static bool lonely(const struct probe_lattice *g, const struct probe_point *poin
                 dx[n++] = p->dx;
             }
         }
-    return n >= 3 && hypotf(points[i].dy - median(dy, n), points[i].dx - median(dx, n)) > 2;
+    return n >= 3 && hypotf(points[i].dy - middle(dy, n), points[i].dx - middle(dx, n)) > 2;
 }
 
 // Gaussian along one axis of a (rows, cols) array; samples outside do not count.

@@ -12,6 +12,7 @@
 #include "json.h"
 #include "qc.h"
 #include "qc_gather.h"
+#include "rank.h"
 #include "transforms.h"
 
 enum { PATH = 4300 };
@@ -237,22 +238,14 @@ static void trim(struct kin_image *a, struct kin_image *b)
     }
 }
 
-static int by_value(const void *a, const void *b)
-{
-    float x = *(const float *)a, y = *(const float *)b;
-    return (x > y) - (x < y);
-}
-
 static float quantile(const struct kin_image *image, double q)
 {
     size_t n = kin_count(image->dims), step = n / 200000 + 1, m = 0;
     float *v = malloc((n / step + 1) * sizeof *v), result = NAN;
     for (size_t i = 0; v && i < n; i += step)
         v[m++] = kin_f32(image)[i];
-    if (m) {
-        qsort(v, m, sizeof *v, by_value);
-        result = v[(size_t)(q * (double)(m - 1))];
-    }
+    if (m)
+        result = kin_rank_f32(v, m, (size_t)(q * (double)(m - 1)));
     free(v);
     return result;
 }
@@ -495,12 +488,6 @@ static void map_point(const struct warp_map *map, double y, double x, double q[2
     q[1] += u[1];
 }
 
-static int by_double(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 // What stitching did to a cycle's frame: tiles lie where their position was measured (or at whole
 // pixels) and not where they truly are. Registration can only follow the images it is given, so its
 // error is told between the tissue that these images show.
@@ -618,8 +605,7 @@ static struct pair summary(struct targets *t)
         sum += t->d[i];
     if (!t->n)
         return (struct pair){NAN, NAN};
-    qsort(t->d, t->n, sizeof *t->d, by_double);
-    return (struct pair){sum / t->n, t->d[(int)(0.95 * (t->n - 1))]};
+    return (struct pair){sum / t->n, kin_rank_f64(t->d, (size_t)t->n, (size_t)(0.95 * (t->n - 1)))};
 }
 
 static struct pair compare_registration(const struct comparing *c)

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "mellin.h"
+#include "rank.h"
 #include "regist_ecc.h"
 
 enum { SMALL_PIXELS = 1 << 23, LEAST_ROWS = 512 };
@@ -479,19 +480,9 @@ static void find_field(struct task *t)
 
 // ---- what it is worth ------------------------------------------------------------------------
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
-// Sorts v and reads it at q.
 static double quantile(double *v, int n, double q)
 {
-    if (n < 1)
-        return NAN;
-    qsort(v, n, sizeof *v, by_value);
-    return v[(int)lround(q * (n - 1))];
+    return n < 1 ? NAN : kin_rank_f64(v, (size_t)n, (size_t)lround(q * (n - 1)));
 }
 
 static void field_statistics(struct regist_result *result, const struct warp_grid *field)
@@ -503,7 +494,7 @@ static void field_statistics(struct regist_result *result, const struct warp_gri
     if (size) {
         result->u_median = quantile(size, n, 0.5);
         result->u_p95 = quantile(size, n, 0.95);
-        result->u_max = size[n - 1];
+        result->u_max = quantile(size, n, 1);
     }
     free(size);
 }

@@ -6,18 +6,13 @@
 // Laplacian: tiles in row order give it a band as wide as the grid, which a banded Cholesky
 // factorisation solves.
 #include "stitch_solve.h"
+#include "rank.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 10 };
-
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
 
 double stitch_median(const double *values, int n)
 {
@@ -27,10 +22,8 @@ double stitch_median(const double *values, int n)
         if (!isnan(values[i]))
             kept[count++] = values[i];
     }
-    if (count) {
-        qsort(kept, (size_t)count, sizeof *kept, by_value);
-        median = count % 2 ? kept[count / 2] : (kept[count / 2 - 1] + kept[count / 2]) / 2;
-    }
+    if (kept)
+        median = kin_median_f64(kept, (size_t)count);
     free(kept);
     return median;
 }

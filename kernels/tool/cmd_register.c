@@ -12,6 +12,7 @@
 // A cycle that does not fit is named and ends the stage: nothing is copied unregistered.
 #include "../ometiff.h"
 #include "../qc_json.h"
+#include "../rank.h"
 #include "../transforms.h"
 #include "../warping.h"
 #include "stage.h"
@@ -186,12 +187,6 @@ static bool all_fit(const struct transforms *t, struct kin_error *err)
 // Block numbers as a small map for the QC page: at most 24 x 24 cells of medians.
 enum { CELLS = 24 };
 
-static int by_value(const void *a, const void *b)
-{
-    double x = *(const double *)a, y = *(const double *)b;
-    return (x > y) - (x < y);
-}
-
 static void cell_medians(const struct regist_result *r, struct kin_dims canvas, int rows_n,
                          int cols_n, int cell, double *value, double *ncc, double *left)
 {
@@ -203,8 +198,7 @@ static void cell_medians(const struct regist_result *r, struct kin_dims canvas, 
         if (row * cols_n + col == cell && p->fill >= 0.7f)
             value[n++] = p->ncc;
     }
-    qsort(value, n, sizeof *value, by_value);
-    *ncc = n ? value[n / 2] : NAN;
+    *ncc = n ? kin_rank_f64(value, (size_t)n, (size_t)n / 2) : NAN;
     for (int i = 0; i < r->points_n; i++) {
         const struct probe_point *p = &r->points[i];
         int row = (int)(p->y * (float)rows_n / (float)canvas.y),
@@ -212,8 +206,7 @@ static void cell_medians(const struct regist_result *r, struct kin_dims canvas, 
         if (row * cols_n + col == cell && p->fill >= 0.7f && p->quality >= 6)
             value[m++] = hypot(p->dy, p->dx);
     }
-    qsort(value, m, sizeof *value, by_value);
-    *left = m ? value[m / 2] : NAN;
+    *left = m ? kin_rank_f64(value, (size_t)m, (size_t)m / 2) : NAN;
 }
 
 static struct js *block_map(const struct regist_result *r, struct kin_dims canvas)
