@@ -198,17 +198,35 @@ struct blending {
     float sum, weight, detail, sharp;
 };
 
-/* Adds pixel i of a tile, whose weight is w. */
-static __device__ void add_tile(struct blending *to, const struct mosaic_tile *tile,
-                                const struct mosaic_look *look, size_t i, float w)
+/* Adds a pixel of a tile, whose weight is w. */
+static __device__ void add_pixel(struct blending *to, float shown, float low, float w, bool bands)
 {
-    bool bands = tile->low != NULL;
-    float shown = mosaic_shown(look, tile, i), low = bands ? tile->low[i] : shown,
-          narrow = mosaic_sharp(w);
+    float narrow = bands ? mosaic_sharp(w) : 0;
     to->sum += w * low;
     to->weight += w;
-    to->detail += bands ? narrow * (shown - low) : 0;
-    to->sharp += bands ? narrow : 0;
+    to->detail += narrow * (shown - low);
+    to->sharp += narrow;
+}
+
+/* Adds a tile's pixels of column x, PIXELS_HIGH rows apart from row y on; rows that it has not weigh nothing. All
+ * are read before the first is added. */
+static __device__ void add_tile(struct blending to[ROWS], const struct mosaic_tile *tile,
+                                const struct mosaic_look *look, int y, int x)
+{
+    bool bands = tile->low != NULL;
+    float across = look->weight_x[x], shown[ROWS] = {}, low[ROWS] = {}, weight[ROWS] = {};
+    ptrdiff_t first = (ptrdiff_t)y * look->tile_w + x;
+    for (int r = 0; r < ROWS; r++) {
+        int row = y + r * PIXELS_HIGH;
+        if (row < 0 || row >= look->tile_h)
+            continue;
+        size_t i = (size_t)(first + r * PIXELS_HIGH * (ptrdiff_t)look->tile_w);
+        shown[r] = mosaic_shown(look, tile, i);
+        low[r] = bands ? tile->low[i] : 0;
+        weight[r] = look->weight_y[row];
+    }
+    for (int r = 0; r < ROWS; r++)
+        add_pixel(&to[r], shown[r], bands ? low[r] : shown[r], weight[r] * across, bands);
 }
 
 /* The tiles that a block of threads meets, in their order. */
@@ -253,14 +271,8 @@ static __global__ void blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0
         for (int k = 0; k < met.n; k++) {
             struct mosaic_tile tile = met.tiles[k];
             int tx = x - tile.x;
-            if (tx < 0 || tx >= look.tile_w)
-                continue;
-            float weight = look.weight_x[tx];
-            for (int r = 0; r < ROWS; r++) {
-                int ty = y0 + y + r * PIXELS_HIGH - tile.y;
-                if (ty >= 0 && ty < look.tile_h)
-                    add_tile(&s[r], &tile, &look, (size_t)ty * look.tile_w + tx, look.weight_y[ty] * weight);
-            }
+            if (tx >= 0 && tx < look.tile_w)
+                add_tile(s, &tile, &look, y0 + y - tile.y, tx);
         }
         __syncthreads(); /* the next ones take their place */
     }
