@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // stitch.c: from pairs of tiles to the positions of all.
 #include "stitch.h"
+#include "stitch_chance.h"
 #include "stitch_solve.h"
 
 #include <math.h>
@@ -9,6 +10,7 @@
 
 enum { PEAKS = 5, CLIMB = 20 };
 static const double NOISY = 0.4; /* median correlation below which noise rules */
+static const double FINEST = 0.01, UNSURE = 10; /* px: no place is known better, or worse */
 static const float FAINT = 2;    /* px: how far tiles are smoothed to find a faint overlap */
 
 struct fit { /* of a model */
@@ -28,15 +30,14 @@ struct pairing { /* what measuring pairs of one kind (beside, below) needs; devi
     struct kin_dims domain;
     struct fft_plan *plan;
     float *cut, *fine, *coarse, *padded, *spectrum[2];
-    float *whole[2]; /* a tile each */
+    float *strips[2];  /* owned, host: the band-passed strips, */
+    float *spectra[2]; /* and their spectra */
+    double area;       /* how far pixels of the pair depend on each other, px */
+    float *whole[2];   /* a tile each */
     float smooth;    /* px */
     bool band;       /* what a Gaussian four times as wide leaves is taken away */
     uint16_t *host;  /* owned: a tile, and the same as it was computed; with band only */
     float *host_band;
-};
-
-struct reach { /* px, y and x */
-    int nominal[2], radius[2];
 };
 
 struct shift {
@@ -98,20 +99,14 @@ static void pairing_close(struct pairing *p)
         p->dev->release(p->dev, buffers[i]);
     if (p->plan)
         p->dev->fft_free(p->dev, p->plan);
-}
-
-/* Where pairs of that kind should be displaced to, and how far from there they are looked for. */
-static struct reach reach_of(const struct stitch_params *params, bool vertical)
-{
-    int h = params->tile_h, w = params->tile_w, least = params->search_min ? params->search_min : 12;
-    double share = params->search > 0 ? params->search : 0.03;
-    struct reach reach = {.radius = {(int)fmax(least, share * h), (int)fmax(least, share * w)}};
-    reach.nominal[vertical ? 0 : 1] = (int)lrint((vertical ? h : w) * (1 - params->overlap));
-    return reach;
+    for (int i = 0; i < 2; i++) {
+        free(p->strips[i]);
+        free(p->spectra[i]);
+    }
 }
 
 static void pairing_open(struct pairing *p, struct device *dev, const struct stitch_params *params,
-                         struct reach reach)
+                         struct stitch_reach reach)
 {
     int h = params->tile_h, w = params->tile_w;
     *p = (struct pairing){.dev = dev, .params = params};
@@ -134,31 +129,43 @@ static void pairing_open(struct pairing *p, struct device *dev, const struct sti
     p->spectrum[1] = dev->alloc(dev, half * 2 * sizeof(float));
     p->whole[0] = dev->alloc(dev, (size_t)h * (size_t)w * sizeof(float));
     p->whole[1] = dev->alloc(dev, (size_t)h * (size_t)w * sizeof(float));
+    for (int i = 0; i < 2; i++) {
+        p->strips[i] = malloc(n * sizeof(float));
+        p->spectra[i] = malloc(half * 2 * sizeof(float));
+        if (!p->strips[i] || !p->spectra[i])
+            device_fail(dev, KIN_MEMORY, "no memory for a strip of %d x %d", sh, sw);
+    }
 }
 
-/* The spectrum of a strip, band-passed (difference of Gaussians 1 and 4 px) and faded at its edges.
- */
-static void strip_spectrum(const struct pairing *p, const uint16_t *tile, struct strip strip,
-                           float *spectrum)
+/* The spectrum of a tile's strip, band-passed (difference of Gaussians 1 and 4 px) and faded at its edges; the host
+ * gets it too, and the strip before it is faded. */
+static void strip_spectrum(const struct pairing *p, const uint16_t *tile, int which)
 {
     struct device *dev = p->dev;
+    struct strip strip = which ? p->b : p->a;
     struct kin_dims dims = {1, strip.h, strip.w};
+    float *spectrum = p->spectrum[which];
     dev->strip_cut(dev, p->cut, tile, p->params->tile_w, strip);
     dev->gauss_xy(dev, p->fine, p->cut, dims, 1);
     dev->gauss_xy(dev, p->coarse, p->cut, dims, 4);
     dev->strip_taper(dev, p->padded, p->domain, p->fine, p->coarse, strip.h, strip.w);
     dev->fft_forward(dev, p->plan, p->padded, spectrum);
+    dev->subtract(dev, p->fine, p->fine, p->coarse, kin_count(dims));
+    dev->download(dev, p->strips[which], p->fine, kin_count(dims) * sizeof(float));
+    dev->download(dev, p->spectra[which], spectrum,
+                  (size_t)p->domain.y * ((size_t)p->domain.x / 2 + 1) * 2 * sizeof(float));
 }
 
-static struct shift best_peak(const struct pairing *p, const uint16_t *a, const uint16_t *b)
+static struct shift best_peak(struct pairing *p, const uint16_t *a, const uint16_t *b)
 {
     struct device *dev = p->dev;
     int peaks[PEAKS][2], oy = p->a.y - p->b.y, ox = p->a.x - p->b.x;
     struct shift_window window = {
         p->nominal[0] - p->radius[0] - oy, p->nominal[1] - p->radius[1] - ox,
         p->nominal[0] + p->radius[0] - oy, p->nominal[1] + p->radius[1] - ox};
-    strip_spectrum(p, a, p->a, p->spectrum[0]);
-    strip_spectrum(p, b, p->b, p->spectrum[1]);
+    strip_spectrum(p, a, 0);
+    strip_spectrum(p, b, 1);
+    p->area = device_stopped(dev) ? NAN : chance_area(p->spectra[0], p->spectra[1], p->domain);
     dev->cross_power(dev, p->spectrum[0], p->spectrum[1],
                      (size_t)p->domain.y * ((size_t)p->domain.x / 2 + 1));
     dev->fft_inverse(dev, p->plan, p->spectrum[0], p->padded);
@@ -202,7 +209,31 @@ static double parabola(double before, double at, double after)
     return fmin(0.5, fmax(-0.5, 0.5 * (before - after) / bend));
 }
 
-static void measure_pair(const struct pairing *p, const uint16_t *a, const uint16_t *b,
+/* The chance of what was found, from the part of the overlap that lies in both strips. */
+static double chance_at(const struct pairing *p, int dy, int dx)
+{
+    int top = p->a.y > p->b.y + dy ? p->a.y : p->b.y + dy, left = p->a.x > p->b.x + dx ? p->a.x : p->b.x + dx;
+    int low = p->a.y + p->a.h < p->b.y + dy + p->b.h ? p->a.y + p->a.h : p->b.y + dy + p->b.h;
+    int right = p->a.x + p->a.w < p->b.x + dx + p->b.w ? p->a.x + p->a.w : p->b.x + dx + p->b.w;
+    struct chance_overlap overlap = {.stride_a = p->a.w, .stride_b = p->b.w, .h = low - top, .w = right - left};
+    if (low <= top || right <= left || device_stopped(p->dev))
+        return 1;
+    overlap.a = p->strips[0] + (size_t)(top - p->a.y) * (size_t)p->a.w + (left - p->a.x);
+    overlap.b = p->strips[1] + (size_t)(top - dy - p->b.y) * (size_t)p->b.w + (left - dx - p->b.x);
+    return chance_of(&overlap, p->area);
+}
+
+/* How far noise may have moved the top of a correlation along an axis, px: white noise adds a slope of variance
+ * (1 - r^2) n / |r'' r| to n pixels. */
+static double uncertainty(double before, double at, double after, double pixels)
+{
+    double bend = 2 * at - before - after;
+    if (!(at > 0) || !(bend > 0) || before <= -1 || after <= -1)
+        return UNSURE;
+    return fmin(UNSURE, hypot(FINEST, sqrt((1 - at * at) / (pixels * at * bend))));
+}
+
+static void measure_pair(struct pairing *p, const uint16_t *a, const uint16_t *b,
                          struct stitch_edge *edge)
 {
     double around[9] = {0};
@@ -212,6 +243,11 @@ static void measure_pair(const struct pairing *p, const uint16_t *a, const uint1
     edge->ncc = at.ncc > -1 ? at.ncc : 0;
     edge->dy = at.y + parabola(around[1], around[4], around[7]);
     edge->dx = at.x + parabola(around[3], around[4], around[5]);
+    edge->chance = at.ncc > -1 ? chance_at(p, at.y, at.x) : 1;
+    edge->area = p->area;
+    double pixels = (double)(p->params->tile_h - abs(at.y)) * (p->params->tile_w - abs(at.x));
+    edge->sigma[0] = uncertainty(around[1], around[4], around[7], pixels);
+    edge->sigma[1] = uncertainty(around[3], around[4], around[5], pixels);
 }
 
 /* ---- all pairs --------------------------------------------------------------------------------
@@ -323,7 +359,7 @@ static void measure_kind(struct fit *f, bool vertical, float smooth)
     struct pairing p;
     size_t bytes = (size_t)params->tile_h * (size_t)params->tile_w * sizeof(uint16_t);
     uint16_t *a = dev->alloc(dev, bytes), *b = dev->alloc(dev, bytes);
-    pairing_open(&p, dev, params, reach_of(params, vertical));
+    pairing_open(&p, dev, params, stitch_reach(params, vertical));
     p.smooth = smooth;
     for (int e = 0; e < m->edge_count && !stopped(f); e++) {
         struct stitch_edge *edge = &m->edges[e];
@@ -337,20 +373,21 @@ static void measure_kind(struct fit *f, bool vertical, float smooth)
     dev->release(dev, b);
 }
 
-/* The median displacement of the edges of a kind that correlate at least half as well as its best, and how well
- * that is; false where even the best is noise. */
+/* The median displacement of the edges of a kind that count and correlate at least half as well as its best, and how
+ * well that is; false where even the best is noise. */
 static bool trusted_shift(const struct fit *f, bool vertical, double shift[2], double *half)
 {
     const struct stitch_model *m = f->model;
     double *work = malloc(((size_t)m->edge_count + 1) * sizeof *work), best = 0;
     for (int e = 0; e < m->edge_count; e++)
-        if (m->edges[e].vertical == vertical)
+        if (m->edges[e].vertical == vertical && stitch_edge_counts(f->params, &m->edges[e]))
             best = fmax(best, m->edges[e].ncc);
     *half = best / 2;
     for (int axis = 0; work && axis < 2; axis++) {
         for (int e = 0; e < m->edge_count; e++) {
             const struct stitch_edge *edge = &m->edges[e];
-            bool trusted = edge->vertical == vertical && edge->ncc >= *half;
+            bool trusted = edge->vertical == vertical && edge->ncc >= *half &&
+                           stitch_edge_counts(f->params, edge);
             work[e] = !trusted ? NAN : axis ? edge->dx : edge->dy;
         }
         shift[axis] = stitch_median(work, m->edge_count);
@@ -365,7 +402,7 @@ static void measure_again(struct fit *f, bool vertical, float smooth)
 {
     struct device *dev = f->dev;
     struct stitch_model *m = f->model;
-    struct reach reach = reach_of(f->params, vertical);
+    struct stitch_reach reach = stitch_reach(f->params, vertical);
     double shift[2], half;
     if (stopped(f) || !trusted_shift(f, vertical, shift, &half) ||
         (2 * fabs(shift[0] - reach.nominal[0]) <= reach.radius[0] &&
@@ -380,10 +417,11 @@ static void measure_again(struct fit *f, bool vertical, float smooth)
     p.smooth = smooth;
     for (int e = 0; e < m->edge_count && !stopped(f); e++) {
         struct stitch_edge *edge = &m->edges[e], other = *edge;
-        if (edge->vertical != vertical || edge->ncc >= half || !has_both(f, edge) || !send_both(f, &p, edge, a, b))
+        if (edge->vertical != vertical || (edge->ncc >= half && stitch_edge_counts(f->params, edge)) ||
+            !has_both(f, edge) || !send_both(f, &p, edge, a, b))
             continue;
         measure_pair(&p, a, b, &other);
-        if (other.ncc >= half)
+        if (other.ncc >= half && stitch_edge_counts(f->params, &other))
             *edge = other;
     }
     pairing_close(&p);
@@ -403,7 +441,7 @@ static void measure_faint(struct fit *f, bool vertical)
     size_t n = (size_t)params->tile_h * (size_t)params->tile_w;
     double least = stitch_ncc_least(params);
     uint16_t *a = dev->alloc(dev, n * sizeof *a), *b = dev->alloc(dev, n * sizeof *b);
-    pairing_open(&p, dev, params, reach_of(params, vertical));
+    pairing_open(&p, dev, params, stitch_reach(params, vertical));
     p.smooth = FAINT;
     p.band = true;
     p.host = malloc(n * sizeof *p.host);
@@ -417,7 +455,7 @@ static void measure_faint(struct fit *f, bool vertical)
             continue;
         measure_pair(&p, a, b, &faint);
         faint.faint = true;
-        if (faint.ncc > 2 * least)
+        if (stitch_edge_counts(params, &faint))
             *edge = faint;
     }
     pairing_close(&p);

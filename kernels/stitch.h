@@ -4,8 +4,10 @@
  *
  * Positions: each pair of neighbours is measured by phase correlation of the strips where they
  * should overlap (Kuglin and Hines 1975), the best of several peaks being chosen by the true
- * normalised correlation of the overlap and refined to a fraction of a pixel; pairs that cannot be
- * right are rejected; all that is left goes into one robust least-squares problem (Cauchy weights).
+ * normalised correlation of the overlap and refined to a fraction of a pixel; pairs that correlate no
+ * better than tiles which have nothing in common (stitch_chance.h) and pairs far from all others are
+ * rejected; what is left goes into one robust least-squares problem (Cauchy weights), together with
+ * what the stage does elsewhere.
  *
  *     struct stitch_model model;
  *     struct stitch_tiles tiles = stitch_tiles_in_memory(corrected);
@@ -57,6 +59,9 @@ struct stitch_edge { /* a pair of neighbours */
     bool vertical;   /* below */
     double dy, dx; /* position of `to` less position of `from`, px, as measured (or as replaced) */
     double ncc;    /* true normalised correlation of the overlap */
+    double chance; /* that tiles which have nothing in common correlate as well (stitch_chance.h) */
+    double area;   /* correlation area, px: so many displacements stand for one */
+    double sigma[2]; /* uncertainty of dy and dx, px */
     bool faint;    /* measured, with ncc, on what smoothing leaves of noisy tiles: counts less */
     bool accepted; /* false: replaced by the median of its row or column */
     double residual; /* distance from the final positions, px */

@@ -168,6 +168,7 @@ static struct js *edges_js(const struct stitch_model *m, const double *seams)
         js_set_number(node, "dy", edge->dy);
         js_set_number(node, "dx", edge->dx);
         js_set_number(node, "ncc", edge->ncc);
+        js_set_number(node, "chance", edge->chance);
         js_set_bool(node, "accepted", edge->accepted);
         js_set_bool(node, "faint", edge->faint);
         js_set_number(node, "residual", edge->residual);

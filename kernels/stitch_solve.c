@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: MIT
 // stitch_solve.c: which edges can be trusted, and the positions that fit them best.
 //
-// Positions minimise sum w |p_to - p_from - d|^2 over all edges, w = NCC^2 / (1 + (residual / 1
-// px)^2) from the round before (Cauchy weights, 10 rounds). The normal matrix is a grid's
-// Laplacian: tiles in row order give it a band as wide as the grid, which a banded Cholesky
-// factorisation solves.
+// Positions minimise, along each axis, the sum over all edges of
+//
+//     w (p_to - p_from - d)^2 / (1 + (residual / 1 px)^2)  +  v (p_to - p_from - s)^2
+//
+// d: as measured, w = 1 / (misfit sigma)^2 of accepted edges, 0 of others; the denominator, from the round before, is
+// Cauchy's; misfit is how many times farther from each other loops show edges to be.
+// s: what the stage does elsewhere, the median of the other accepted edges of that direction, v = 1 / spread^2 of those
+// around it: a stage that repeats itself to half a pixel is a better witness than a blurred overlap, one
+// that strays by many a worse one than any. The normal matrices are a grid's Laplacians: tiles in row order give them
+// a band as wide as the grid, which a banded Cholesky factorisation solves.
 #include "stitch_solve.h"
 #include "rank.h"
+#include "stitch_chance.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 enum { ROUNDS = 10 };
+static const double LIKELY = 0.05; /* an overlap that chance makes so often says nothing */
+static const double SLACK = 2;     /* px: how far a stage strays of which nothing is known */
+enum { SLACK_EDGES = 2 };          /* so many edges would show it */
 
 double stitch_median(const double *values, int n)
 {
@@ -28,13 +38,26 @@ double stitch_median(const double *values, int n)
     return median;
 }
 
+struct stitch_reach stitch_reach(const struct stitch_params *params, bool vertical)
+{
+    int h = params->tile_h, w = params->tile_w, least = params->search_min ? params->search_min : 12;
+    double share = params->search > 0 ? params->search : 0.03;
+    struct stitch_reach reach = {.radius = {(int)fmax(least, share * h), (int)fmax(least, share * w)}};
+    reach.nominal[vertical ? 0 : 1] = (int)lrint((vertical ? h : w) * (1 - params->overlap));
+    return reach;
+}
+
 /* ---- which edges are trusted ------------------------------------------------------------------
  */
 
-struct choice { /* edges of one direction; line < 0: of every row and column */
+struct expectation { /* of an edge: where the stage should have put it, and how sure that is; px, y and x */
+    double at[2], spread[2];
+};
+
+struct choice { /* accepted edges of one direction, but for one; line < 0: of every row and column */
     bool vertical;
     int line;
-    bool any; /* also rejected ones */
+    const struct stitch_edge *except;
 };
 
 static int line_of(const struct stitch_model *m, const struct stitch_edge *edge)
@@ -45,7 +68,7 @@ static int line_of(const struct stitch_model *m, const struct stitch_edge *edge)
 static bool chosen(const struct stitch_model *m, const struct stitch_edge *edge,
                    const struct choice *c)
 {
-    return edge->vertical == c->vertical && (c->any || edge->accepted) &&
+    return edge->vertical == c->vertical && edge->accepted && edge != c->except &&
            (c->line < 0 || line_of(m, edge) == c->line);
 }
 
@@ -65,7 +88,7 @@ static void medians(const struct stitch_model *m, const struct choice *c, const 
 
 static void reject_far(struct stitch_model *m, bool vertical, double *work)
 {
-    struct choice c = {vertical, -1, false};
+    struct choice c = {vertical, -1, NULL};
     double median[2], spread[2];
     medians(m, &c, NULL, work, median);
     if (isnan(median[0]))
@@ -82,23 +105,72 @@ static void reject_far(struct stitch_model *m, bool vertical, double *work)
     }
 }
 
-/* A rejected edge takes the median of the trusted ones in its line, else of its direction. */
-static void replace_rejected(struct stitch_model *m, double *work)
+/* What the stage does where an edge lies, as the other trusted edges of its direction have it: their median, of those
+ * between the same two rows or columns if there are such and `by_line`; without any, what was stated. */
+static void expect_at(const struct stitch_params *params, const struct stitch_model *m, const struct stitch_edge *edge,
+                      bool by_line, double *work, double at[2])
 {
+    struct choice line = {edge->vertical, line_of(m, edge), edge}, all = {edge->vertical, -1, edge};
+    struct stitch_reach reach = stitch_reach(params, edge->vertical);
+    at[0] = at[1] = NAN;
+    if (by_line)
+        medians(m, &line, NULL, work, at);
+    if (isnan(at[0]))
+        medians(m, &all, NULL, work, at);
+    for (int axis = 0; axis < 2 && isnan(at[axis]); axis++)
+        at[axis] = reach.nominal[axis];
+}
+
+/* How far trusted edges of a direction are from there: their median distance as that of a normal distribution, and
+ * SLACK as though that had been seen too. */
+static double spread_of(const struct stitch_params *params, const struct stitch_model *m, bool vertical, int axis,
+                        const struct expectation *expected, double *work)
+{
+    int count = 0;
     for (int e = 0; e < m->edge_count; e++) {
-        struct stitch_edge *edge = &m->edges[e];
-        double median[2];
-        if (edge->accepted)
-            continue;
-        struct choice line = {edge->vertical, line_of(m, edge), false},
-                      all = {edge->vertical, -1, false};
-        medians(m, &line, NULL, work, median);
-        if (isnan(median[0]))
-            medians(m, &all, NULL, work, median);
-        if (isnan(median[0]))
-            continue;
-        edge->dy = median[0];
-        edge->dx = median[1];
+        const struct stitch_edge *edge = &m->edges[e];
+        bool counts = edge->accepted && edge->vertical == vertical;
+        work[e] = counts ? fabs((axis ? edge->dx : edge->dy) - expected[e].at[axis]) : NAN;
+        count += counts;
+    }
+    if (!count)
+        return stitch_reach(params, vertical).radius[axis];
+    double typical = 1.4826 * stitch_median(work, m->edge_count);
+    return sqrt((count * typical * typical + SLACK_EDGES * SLACK * SLACK) / (count + SLACK_EDGES));
+}
+
+static void expect_kind(const struct stitch_params *params, const struct stitch_model *m, bool vertical, bool by_line,
+                        struct expectation *expected, double *work)
+{
+    double spread[2];
+    for (int e = 0; e < m->edge_count; e++) {
+        if (m->edges[e].vertical == vertical)
+            expect_at(params, m, &m->edges[e], by_line, work, expected[e].at);
+    }
+    for (int axis = 0; axis < 2; axis++)
+        spread[axis] = spread_of(params, m, vertical, axis, expected, work);
+    for (int e = 0; e < m->edge_count; e++) {
+        if (m->edges[e].vertical == vertical)
+            memcpy(expected[e].spread, spread, sizeof spread);
+    }
+}
+
+/* Stages differ: some have an error of their own in each row or column, others none that repeats. What foretells the
+ * trusted edges better is believed. */
+static void expect(const struct stitch_params *params, const struct stitch_model *m, struct expectation *expected,
+                   double *work)
+{
+    for (int vertical = 0; vertical < 2; vertical++) {
+        double spread[2] = {0, 0};
+        for (int by_line = 1; by_line >= 0; by_line--) {
+            expect_kind(params, m, vertical, by_line, expected, work);
+            for (int e = 0; e < m->edge_count; e++) {
+                if (m->edges[e].vertical == vertical)
+                    spread[by_line] = hypot(expected[e].spread[0], expected[e].spread[1]);
+            }
+        }
+        if (spread[1] < spread[0])
+            expect_kind(params, m, vertical, true, expected, work);
     }
 }
 
@@ -114,14 +186,34 @@ double stitch_ncc_least(const struct stitch_params *params)
     return params->ncc_min > 0 ? params->ncc_min : 0.15;
 }
 
-static void judge_edges(const struct stitch_params *params, struct stitch_model *m, double *work)
+bool stitch_edge_counts(const struct stitch_params *params, const struct stitch_edge *edge)
 {
-    double least = stitch_ncc_least(params);
+    struct stitch_reach reach = stitch_reach(params, edge->vertical);
+    double searched = (2.0 * reach.radius[0] + 1) * (2.0 * reach.radius[1] + 1);
+    return edge->ncc > stitch_ncc_least(params) && chance_of_best(edge->chance, edge->area, searched) < LIKELY;
+}
+
+/* Among so few places as the stage may have meant, an overlap that is not clear enough by itself counts. */
+static bool is_expected(const struct stitch_params *params, const struct stitch_edge *edge,
+                        const struct expectation *expected)
+{
+    double reach[2] = {3 * expected->spread[0], 3 * expected->spread[1]};
+    return edge->ncc > stitch_ncc_least(params) && fabs(edge->dy - expected->at[0]) <= reach[0] &&
+           fabs(edge->dx - expected->at[1]) <= reach[1] &&
+           chance_of_best(edge->chance, edge->area, (2 * reach[0] + 1) * (2 * reach[1] + 1)) < LIKELY;
+}
+
+static void judge_edges(const struct stitch_params *params, struct stitch_model *m, struct expectation *expected,
+                        double *work)
+{
     for (int e = 0; e < m->edge_count; e++)
-        m->edges[e].accepted = m->edges[e].ncc > least;
+        m->edges[e].accepted = stitch_edge_counts(params, &m->edges[e]);
     reject_far(m, false, work);
     reject_far(m, true, work);
-    replace_rejected(m, work);
+    expect(params, m, expected, work);
+    for (int e = 0; e < m->edge_count; e++)
+        m->edges[e].accepted = m->edges[e].accepted || is_expected(params, &m->edges[e], &expected[e]);
+    expect(params, m, expected, work);
     count_accepted(m);
 }
 
@@ -148,8 +240,19 @@ static int count_loops(const struct stitch_model *m, int *parent)
     return loops;
 }
 
+/* What loops show that edges are off along an axis, px: only so many of their errors are seen as there are loops. */
+static double misfit_of(const struct stitch_model *m, int *parent, double *work)
+{
+    int loops = count_loops(m, parent);
+    for (int e = 0; e < m->edge_count; e++)
+        work[e] = m->edges[e].accepted ? m->edges[e].residual / hypot(m->edges[e].sigma[0], m->edges[e].sigma[1]) : NAN;
+    double median = stitch_median(work, m->edge_count);
+    return loops ? fmax(1, 1.2011 * median * sqrt((double)m->accepted / loops)) : 1;
+}
+
 /* Rejects what the solution contradicts; whether anything was. */
-static bool reject_contradicted(struct stitch_model *m, double *work)
+static bool reject_contradicted(const struct stitch_params *params, struct stitch_model *m,
+                                struct expectation *expected, double *work)
 {
     int before = m->accepted;
     for (int e = 0; e < m->edge_count; e++)
@@ -157,7 +260,7 @@ static bool reject_contradicted(struct stitch_model *m, double *work)
     double limit = fmax(4, 8 * stitch_median(work, m->edge_count));
     for (int e = 0; e < m->edge_count; e++)
         m->edges[e].accepted = m->edges[e].accepted && m->edges[e].residual <= limit;
-    replace_rejected(m, work);
+    expect(params, m, expected, work);
     count_accepted(m);
     return m->accepted < before;
 }
@@ -165,12 +268,14 @@ static bool reject_contradicted(struct stitch_model *m, double *work)
 /* ---- least squares ----------------------------------------------------------------------------
  */
 
-struct system { /* normal equations in grid order; row i holds columns i - band .. i */
+struct system { /* normal equations of an axis, in grid order; row i holds columns i - band .. i */
     int n, band;
     int *order;    /* grid place of each tile */
     double *lower; /* (n, band + 1) */
-    double *right; /* (2, n): y, x */
+    double *right; /* (n) */
     double *work;
+    struct expectation *expected; /* by edge */
+    double misfit; /* how many times farther edges miss each other than noise explains */
 };
 
 static double *entry(const struct system *s, int i, int j)
@@ -178,16 +283,14 @@ static double *entry(const struct system *s, int i, int j)
     return &s->lower[(size_t)i * ((size_t)s->band + 1) + (size_t)(s->band - (i - j))];
 }
 
-static void add_edge(struct system *s, const struct stitch_edge *edge, double weight)
+static void add_edge(struct system *s, const struct stitch_edge *edge, double d, double weight)
 {
     int i = s->order[edge->from], j = s->order[edge->to];
     *entry(s, i, i) += weight;
     *entry(s, j, j) += weight;
     *entry(s, i > j ? i : j, i > j ? j : i) -= weight;
-    s->right[i] -= weight * edge->dy;
-    s->right[j] += weight * edge->dy;
-    s->right[s->n + i] -= weight * edge->dx;
-    s->right[s->n + j] += weight * edge->dx;
+    s->right[i] -= weight * d;
+    s->right[j] += weight * d;
 }
 
 /* In place: the band becomes its Cholesky factor. */
@@ -218,10 +321,13 @@ static void substitute(const struct system *s, double *x)
     }
 }
 
-static double edge_weight(const struct stitch_edge *edge)
+/* Faint edges are measured on few independent pixels. */
+static double edge_weight(const struct system *s, const struct stitch_edge *edge, int axis)
 {
-    double trust = edge->accepted ? edge->ncc * edge->ncc * (edge->faint ? 0.1 : 1) : 1e-4;
-    return trust / (1 + edge->residual * edge->residual);
+    double sigma = edge->sigma[axis] * s->misfit;
+    if (!edge->accepted)
+        return 0;
+    return (edge->faint ? 0.1 : 1) / (sigma * sigma) / (1 + edge->residual * edge->residual);
 }
 
 static void measure_residuals(struct stitch_model *m)
@@ -233,24 +339,27 @@ static void measure_residuals(struct stitch_model *m)
     }
 }
 
-static void solve_round(struct system *s, struct stitch_model *m)
+static void solve_axis(struct system *s, struct stitch_model *m, int axis)
 {
-    double most = 0;
     memset(s->lower, 0, (size_t)s->n * ((size_t)s->band + 1) * sizeof *s->lower);
-    memset(s->right, 0, (size_t)s->n * 2 * sizeof *s->right);
+    memset(s->right, 0, (size_t)s->n * sizeof *s->right);
     for (int e = 0; e < m->edge_count; e++) {
-        double weight = edge_weight(&m->edges[e]);
-        add_edge(s, &m->edges[e], weight);
-        most = fmax(most, weight);
+        const struct stitch_edge *edge = &m->edges[e];
+        double spread = s->expected[e].spread[axis];
+        add_edge(s, edge, axis ? edge->dx : edge->dy, edge_weight(s, edge, axis));
+        add_edge(s, edge, s->expected[e].at[axis], 1 / (spread * spread));
     }
-    *entry(s, s->order[0], s->order[0]) += most;
+    *entry(s, s->order[0], s->order[0]) += 1;
     factor(s);
     substitute(s, s->right);
-    substitute(s, s->right + s->n);
-    for (int k = 0; k < m->tiles; k++) {
-        m->places[k].y = s->right[s->order[k]];
-        m->places[k].x = s->right[s->n + s->order[k]];
-    }
+    for (int k = 0; k < m->tiles; k++)
+        *(axis ? &m->places[k].x : &m->places[k].y) = s->right[s->order[k]];
+}
+
+static void solve_round(struct system *s, struct stitch_model *m)
+{
+    solve_axis(s, m, 0);
+    solve_axis(s, m, 1);
     measure_residuals(m);
 }
 
@@ -278,32 +387,49 @@ static void sum_residuals(struct stitch_model *m)
     m->residual_rms = count[kind] ? sqrt(sum[kind] / count[kind]) : 0;
 }
 
+/* Rejected edges show where the stage should have put them. */
+static void replace_rejected(struct stitch_model *m, const struct expectation *expected)
+{
+    for (int e = 0; e < m->edge_count; e++) {
+        if (m->edges[e].accepted)
+            continue;
+        m->edges[e].dy = expected[e].at[0];
+        m->edges[e].dx = expected[e].at[1];
+    }
+    measure_residuals(m);
+}
+
 bool stitch_solve(const struct stitch_params *params, struct stitch_model *m, struct kin_error *err)
 {
     int rows = params->scan.rows, cols = params->scan.cols, n = m->tiles;
     bool wide = cols > rows; /* number along the shorter side: a narrow band */
-    struct system s = {.n = n, .band = wide ? rows : cols};
+    struct system s = {.misfit = 1, .n = n, .band = wide ? rows : cols};
     s.order = malloc((size_t)n * sizeof *s.order);
     s.lower = malloc((size_t)n * ((size_t)s.band + 1) * sizeof *s.lower);
-    s.right = malloc((size_t)n * 2 * sizeof *s.right);
+    s.right = malloc((size_t)n * sizeof *s.right);
     s.work = malloc(((size_t)m->edge_count + 1) * sizeof *s.work);
+    s.expected = malloc(((size_t)m->edge_count + 1) * sizeof *s.expected);
     int *parent = malloc((size_t)n * sizeof *parent);
-    bool good = s.order && s.lower && s.right && s.work && parent;
+    bool good = s.order && s.lower && s.right && s.work && s.expected && parent;
     for (int k = 0; good && k < n; k++)
         s.order[k] = wide ? m->places[k].col * rows + m->places[k].row
                           : m->places[k].row * cols + m->places[k].col;
-    if (good)
-        judge_edges(params, m, s.work);
-    if (good)
+    if (good) {
+        judge_edges(params, m, s.expected, s.work);
         solve_rounds(&s, m);
-    if (good && reject_contradicted(m, s.work))
+        s.misfit = misfit_of(m, parent, s.work);
         solve_rounds(&s, m);
-    m->loops = good ? count_loops(m, parent) : 0;
+        if (reject_contradicted(params, m, s.expected, s.work))
+            solve_rounds(&s, m);
+        replace_rejected(m, s.expected);
+        m->loops = count_loops(m, parent);
+        sum_residuals(m);
+    }
     free(parent);
-    sum_residuals(m);
     free(s.order);
     free(s.lower);
     free(s.right);
     free(s.work);
+    free(s.expected);
     return good || kin_fail(err, KIN_MEMORY, "no memory for the positions of %d tiles", n);
 }

@@ -9,8 +9,16 @@
 /* The least correlation at which a pair counts. */
 double stitch_ncc_least(const struct stitch_params *params);
 
-/* Rejects edges that cannot be right, gives them the median of their row or column, and places all
- * tiles by weighted least squares. Fills accepted, residual and residual_rms too. False: no memory.
- */
+/* Where pairs of a kind should be displaced to, and how far from there they are looked for; px, y and x. */
+struct stitch_reach {
+    int nominal[2], radius[2];
+};
+struct stitch_reach stitch_reach(const struct stitch_params *params, bool vertical);
+
+/* Whether an edge correlates better than tiles that have nothing in common. */
+bool stitch_edge_counts(const struct stitch_params *params, const struct stitch_edge *edge);
+
+/* Rejects edges that cannot be right, gives them what the stage does elsewhere, and places all tiles by weighted
+ * least squares. Fills accepted, residual and residual_rms too. False: no memory. */
 bool stitch_solve(const struct stitch_params *params, struct stitch_model *model,
                   struct kin_error *err);

@@ -9,8 +9,8 @@
 #include <string.h>
 
 enum {
-    OF_FIT = 10
-}; /* what the fit takes beside, in tiles: two, as floats too, one smoothed, strips */
+    OF_FIT = 13
+}; /* what the fit takes beside, in tiles: two, as floats too, one smoothed, strips and their spectra */
 
 static bool is_like_others(const struct stitch_source *source, const struct kin_tiff_info *info,
                            const char *path, struct kin_error *err)

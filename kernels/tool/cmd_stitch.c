@@ -638,7 +638,7 @@ static void write_recipe(const struct run *run, char *text, size_t size)
     const struct stitch_scan *s = &run->params.scan;
     snprintf(
         text, size,
-        "stitch 2 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
+        "stitch 3 grid %dx%d scan %d%d%d%d planes %d overlap %.6g offset %.6g flat_min %.6g "
         "illumination %s ncc %.6g "
         "search %.6g seam %.6g model %d/%d positions %s missing %d dark %x placement %s blend %s "
         "solver %s baseline %s\n",

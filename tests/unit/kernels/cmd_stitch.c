@@ -166,15 +166,18 @@ static void test_other_inputs(void)
     ok(shell("mv kept.tif p/meta/dark_CH1.tif") == 0 && remade(without, plane), "and with it %s", output);
 }
 
-/* Two by two tiles whose overlap is stated wrongly: three accidents form no circle. */
+/* Two by two tiles whose overlap is stated wrongly: accidents do not count; and three of them, which form no circle. */
 static void test_unconfirmed(void)
 {
     ok(tool("phantom u --grid 2x2 --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 --quiet "
             "--no-truth-images") == 0 &&
            tool("stitch u --quiet --json") == 0 && !strstr(output, "circle"),
        "a mosaic whose overlaps confirm each other");
-    ok(tool("stitch u --quiet --json --overlap 0.05") == 0 && strstr(output, "no circle of overlaps closes"),
-       "with another overlap nothing does: this is noted");
+    ok(tool("stitch u --quiet --json --overlap 0.05") == 1 && strstr(output, "of 4 overlaps fit together"), "%s",
+       output);
+    ok(shell("rm u/data/raw/*/1_00004_*") == 0 && tool("stitch u --quiet --json --allow-missing") == 0 &&
+           strstr(output, "no circle of overlaps closes"),
+       "without a tile nothing confirms the others: this is noted");
     ok(tool("stitch u --quiet --cycle 2") == 1 && strstr(output, "cycle 2: the experiment has 1 to 1"), "%s", output);
 }
 
