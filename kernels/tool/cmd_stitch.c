@@ -688,14 +688,21 @@ static bool make_planes(struct run *run, struct kin_error *err)
     return true;
 }
 
-/* Where overlaps go round in circles, one that closes confirms those in it; a few that form none always fit. */
+/* Where overlaps go round in circles, one that closes confirms those in it; a few that form none always fit, and so do
+ * those of tiles in one line. */
 static void note_unconfirmed(struct run *run, struct js *report)
 {
-    static const char note[] = "no circle of overlaps closes: nothing confirms the positions of the tiles (is the "
-                               "overlap what the experiment says?)";
     const struct stitch_model *m = &run->model;
-    if (o.positions || !m->accepted || m->loops || m->edge_count < m->tiles)
+    char note[300];
+    if (o.positions || !m->accepted || m->loops)
         return;
+    if (m->edge_count < m->tiles)
+        snprintf(note, sizeof note,
+                 "tiles in one line: no circle of overlaps can confirm their positions; %d of %d overlaps are seen",
+                 m->accepted, m->edge_count);
+    else
+        snprintf(note, sizeof note, "no circle of overlaps closes: nothing confirms the positions of the tiles (is the "
+                                    "overlap what the experiment says?)");
     js_set_text(report, "note", note);
     stage_say(&run->stage, "%s", note);
 }

@@ -178,6 +178,11 @@ static void test_unconfirmed(void)
     ok(shell("rm u/data/raw/*/1_00004_*") == 0 && tool("stitch u --quiet --json --allow-missing") == 0 &&
            strstr(output, "no circle of overlaps closes"),
        "without a tile nothing confirms the others: this is noted");
+    ok(tool("phantom line --grid 1x4 --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 --quiet "
+            "--no-truth-images") == 0 &&
+           tool("stitch line --quiet --json") == 0 && strstr(output, "no circle of overlaps can confirm") &&
+           strstr(output, "of 3 overlaps are seen"),
+       "nor do tiles in one line: this is noted");
     ok(tool("stitch u --quiet --cycle 2") == 1 && strstr(output, "cycle 2: the experiment has 1 to 1"), "%s", output);
 }
 
