@@ -54,12 +54,7 @@ inline void sincospif(float x, float *sine, float *cosine)
     *cosine = (float)std::cos(M_PI * x);
 }
 
-inline unsigned long long atomicAdd(unsigned long long *at, unsigned long long value)
-{
-    unsigned long long before = *at;
-    *at += value;
-    return before;
-}
+unsigned long long atomicAdd(unsigned long long *at, unsigned long long value);
 
 /* ---- the runtime ---- */
 
@@ -157,8 +152,15 @@ void emulated_queue(cudaStream_t stream, std::function<void()> work);
 /* Runs `thread` once for every thread of a grid. */
 void emulated_grid(dim3 grid, dim3 block, size_t shared, const std::function<void()> &thread);
 
-/* Called before and after a grid has run; NULL: nobody wants to know. */
+/* Called before and after a grid has run, and before an atomic operation; NULL: nobody wants to know. */
 extern void (*emulated_on_launch)(bool begins);
+extern void (*emulated_on_atomic)(const void *at, size_t bytes);
+
+/* What the threads of a block do between two barriers is of one epoch. Epochs are numbered from 1 on, and are never
+ * numbered again; block and launch: the first one of what runs. */
+extern struct emulated_time {
+    unsigned epoch, block, launch;
+} emulated_now;
 
 /* Whether an address is of the card's memory, or of the running block's dynamic shared memory. */
 bool emulated_is_memory(const void *at);

@@ -15,6 +15,8 @@
 
 dim3 threadIdx, blockIdx, blockDim, gridDim;
 void (*emulated_on_launch)(bool begins);
+void (*emulated_on_atomic)(const void *at, size_t bytes);
+emulated_time emulated_now;
 
 namespace {
 
@@ -127,6 +129,7 @@ void set_index(dim3 *index, dim3 of, size_t number)
 size_t advance(size_t count)
 {
     size_t ended = 0;
+    emulated_now.epoch++;
     for (size_t t = 0; t < count; t++) {
         set_index(&threadIdx, blockDim, t);
         resume(fibers[t]);
@@ -150,6 +153,7 @@ void run_fibers(size_t count)
 
 void run_calls(size_t count)
 {
+    emulated_now.epoch++;
     for (size_t t = 0; t < count; t++) {
         set_index(&threadIdx, blockDim, t);
         (*body)();
@@ -164,6 +168,15 @@ void __syncthreads()
         die("a thread meets a barrier that the first block did not meet");
     met_barrier = true;
     leave_fiber();
+}
+
+unsigned long long atomicAdd(unsigned long long *at, unsigned long long value)
+{
+    if (emulated_on_atomic)
+        emulated_on_atomic(at, sizeof *at);
+    unsigned long long before = *at;
+    *at += value;
+    return before;
 }
 
 void *emulated_shared()
@@ -187,10 +200,12 @@ void emulated_grid(dim3 grid, dim3 block, size_t shared, const std::function<voi
     met_barrier = false;
     shared_bytes = (char *)malloc(shared ? shared : 1);
     shared_count = shared;
+    emulated_now.launch = emulated_now.epoch + 1;
     if (emulated_on_launch)
         emulated_on_launch(true);
     for (size_t b = 0; b < blocks; b++) {
         set_index(&blockIdx, grid, b);
+        emulated_now.block = emulated_now.epoch + 1;
         memset(shared_bytes, 0xff, shared);
         if (b == 0 || met_barrier)
             run_fibers(count);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// traffic.cpp: counts what kernels ask memory for. The compiler's hooks for finding races (-fsanitize=thread) are called
-// at every load and store; here they are ours.
+// traffic.cpp: counts what kernels ask memory for.
 #include "cuda_runtime.h"
+#include "hooks.h"
 #include "traffic.h"
 
 #include <algorithm>
@@ -10,12 +10,9 @@
 #include <unordered_set>
 #include <vector>
 
-extern "C" char __bss_start[] __attribute__((visibility("hidden"))), _end[] __attribute__((visibility("hidden")));
-
 namespace {
 
 enum { WARP = 32, SECTOR = 32, LINE = 128, BANKS = 32, WORD = 4, WIDEST = 16 };
-enum space { NOWHERE, GLOBAL, SHARED };
 
 /* An instruction that the threads of a warp execute for the n-th time. */
 struct request {
@@ -116,22 +113,6 @@ void follow_thread()
     now.block = blockIdx;
 }
 
-bool within(const void *at, const void *from, size_t bytes)
-{
-    return (uintptr_t)at - (uintptr_t)from < bytes;
-}
-
-space space_of(const void *at)
-{
-    if (emulated_is_memory(at))
-        return GLOBAL;
-    if (within(at, &threadIdx, sizeof threadIdx) || within(at, &blockIdx, sizeof blockIdx) ||
-        within(at, &blockDim, sizeof blockDim) || within(at, &gridDim, sizeof gridDim))
-        return NOWHERE;
-    bool shared = emulated_is_shared(at) || within(at, __bss_start, (size_t)(_end - __bss_start));
-    return shared ? SHARED : NOWHERE;
-}
-
 /* The members of a float2, or of two that lie side by side, are one access of 8 or 16 bytes. */
 bool goes_on(uintptr_t at, size_t bytes, space where, bool write)
 {
@@ -140,7 +121,14 @@ bool goes_on(uintptr_t at, size_t bytes, space where, bool write)
            now.last_begin % (both <= WIDEST / 2 ? WIDEST / 2 : WIDEST) == 0;
 }
 
-void touch(const void *pointer, size_t bytes, bool write, uintptr_t instruction)
+[[maybe_unused]] bool listening = [] {
+    emulated_on_launch = on_launch;
+    return true;
+}();
+
+} // namespace
+
+void on_access(const void *pointer, size_t bytes, bool write, uintptr_t instruction)
 {
     space where = now.on ? space_of(pointer) : NOWHERE;
     if (where == NOWHERE)
@@ -159,36 +147,15 @@ void touch(const void *pointer, size_t bytes, bool write, uintptr_t instruction)
         now.last->units.push_back(u);
 }
 
-[[maybe_unused]] bool listening = [] {
-    emulated_on_launch = on_launch;
-    return true;
-}();
+void on_atomic(const void *at, size_t bytes)
+{
+    uintptr_t here = (uintptr_t)__builtin_return_address(0);
+    on_access(at, bytes, false, here);
+    on_access(at, bytes, true, here + 1);
+}
 
-} // namespace
-
-#define HERE (uintptr_t)__builtin_return_address(0)
-#define HOOKS(bytes)                                                                                                   \
-    void __tsan_read##bytes(const void *at) { touch(at, bytes, false, HERE); }                                         \
-    void __tsan_write##bytes(const void *at) { touch(at, bytes, true, HERE); }                                         \
-    void __tsan_unaligned_read##bytes(const void *at) { touch(at, bytes, false, HERE); }                               \
-    void __tsan_unaligned_write##bytes(const void *at) { touch(at, bytes, true, HERE); }
-
-extern "C" {
-HOOKS(1)
-HOOKS(2)
-HOOKS(4)
-HOOKS(8)
-HOOKS(16)
-void __tsan_read_range(const void *at, size_t bytes) { touch(at, bytes, false, HERE); }
-void __tsan_write_range(const void *at, size_t bytes) { touch(at, bytes, true, HERE); }
-void __tsan_vptr_update(void **, void *) {}
-void __tsan_func_entry(void *) {}
-void __tsan_func_exit() {}
-void __tsan_init() {}
-
-__attribute__((visibility("default"))) void emulated_traffic(struct traffic *traffic)
+extern "C" __attribute__((visibility("default"))) void emulated_traffic(struct traffic *traffic)
 {
     *traffic = now.sum;
     now.sum = {};
-}
 }
