@@ -273,8 +273,7 @@ static __global__ void blend(uint16_t *dst, uint8_t *cover, int canvas_w, int y0
             int tx = x - tile.x;
             if (tx >= 0 && tx < look.tile_w)
                 add_tile(s, &tile, &look, y0 + y - tile.y, tx);
-        }
-        __syncthreads(); /* the next ones take their place */
+        } /* the next tiles take the place of these behind a barrier */
     }
     for (int r = 0; r < ROWS; r++) {
         if (x >= canvas_w || y + r * PIXELS_HIGH >= rows)
