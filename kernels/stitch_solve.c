@@ -54,33 +54,20 @@ struct expectation { /* of an edge: where the stage should have put it, and how 
     double at[2], spread[2];
 };
 
-struct choice { /* accepted edges of one direction, but for one; line < 0: of every row and column */
-    bool vertical;
-    int line;
-    const struct stitch_edge *except;
-};
-
 static int line_of(const struct stitch_model *m, const struct stitch_edge *edge)
 {
     return edge->vertical ? m->places[edge->from].row : m->places[edge->from].col;
 }
 
-static bool chosen(const struct stitch_model *m, const struct stitch_edge *edge,
-                   const struct choice *c)
-{
-    return edge->vertical == c->vertical && edge->accepted && edge != c->except &&
-           (c->line < 0 || line_of(m, edge) == c->line);
-}
-
-/* Medians of the chosen edges' displacements and of their distances from `centre` (NULL: of the
- * values). */
-static void medians(const struct stitch_model *m, const struct choice *c, const double *centre,
-                    double *work, double median[2])
+/* Medians of the trusted displacements of a direction and of their distances from `centre` (NULL: of the values). */
+static void medians(const struct stitch_model *m, bool vertical, const double *centre, double *work, double median[2])
 {
     for (int axis = 0; axis < 2; axis++) {
         for (int e = 0; e < m->edge_count; e++) {
-            double v = axis ? m->edges[e].dx : m->edges[e].dy;
-            work[e] = !chosen(m, &m->edges[e], c) ? NAN : centre ? fabs(v - centre[axis]) : v;
+            const struct stitch_edge *edge = &m->edges[e];
+            double v = axis ? edge->dx : edge->dy;
+            bool counts = edge->vertical == vertical && edge->accepted;
+            work[e] = !counts ? NAN : centre ? fabs(v - centre[axis]) : v;
         }
         median[axis] = stitch_median(work, m->edge_count);
     }
@@ -88,12 +75,11 @@ static void medians(const struct stitch_model *m, const struct choice *c, const 
 
 static void reject_far(struct stitch_model *m, bool vertical, double *work)
 {
-    struct choice c = {vertical, -1, NULL};
     double median[2], spread[2];
-    medians(m, &c, NULL, work, median);
+    medians(m, vertical, NULL, work, median);
     if (isnan(median[0]))
         return;
-    medians(m, &c, median, work, spread);
+    medians(m, vertical, median, work, spread);
     for (int e = 0; e < m->edge_count; e++) {
         struct stitch_edge *edge = &m->edges[e];
         if (edge->vertical != vertical)
@@ -105,20 +91,86 @@ static void reject_far(struct stitch_model *m, bool vertical, double *work)
     }
 }
 
-/* What the stage does where an edge lies, as the other trusted edges of its direction have it: their median, of those
- * between the same two rows or columns if there are such and `by_line`; without any, what was stated. */
-static void expect_at(const struct stitch_params *params, const struct stitch_model *m, const struct stitch_edge *edge,
-                      bool by_line, double *work, double at[2])
+struct member { /* a trusted displacement of a direction along an axis, and between which rows or columns */
+    int line;
+    double v;
+};
+
+struct members { /* sorted by line, then by value */
+    struct member *of; /* owned: room for all edges */
+    int count;
+};
+
+struct judging { /* owned memory, a place for each edge */
+    struct expectation *expected;
+    struct members members[2]; /* of a direction; of its lines */
+    double *work;
+};
+
+static int by_line_and_value(const void *a, const void *b)
 {
-    struct choice line = {edge->vertical, line_of(m, edge), edge}, all = {edge->vertical, -1, edge};
-    struct stitch_reach reach = stitch_reach(params, edge->vertical);
-    at[0] = at[1] = NAN;
+    const struct member *x = a, *y = b;
+    return x->line != y->line ? (x->line > y->line) - (x->line < y->line) : (x->v > y->v) - (x->v < y->v);
+}
+
+/* by_line false: all are of line 0. */
+static void gather(struct members *members, const struct stitch_model *m, bool vertical, int axis, bool by_line)
+{
+    members->count = 0;
+    for (int e = 0; e < m->edge_count; e++) {
+        const struct stitch_edge *edge = &m->edges[e];
+        if (edge->vertical == vertical && edge->accepted)
+            members->of[members->count++] =
+                (struct member){by_line ? line_of(m, edge) : 0, axis ? edge->dx : edge->dy};
+    }
+    qsort(members->of, (size_t)members->count, sizeof *members->of, by_line_and_value);
+}
+
+/* How many stand before that place. */
+static int before(const struct members *members, int line, double v)
+{
+    const struct member wanted = {line, v};
+    int low = 0, high = members->count;
+    while (low < high) {
+        int middle = (low + high) / 2;
+        if (by_line_and_value(&members->of[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* The median of a line's members; own: of a trusted edge's others. NAN: there are none. */
+static double median_of_others(const struct members *members, int line, const double *own)
+{
+    int first = before(members, line, -INFINITY), count = before(members, line + 1, -INFINITY) - first;
+    int others = count - (own != NULL), skipped = own ? before(members, line, *own) - first : count;
+    if (others < 1)
+        return NAN;
+    int low = (others - 1) / 2, high = others / 2;
+    const struct member *of = members->of + first;
+    return (of[low + (low >= skipped)].v + of[high + (high >= skipped)].v) / 2;
+}
+
+/* What the stage does where each edge of a direction lies, along an axis, as its other trusted edges have it: their
+ * median, of those between the same two rows or columns if there are such and `by_line`; without any, what was
+ * stated. */
+static void expect_along(const struct stitch_params *params, const struct stitch_model *m, bool vertical, int axis,
+                         bool by_line, struct expectation *expected, struct members members[2])
+{
+    gather(&members[0], m, vertical, axis, false);
     if (by_line)
-        medians(m, &line, NULL, work, at);
-    if (isnan(at[0]))
-        medians(m, &all, NULL, work, at);
-    for (int axis = 0; axis < 2 && isnan(at[axis]); axis++)
-        at[axis] = reach.nominal[axis];
+        gather(&members[1], m, vertical, axis, true);
+    for (int e = 0; e < m->edge_count; e++) {
+        const struct stitch_edge *edge = &m->edges[e];
+        const double *own = !edge->accepted ? NULL : axis ? &edge->dx : &edge->dy;
+        if (edge->vertical != vertical)
+            continue;
+        double at = by_line ? median_of_others(&members[1], line_of(m, edge), own) : NAN;
+        at = isnan(at) ? median_of_others(&members[0], 0, own) : at;
+        expected[e].at[axis] = isnan(at) ? stitch_reach(params, vertical).nominal[axis] : at;
+    }
 }
 
 /* How far trusted edges of a direction are from there: their median distance as that of a normal distribution, and
@@ -140,15 +192,14 @@ static double spread_of(const struct stitch_params *params, const struct stitch_
 }
 
 static void expect_kind(const struct stitch_params *params, const struct stitch_model *m, bool vertical, bool by_line,
-                        struct expectation *expected, double *work)
+                        struct judging *j)
 {
+    struct expectation *expected = j->expected;
     double spread[2];
-    for (int e = 0; e < m->edge_count; e++) {
-        if (m->edges[e].vertical == vertical)
-            expect_at(params, m, &m->edges[e], by_line, work, expected[e].at);
+    for (int axis = 0; axis < 2; axis++) {
+        expect_along(params, m, vertical, axis, by_line, expected, j->members);
+        spread[axis] = spread_of(params, m, vertical, axis, expected, j->work);
     }
-    for (int axis = 0; axis < 2; axis++)
-        spread[axis] = spread_of(params, m, vertical, axis, expected, work);
     for (int e = 0; e < m->edge_count; e++) {
         if (m->edges[e].vertical == vertical)
             memcpy(expected[e].spread, spread, sizeof spread);
@@ -157,20 +208,20 @@ static void expect_kind(const struct stitch_params *params, const struct stitch_
 
 /* Stages differ: some have an error of their own in each row or column, others none that repeats. What foretells the
  * trusted edges better is believed. */
-static void expect(const struct stitch_params *params, const struct stitch_model *m, struct expectation *expected,
-                   double *work)
+static void expect(const struct stitch_params *params, const struct stitch_model *m, struct judging *j)
 {
+    const struct expectation *expected = j->expected;
     for (int vertical = 0; vertical < 2; vertical++) {
         double spread[2] = {0, 0};
         for (int by_line = 1; by_line >= 0; by_line--) {
-            expect_kind(params, m, vertical, by_line, expected, work);
+            expect_kind(params, m, vertical, by_line, j);
             for (int e = 0; e < m->edge_count; e++) {
                 if (m->edges[e].vertical == vertical)
                     spread[by_line] = hypot(expected[e].spread[0], expected[e].spread[1]);
             }
         }
         if (spread[1] < spread[0])
-            expect_kind(params, m, vertical, true, expected, work);
+            expect_kind(params, m, vertical, true, j);
     }
 }
 
@@ -203,17 +254,16 @@ static bool is_expected(const struct stitch_params *params, const struct stitch_
            chance_of_best(edge->chance, edge->area, (2 * reach[0] + 1) * (2 * reach[1] + 1)) < LIKELY;
 }
 
-static void judge_edges(const struct stitch_params *params, struct stitch_model *m, struct expectation *expected,
-                        double *work)
+static void judge_edges(const struct stitch_params *params, struct stitch_model *m, struct judging *j)
 {
     for (int e = 0; e < m->edge_count; e++)
         m->edges[e].accepted = stitch_edge_counts(params, &m->edges[e]);
-    reject_far(m, false, work);
-    reject_far(m, true, work);
-    expect(params, m, expected, work);
+    reject_far(m, false, j->work);
+    reject_far(m, true, j->work);
+    expect(params, m, j);
     for (int e = 0; e < m->edge_count; e++)
-        m->edges[e].accepted = m->edges[e].accepted || is_expected(params, &m->edges[e], &expected[e]);
-    expect(params, m, expected, work);
+        m->edges[e].accepted = m->edges[e].accepted || is_expected(params, &m->edges[e], &j->expected[e]);
+    expect(params, m, j);
     count_accepted(m);
 }
 
@@ -251,18 +301,18 @@ static double misfit_of(const struct stitch_model *m, int *parent, double *work)
 }
 
 /* Rejects what the solution contradicts; whether anything was. */
-static bool reject_contradicted(const struct stitch_params *params, struct stitch_model *m,
-                                struct expectation *expected, double *work)
+static bool reject_contradicted(const struct stitch_params *params, struct stitch_model *m, struct judging *j)
 {
-    int before = m->accepted;
+    double *work = j->work;
+    int accepted = m->accepted;
     for (int e = 0; e < m->edge_count; e++)
         work[e] = m->edges[e].accepted ? m->edges[e].residual : NAN;
     double limit = fmax(4, 8 * stitch_median(work, m->edge_count));
     for (int e = 0; e < m->edge_count; e++)
         m->edges[e].accepted = m->edges[e].accepted && m->edges[e].residual <= limit;
-    expect(params, m, expected, work);
+    expect(params, m, j);
     count_accepted(m);
-    return m->accepted < before;
+    return m->accepted < accepted;
 }
 
 /* ---- least squares ----------------------------------------------------------------------------
@@ -273,8 +323,7 @@ struct system { /* normal equations of an axis, in grid order; row i holds colum
     int *order;    /* grid place of each tile */
     double *lower; /* (n, band + 1) */
     double *right; /* (n) */
-    double *work;
-    struct expectation *expected; /* by edge */
+    const struct expectation *expected; /* by edge, borrowed */
     double misfit; /* how many times farther edges miss each other than noise explains */
 };
 
@@ -403,25 +452,27 @@ bool stitch_solve(const struct stitch_params *params, struct stitch_model *m, st
 {
     int rows = params->scan.rows, cols = params->scan.cols, n = m->tiles;
     bool wide = cols > rows; /* number along the shorter side: a narrow band */
-    struct system s = {.misfit = 1, .n = n, .band = wide ? rows : cols};
+    size_t edges = (size_t)m->edge_count + 1;
+    struct judging j = {.expected = malloc(edges * sizeof *j.expected), .work = malloc(edges * sizeof *j.work)};
+    for (int i = 0; i < 2; i++)
+        j.members[i].of = malloc(edges * sizeof *j.members[i].of);
+    struct system s = {.misfit = 1, .n = n, .band = wide ? rows : cols, .expected = j.expected};
     s.order = malloc((size_t)n * sizeof *s.order);
     s.lower = malloc((size_t)n * ((size_t)s.band + 1) * sizeof *s.lower);
     s.right = malloc((size_t)n * sizeof *s.right);
-    s.work = malloc(((size_t)m->edge_count + 1) * sizeof *s.work);
-    s.expected = malloc(((size_t)m->edge_count + 1) * sizeof *s.expected);
     int *parent = malloc((size_t)n * sizeof *parent);
-    bool good = s.order && s.lower && s.right && s.work && s.expected && parent;
+    bool good = s.order && s.lower && s.right && j.work && j.expected && j.members[0].of && j.members[1].of && parent;
     for (int k = 0; good && k < n; k++)
         s.order[k] = wide ? m->places[k].col * rows + m->places[k].row
                           : m->places[k].row * cols + m->places[k].col;
     if (good) {
-        judge_edges(params, m, s.expected, s.work);
+        judge_edges(params, m, &j);
         solve_rounds(&s, m);
-        s.misfit = misfit_of(m, parent, s.work);
+        s.misfit = misfit_of(m, parent, j.work);
         solve_rounds(&s, m);
-        if (reject_contradicted(params, m, s.expected, s.work))
+        if (reject_contradicted(params, m, &j))
             solve_rounds(&s, m);
-        replace_rejected(m, s.expected);
+        replace_rejected(m, j.expected);
         m->loops = count_loops(m, parent);
         sum_residuals(m);
     }
@@ -429,7 +480,9 @@ bool stitch_solve(const struct stitch_params *params, struct stitch_model *m, st
     free(s.order);
     free(s.lower);
     free(s.right);
-    free(s.work);
-    free(s.expected);
+    free(j.work);
+    free(j.expected);
+    free(j.members[0].of);
+    free(j.members[1].of);
     return good || kin_fail(err, KIN_MEMORY, "no memory for the positions of %d tiles", n);
 }
