@@ -252,10 +252,11 @@ struct planes {
 static bool do_plane(void *user, int z, struct kin_error *err)
 {
     const struct planes *p = user;
-    void *rows = malloc((size_t)CHUNK * (size_t)p->job->source->dims.x * sizeof(float));
+    struct device *dev = p->job->run->dev;
+    void *rows = dev->host_alloc(dev, (size_t)CHUNK * (size_t)p->job->source->dims.x * sizeof(float));
     bool good = rows ? p->what(p->job, p->band, z, rows, err)
                      : kin_fail(err, KIN_MEMORY, "no memory for %d rows of a plane", CHUNK);
-    free(rows);
+    dev->host_release(dev, rows);
     return good;
 }
 

@@ -6,7 +6,7 @@
  * library that is opened when the program runs (gpu_plugin.h).
  *
  * A buffer is memory of the device, made by alloc and not zeroed; release takes NULL too; only upload and
- * download cross to the host.
+ * download cross to the host, whose memory is the caller's again when they return.
  * Errors are sticky: the first failure is kept with the place of the call, later calls do nothing,
  * and the algorithm checks once, at its end, with device_ok.
  *
@@ -50,6 +50,11 @@ struct alm; /* the state of a shading fit; alm.h */
 #define DEVICE_MEMORY(X)                                                                           \
     X(void *, alloc, size_t bytes)                                                                 \
     X(void, release, void *buffer)                                                                 \
+    /* Memory of the host from which and to which copies are fastest; NULL: there is none, the      \
+     * device has not failed. Unlike all else these two may be called by several threads at a time,  \
+     * and after a failure. */                                                                     \
+    X(void *, host_alloc, size_t bytes)                                                            \
+    X(void, host_release, void *memory)                                                            \
     X(void, upload, void *buffer, const void *host, size_t bytes)                                  \
     X(void, download, void *host, const void *buffer, size_t bytes)                                \
     /* What has been queued so far makes the buffer what it is to be until it is released: a       \

@@ -19,6 +19,16 @@ void cpu_release(struct device *dev, void *buffer)
     free(buffer);
 }
 
+void *cpu_host_alloc(struct device *dev, size_t bytes)
+{
+    return kin_reserve(bytes);
+}
+
+void cpu_host_release(struct device *dev, void *memory)
+{
+    free(memory);
+}
+
 static void move_bytes(struct device *dev, void *dst, const void *src, size_t bytes)
 {
     if (dev->error.code == KIN_OK)

@@ -37,6 +37,7 @@ enum { GPU_THREADS = 256, GPU_SLOTS = 4 };
 enum { GPU_WORK, GPU_LANE, GPU_BACK, GPU_STREAMS };
 
 struct gpu_block; /* memory_cuda.cu */
+struct gpu_host;
 struct fft_plan;  /* fft_cuda.cu */
 
 struct gpu_slot { /* a buffer of the host through which copies go */
@@ -54,6 +55,8 @@ struct gpu {
     uint64_t calls; /* kernels and copies queued so far: whether a buffer is untouched */
     struct gpu_slot slots[GPU_SLOTS];
     int slot; /* the next one */
+    struct gpu_host *hosts;
+    cudaEvent_t straight; /* scratch: a copy without a slot has ended */
     struct fft_plan *plans;
     float *fft_area; /* scratch of the transforms, as large as the largest needs */
     size_t fft_bytes;

@@ -232,10 +232,11 @@ struct loading {
 static bool load_plane(void *user, int k, struct kin_error *err)
 {
     const struct loading *l = user;
-    uint16_t *rows = malloc(2 * (size_t)CHUNK * (size_t)l->job->source->dims.x * sizeof *rows);
+    struct device *dev = l->job->dev;
+    uint16_t *rows = dev->host_alloc(dev, 2 * (size_t)CHUNK * (size_t)l->job->source->dims.x * sizeof *rows);
     bool good = rows ? load_rows(l->job, l->band, k, rows, err)
                      : kin_fail(err, KIN_MEMORY, "no memory for %d rows of a plane", CHUNK);
-    free(rows);
+    dev->host_release(dev, rows);
     return good;
 }
 
@@ -309,7 +310,8 @@ static bool pieces_alloc(struct job *job, struct kin_error *err)
     bool good = true;
     for (int i = 0; i < 2; i++) {
         struct piece *p = &job->pieces[i];
-        *p = (struct piece){job->sinks, 0, malloc(n * sizeof *p->image), malloc(n * sizeof *p->z),
+        *p = (struct piece){job->sinks, 0, job->dev->host_alloc(job->dev, n * sizeof *p->image),
+                            job->dev->host_alloc(job->dev, n * sizeof *p->z),
                             job->zmap ? NULL : malloc(n)};
         good = good && p->image && p->z && (job->zmap || p->confidence);
     }
@@ -320,8 +322,8 @@ static bool pieces_alloc(struct job *job, struct kin_error *err)
 static void pieces_free(struct job *job)
 {
     for (int i = 0; i < 2; i++) {
-        free(job->pieces[i].image);
-        free(job->pieces[i].z);
+        job->dev->host_release(job->dev, job->pieces[i].image);
+        job->dev->host_release(job->dev, job->pieces[i].z);
         free(job->pieces[i].confidence);
     }
 }

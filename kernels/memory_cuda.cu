@@ -3,9 +3,10 @@
 //
 // A released buffer is kept for the next one of about its size, because asking the driver stops the
 // card; what is kept goes back when memory runs short. Copies go through GPU_SLOTS pinned buffers
-// in turn, so that the host fills one while the card takes another.
+// in turn, so that the host fills one while the card takes another; or straight from and to memory that
+// gpu_host_alloc has given out, which is pinned too, and kept as well when it is released.
 //
-// One thread at a time may call what is here.
+// One thread at a time may call what is here, but for gpu_host_alloc and gpu_host_release.
 #include "device_cuda.h"
 
 static const size_t SLOT_BYTES = 8 << 20, MANY = 1 << 20;
@@ -19,6 +20,14 @@ struct gpu_block {
     bool waits;       /* idle has been recorded */
     bool settled;
     struct gpu_block *next;
+};
+
+struct gpu_host {
+    char *at;
+    size_t bytes;
+    bool pinned; /* else the system gave none: ordinary memory, not kept */
+    bool taken;
+    struct gpu_host *next;
 };
 
 /* ---- blocks -----------------------------------------------------------------------------------
@@ -47,11 +56,11 @@ static void trim(struct device *dev, bool all)
     }
 }
 
-/* The smallest free block that holds that many bytes and not many more. */
-static struct gpu_block *find_free(struct gpu *gpu, size_t bytes)
+/* The smallest free one that holds that many bytes and not many more. */
+template <typename T> static T *find_free(T *blocks, size_t bytes)
 {
-    struct gpu_block *best = NULL;
-    for (struct gpu_block *b = gpu->blocks; b; b = b->next)
+    T *best = NULL;
+    for (T *b = blocks; b; b = b->next)
         if (!b->taken && b->bytes >= bytes && b->bytes - bytes <= bytes / 8 &&
             (!best || b->bytes < best->bytes))
             best = b;
@@ -120,7 +129,7 @@ void *gpu_alloc(struct device *dev, size_t bytes)
     if (device_stopped(dev))
         return NULL;
     bytes = bytes ? bytes : 1;
-    struct gpu_block *block = find_free(gpu_of(dev), bytes);
+    struct gpu_block *block = find_free(gpu_of(dev)->blocks, bytes);
     if (!block)
         block = new_block(dev, bytes);
     if (!block)
@@ -147,10 +156,96 @@ void gpu_settle(struct device *dev, const void *buffer)
         block->settled = GPU_CHECK(dev, cudaEventRecord(block->idle, gpu_stream(dev, GPU_WORK)));
 }
 
+/* ---- memory of the host ------------------------------------------------------------------------
+ */
+
+/* Pinned where the system gives such. */
+static struct gpu_host *new_host(size_t bytes)
+{
+    struct gpu_host *host = (struct gpu_host *)calloc(1, sizeof *host);
+    void *at = NULL;
+    if (!host)
+        return NULL;
+    host->pinned = cudaMallocHost(&at, bytes) == cudaSuccess;
+    if (!host->pinned) {
+        cudaGetLastError();
+        at = malloc(bytes);
+    }
+    host->at = (char *)at;
+    host->bytes = bytes;
+    if (host->at)
+        return host;
+    free(host);
+    return NULL;
+}
+
+static void free_host(struct gpu_host *host)
+{
+    if (host->pinned)
+        cudaFreeHost(host->at);
+    else
+        free(host->at);
+    free(host);
+}
+
+void *gpu_host_alloc(struct device *dev, size_t bytes)
+{
+    struct gpu *gpu = gpu_of(dev);
+    struct gpu_host *host;
+    bytes = bytes ? bytes : 1;
+#pragma omp critical(gpu_host)
+    {
+        host = find_free(gpu->hosts, bytes);
+        struct gpu_host *made = host ? NULL : new_host(bytes);
+        if (made) {
+            made->next = gpu->hosts;
+            gpu->hosts = host = made;
+        }
+        if (host)
+            host->taken = true;
+    }
+    return host ? host->at : NULL;
+}
+
+void gpu_host_release(struct device *dev, void *memory)
+{
+#pragma omp critical(gpu_host)
+    for (struct gpu_host **link = &gpu_of(dev)->hosts; *link; link = &(*link)->next) {
+        struct gpu_host *host = *link;
+        if (host->at != memory)
+            continue;
+        host->taken = false;
+        if (!host->pinned) {
+            *link = host->next;
+            free_host(host);
+        }
+        break;
+    }
+}
+
+/* Whether those bytes lie in pinned memory that was given out. */
+static bool is_pinned(struct gpu *gpu, const void *memory, size_t bytes)
+{
+    const char *at = (const char *)memory;
+    bool found = false;
+#pragma omp critical(gpu_host)
+    for (struct gpu_host *host = gpu->hosts; host && !found; host = host->next)
+        found = host->pinned && host->taken && at >= host->at &&
+                at + bytes <= host->at + host->bytes;
+    return found;
+}
+
 void gpu_drop_memory(struct device *dev)
 {
     struct gpu *gpu = gpu_of(dev);
     trim(dev, true);
+    while (gpu->hosts) {
+        struct gpu_host *host = gpu->hosts;
+        gpu->hosts = host->next;
+        free_host(host);
+    }
+    if (gpu->straight)
+        cudaEventDestroy(gpu->straight);
     for (int i = 0; i < GPU_SLOTS; i++) {
         struct gpu_slot *slot = &gpu->slots[i];
         if (slot->done)
@@ -234,10 +329,26 @@ static bool back_waits(struct device *dev, const void *buffer)
     return wait_for_work(dev, back);
 }
 
+/* A copy between the card and pinned memory, on a stream that waits for what it must; waits for it. */
+static bool copy_straight(struct device *dev, void *to, const void *from, size_t bytes,
+                          enum cudaMemcpyKind kind, cudaStream_t stream)
+{
+    struct gpu *gpu = gpu_of(dev);
+    return (gpu->straight ||
+            GPU_CHECK(dev, cudaEventCreateWithFlags(&gpu->straight, cudaEventDisableTiming))) &&
+           GPU_CHECK(dev, cudaMemcpyAsync(to, from, bytes, kind, stream)) &&
+           GPU_CHECK(dev, cudaEventRecord(gpu->straight, stream)) &&
+           GPU_CHECK(dev, cudaEventSynchronize(gpu->straight));
+}
+
 void gpu_upload(struct device *dev, void *buffer, const void *host, size_t bytes)
 {
     if (device_stopped(dev) || !bytes || !lane_waits(dev, buffer))
         return;
+    if (is_pinned(gpu_of(dev), host, bytes)) { /* it has ended when kernels are queued that need it */
+        copy_straight(dev, buffer, host, bytes, cudaMemcpyHostToDevice, gpu_stream(dev, GPU_LANE));
+        return;
+    }
     cudaStream_t lane = gpu_stream(dev, GPU_LANE);
     struct gpu_slot *slot = NULL;
     for (size_t at = 0; at < bytes; at += SLOT_BYTES) {
@@ -271,6 +382,10 @@ void gpu_download(struct device *dev, void *host, const void *buffer, size_t byt
 {
     if (device_stopped(dev) || !bytes || !back_waits(dev, buffer))
         return;
+    if (is_pinned(gpu_of(dev), host, bytes)) {
+        copy_straight(dev, host, buffer, bytes, cudaMemcpyDeviceToHost, gpu_stream(dev, GPU_BACK));
+        return;
+    }
     struct gpu_slot *slot = fetch(dev, buffer, bytes < SLOT_BYTES ? bytes : SLOT_BYTES);
     for (size_t at = 0; slot && at < bytes; at += SLOT_BYTES) {
         size_t left = bytes - at, after = left > SLOT_BYTES ? left - SLOT_BYTES : 0;

@@ -111,8 +111,9 @@ struct reading {
 
 static void place_fresh(const struct reading *r, int k)
 {
+    struct device *dev = r->v->dev;
     r->v->held[k] = place_tile(r->v, k, r->fresh[k]);
-    free(r->fresh[k]);
+    dev->host_release(dev, r->fresh[k]);
     r->fresh[k] = NULL;
 }
 
@@ -123,7 +124,8 @@ static bool read_tile(void *user, int k, struct kin_error *err)
     const struct weave *v = r->v;
     if (v->held[k] || !needs(v, k, r->window))
         return true;
-    r->fresh[k] = malloc((size_t)v->params->tile_h * (size_t)v->params->tile_w * sizeof(uint16_t));
+    r->fresh[k] = v->dev->host_alloc(v->dev, (size_t)v->params->tile_h * (size_t)v->params->tile_w *
+                                                 sizeof(uint16_t));
     if (!r->fresh[k])
         return kin_fail(err, KIN_MEMORY, "no memory for a tile");
     bool good = stitch_read_tile(v->source, k, v->plane, v->channel, r->fresh[k], err);
@@ -154,7 +156,7 @@ static bool load_tiles(struct weave *v, const struct stitch_window *window, stru
     for (int k = 0; fresh && k < v->model->tiles; k++) {
         if (good && fresh[k])
             place_fresh(&reading, k);
-        free(fresh[k]);
+        v->dev->host_release(v->dev, fresh[k]);
     }
     free(fresh);
     return good && device_ok(v->dev, err);
@@ -170,11 +172,12 @@ static bool open_band(struct weave *v, struct kin_error *err)
            part = rows * (size_t)v->cut.width;
     bool good = true;
     for (int i = 0; i < 2; i++) {
-        v->bands[i] = (struct band){v, malloc(band * sizeof *v->part), malloc(band), 0};
+        v->bands[i] = (struct band){v, v->dev->host_alloc(v->dev, band * sizeof *v->part),
+                                    v->dev->host_alloc(v->dev, band), 0};
         good = good && v->bands[i].pixels && v->bands[i].cover;
     }
     v->band = &v->bands[0];
-    v->passing = part < band ? malloc(part * sizeof *v->part) : NULL;
+    v->passing = part < band ? v->dev->host_alloc(v->dev, part * sizeof *v->part) : NULL;
     if (!good || (part < band && !v->passing))
         return kin_fail(err, KIN_MEMORY, "no memory for a band of the mosaic");
     v->part = v->dev->alloc(v->dev, part * sizeof *v->part);
@@ -188,11 +191,11 @@ static void close_band(struct weave *v)
     v->dev->release(v->dev, v->part);
     v->dev->release(v->dev, v->part_cover);
     for (int i = 0; i < 2; i++) {
-        free(v->bands[i].pixels);
-        free(v->bands[i].cover);
+        v->dev->host_release(v->dev, v->bands[i].pixels);
+        v->dev->host_release(v->dev, v->bands[i].cover);
         v->bands[i] = (struct band){0};
     }
-    free(v->passing);
+    v->dev->host_release(v->dev, v->passing);
     v->part = v->passing = NULL;
     v->part_cover = NULL;
     v->band = NULL;

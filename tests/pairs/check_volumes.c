@@ -60,6 +60,47 @@ void check_download(struct trial *t)
     same_bytes(t, "part", (char *)there + 3, n * sizeof *there - 3);
 }
 
+/* Memory of the host, used again as soon as a copy has returned. */
+void check_host_alloc(struct trial *t)
+{
+    struct device *dev = t->dev;
+    size_t bytes = copied(t);
+    unsigned char *there = some_memory(t, bytes), *other = some_memory(t, bytes);
+    unsigned char *host = dev->host_alloc(dev, bytes);
+    for (int k = 0; host && k < 3; k++) {
+        for (size_t i = 0; i < bytes; i++)
+            host[i] = (unsigned char)((i + (size_t)k) * 2654435761u >> 24);
+        dev->upload(dev, there, host, bytes);
+        memset(host, 0, bytes);
+        dev->copy(dev, other, there, bytes);
+        dev->download(dev, host, other, bytes);
+        dev->upload(dev, there, host, bytes);
+    }
+    same_bytes(t, "there", there, bytes);
+    dev->host_release(dev, host);
+}
+
+/* What was released is taken again, by other sizes too; some are held at a time. */
+void check_host_release(struct trial *t)
+{
+    struct device *dev = t->dev;
+    float *there = some_floats(t, t->n, -1, 1), *host[4] = {NULL};
+    for (int k = 0; k < 12; k++) {
+        size_t n = t->n - (size_t)k * t->n / 24;
+        dev->host_release(dev, host[k % 4]);
+        host[k % 4] = dev->host_alloc(dev, n * sizeof **host);
+        if (host[k % 4]) {
+            dev->download(dev, host[k % 4], there, n * sizeof **host);
+            dev->scale(dev, there, 0.5f, t->n);
+            dev->upload(dev, there, host[k % 4], n / 2 * sizeof **host);
+        }
+    }
+    for (int i = 0; i < 4; i++)
+        dev->host_release(dev, host[i]);
+    dev->host_release(dev, NULL);
+    same_floats(t, "there", there, t->n, 0);
+}
+
 /* What is brought back after more work on other buffers was queued. */
 void check_settle(struct trial *t)
 {

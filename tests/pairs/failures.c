@@ -18,6 +18,7 @@ struct work {
 static const struct work works[] = {
     {"copies", check_upload, {1, 1, 5}, 1},
     {"memory taken again", check_release, {1, 1, 5}, 1},
+    {"memory of the host", check_host_alloc, {1, 1, 5}, 1},
     {"settled memory", check_settle, {1, 1, 5}, 1},
     {"transforms", check_fft_plan, {1, 5, 3}, 1},
     {"a Gaussian", check_gauss_xy, {1, 5, 3}, 1},
