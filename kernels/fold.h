@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * fold.h: index i of an endless line folded back into 0..n-1. Most are there already, which spares a
- * division.
+ * fold.h: index i of an endless line folded back into 0..n-1. Most are there already, or near it, which
+ * spares a division.
  */
 #pragma once
 
@@ -16,8 +16,7 @@ KIN_INLINE int kin_wrap(int i, int n)
 /* The line is mirrored half a sample outside both ends. */
 KIN_INLINE int kin_mirror(int i, int n)
 {
-    if (i >= 0 && i < n)
-        return i;
-    i = kin_wrap(i, 2 * n);
+    i = i < 0 ? -1 - i : i;
+    i = i < 2 * n ? i : i % (2 * n);
     return i < n ? i : 2 * n - 1 - i;
 }
