@@ -49,14 +49,13 @@ struct gpu_slot { /* a buffer of the host through which copies go */
 struct gpu {
     char name[128];
     cudaStream_t streams[GPU_STREAMS];
-    cudaEvent_t busy; /* scratch: what another stream is to wait for */
+    cudaEvent_t busy; /* scratch: what another stream, or the host, is to wait for */
     struct gpu_block *blocks;
     size_t used;    /* bytes of all blocks */
     uint64_t calls; /* kernels and copies queued so far: whether a buffer is untouched */
     struct gpu_slot slots[GPU_SLOTS];
     int slot; /* the next one */
     struct gpu_host *hosts;
-    cudaEvent_t straight; /* scratch: a copy without a slot has ended */
     struct fft_plan *plans;
     float *fft_area; /* scratch of the transforms, as large as the largest needs */
     size_t fft_bytes;

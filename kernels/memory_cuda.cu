@@ -159,19 +159,34 @@ void gpu_settle(struct device *dev, const void *buffer)
 /* ---- memory of the host ------------------------------------------------------------------------
  */
 
-/* Pinned where the system gives such. */
+/* Pinned memory, or ordinary memory, which the driver copies once more, where it gives none; NULL: neither. code: what
+ * the driver said. */
+static void *take_host(size_t bytes, bool *pinned, cudaError_t *code)
+{
+    void *at = NULL;
+    *code = cudaMallocHost(&at, bytes);
+    *pinned = *code == cudaSuccess;
+    if (*pinned)
+        return at;
+    cudaGetLastError();
+    return malloc(bytes);
+}
+
+static void drop_host(void *at, bool pinned)
+{
+    if (pinned)
+        cudaFreeHost(at);
+    else
+        free(at);
+}
+
 static struct gpu_host *new_host(size_t bytes)
 {
     struct gpu_host *host = (struct gpu_host *)calloc(1, sizeof *host);
-    void *at = NULL;
+    cudaError_t code;
     if (!host)
         return NULL;
-    host->pinned = cudaMallocHost(&at, bytes) == cudaSuccess;
-    if (!host->pinned) {
-        cudaGetLastError();
-        at = malloc(bytes);
-    }
-    host->at = (char *)at;
+    host->at = (char *)take_host(bytes, &host->pinned, &code);
     host->bytes = bytes;
     if (host->at)
         return host;
@@ -181,10 +196,7 @@ static struct gpu_host *new_host(size_t bytes)
 
 static void free_host(struct gpu_host *host)
 {
-    if (host->pinned)
-        cudaFreeHost(host->at);
-    else
-        free(host->at);
+    drop_host(host->at, host->pinned);
     free(host);
 }
 
@@ -244,39 +256,27 @@ void gpu_drop_memory(struct device *dev)
         gpu->hosts = host->next;
         free_host(host);
     }
-    if (gpu->straight)
-        cudaEventDestroy(gpu->straight);
     for (int i = 0; i < GPU_SLOTS; i++) {
         struct gpu_slot *slot = &gpu->slots[i];
         if (slot->done)
             cudaEventDestroy(slot->done);
-        if (slot->pinned)
-            cudaFreeHost(slot->bytes);
-        else
-            free(slot->bytes);
+        drop_host(slot->bytes, slot->pinned);
     }
 }
 
 /* ---- the way to the card and back -------------------------------------------------------------
  */
 
-/* Where the system gives no pinned memory, ordinary memory does: the driver copies it once more. */
 static bool make_slot(struct device *dev, struct gpu_slot *slot)
 {
+    cudaError_t code;
     if (!slot->done &&
         !GPU_CHECK(dev, cudaEventCreateWithFlags(&slot->done, cudaEventDisableTiming)))
         return false;
-    cudaError_t code = cudaMallocHost(&slot->bytes, SLOT_BYTES);
-    slot->pinned = code == cudaSuccess;
-    if (code == cudaErrorMemoryAllocation) {
-        cudaGetLastError();
-        slot->bytes = malloc(SLOT_BYTES);
-        if (!slot->bytes)
-            device_fail(dev, KIN_MEMORY, "no memory for copies to and from %s", gpu_of(dev)->name);
-    } else if (!GPU_CHECK(dev, code)) {
-        slot->bytes = NULL;
-    }
-    return slot->bytes != NULL;
+    slot->bytes = take_host(SLOT_BYTES, &slot->pinned, &code);
+    if (!slot->bytes)
+        device_fail(dev, KIN_MEMORY, "no memory for copies to and from %s", gpu_of(dev)->name);
+    return slot->bytes && (code == cudaErrorMemoryAllocation || gpu_check(dev, code, GPU_PLACE("cudaMallocHost")));
 }
 
 /* The next slot, when the copy that last used it has ended; NULL: failed. */
@@ -333,12 +333,10 @@ static bool back_waits(struct device *dev, const void *buffer)
 static bool copy_straight(struct device *dev, void *to, const void *from, size_t bytes,
                           enum cudaMemcpyKind kind, cudaStream_t stream)
 {
-    struct gpu *gpu = gpu_of(dev);
-    return (gpu->straight ||
-            GPU_CHECK(dev, cudaEventCreateWithFlags(&gpu->straight, cudaEventDisableTiming))) &&
-           GPU_CHECK(dev, cudaMemcpyAsync(to, from, bytes, kind, stream)) &&
-           GPU_CHECK(dev, cudaEventRecord(gpu->straight, stream)) &&
-           GPU_CHECK(dev, cudaEventSynchronize(gpu->straight));
+    cudaEvent_t ended = gpu_of(dev)->busy;
+    return GPU_CHECK(dev, cudaMemcpyAsync(to, from, bytes, kind, stream)) &&
+           GPU_CHECK(dev, cudaEventRecord(ended, stream)) &&
+           GPU_CHECK(dev, cudaEventSynchronize(ended));
 }
 
 void gpu_upload(struct device *dev, void *buffer, const void *host, size_t bytes)

@@ -198,10 +198,10 @@ void qc_scan_rows(struct qc_scan *scan, const uint16_t *rows, int count)
         count = scan->h - scan->y;
     if (count < 1)
         return;
-    if ((scan->counted += (uint64_t)count * scan->w) > UINT32_MAX) {
+    uint64_t samples = (uint64_t)count * scan->w;
+    if (scan->counted + samples > UINT32_MAX)
         gather_counts(scan);
-        scan->counted = (uint64_t)count * scan->w;
-    }
+    scan->counted += samples;
 #pragma omp parallel for num_threads(scan->threads) schedule(static)
     for (int y = scan->y; y < scan->y + count; y++)
         scan_row(scan, rows, y, scan->counting + (size_t)omp_get_thread_num() * BINS);

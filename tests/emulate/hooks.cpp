@@ -21,6 +21,11 @@ space space_of(const void *at)
     return shared ? SHARED : NOWHERE;
 }
 
+unsigned thread_number()
+{
+    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+}
+
 [[maybe_unused]] static bool listening = [] {
     emulated_on_atomic = on_atomic;
     return true;

@@ -12,6 +12,9 @@ enum space { NOWHERE, GLOBAL, SHARED };
 /* Of which of a card's memories an address is; NOWHERE: of the host's, a thread's own, or a constant. */
 space space_of(const void *at);
 
+/* That of the running thread in its block. */
+unsigned thread_number();
+
 /* What the library does at a load or store (of any space, also while no kernel runs), and at an atomic operation. */
 void on_access(const void *at, size_t bytes, bool write, uintptr_t instruction);
 void on_atomic(const void *at, size_t bytes);

@@ -44,11 +44,6 @@ std::set<std::string> &told = *new std::set<std::string>();
 size_t races;
 bool running; // a kernel
 
-unsigned thread_number()
-{
-    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
-
 cell &cell_at(uintptr_t at)
 {
     static uintptr_t last = (uintptr_t)-1;

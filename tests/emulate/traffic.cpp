@@ -92,11 +92,6 @@ void on_launch(bool begins)
     now.block = dim3(0, 0, 0);
 }
 
-unsigned thread_number()
-{
-    return (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
-}
-
 /* Another thread, maybe of another warp or block: a barrier begins again with the first one. */
 void follow_thread()
 {

@@ -274,7 +274,7 @@ static uint16_t pixel(int y, int x)
 }
 
 /* 3 x 3 crops of the made image, 80 x 100, with known offsets. */
-static void make_tiles(struct kin_image *tiles, int (*at)[2])
+static void make_tiles(struct kin_image *tiles, const uint16_t **data, int (*at)[2])
 {
     for (int k = 0; k < 9; k++) {
         int row = k / 3, col = row % 2 ? 2 - k % 3 : k % 3;
@@ -283,6 +283,7 @@ static void make_tiles(struct kin_image *tiles, int (*at)[2])
         kin_image_alloc(&tiles[k], (struct kin_dims){1, 80, 100}, KIN_U16, NULL);
         for (int i = 0; i < 80 * 100; i++)
             kin_u16(&tiles[k])[i] = pixel(at[k][0] + i / 100, at[k][1] + i % 100);
+        data[k] = kin_u16(&tiles[k]);
     }
 }
 
@@ -304,9 +305,7 @@ static void test_made(void)
     int at[9][2], right = 0;
     struct kin_error err = {0};
     struct stitch_model model;
-    make_tiles(tiles, at);
-    for (int k = 0; k < 9; k++)
-        data[k] = kin_u16(&tiles[k]);
+    make_tiles(tiles, data, at);
     struct stitch_params p = {{3, 3, false, false, false, false}, 80, 100, 0.3, 0, 0, 0};
     ok(fit(&p, data, &model, &err), "a made mosaic is solved (%s)", err.text);
     for (int k = 0; k < 9; k++)
@@ -362,9 +361,7 @@ static void test_misstated(void)
     struct kin_image tiles[9];
     const uint16_t *data[9];
     int at[9][2];
-    make_tiles(tiles, at);
-    for (int k = 0; k < 9; k++)
-        data[k] = kin_u16(&tiles[k]);
+    make_tiles(tiles, data, at);
     for (size_t i = 0; i < sizeof stated / sizeof *stated; i++) {
         struct stitch_params p = {{3, 3, false, false, false, false}, 80, 100, stated[i], 0, 0, 0};
         struct kin_error err = {0};
@@ -388,9 +385,7 @@ static void test_wrong_order(void)
     struct kin_image tiles[9];
     const uint16_t *data[9];
     int at[9][2];
-    make_tiles(tiles, at);
-    for (int k = 0; k < 9; k++)
-        data[k] = kin_u16(&tiles[k]);
+    make_tiles(tiles, data, at);
     for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
         struct stitch_params p = {wrong[i], 80, 100, 0.3, 0, 0, 0};
         struct kin_error err = {0};
