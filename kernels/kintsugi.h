@@ -28,10 +28,10 @@
 #endif
 
 /* Before a loop of few turns whose indices are to become constants. nvcc reads a source once for the
- * card and once for the host, where it wants neither spelling. */
+ * card and once for the host, where it wants neither spelling; nor does the emulated card. */
 #if defined __CUDA_ARCH__ || defined __clang__
 #define KIN_UNROLL _Pragma("unroll")
-#elif defined __CUDACC__
+#elif defined __cplusplus
 #define KIN_UNROLL
 #else
 #define KIN_UNROLL _Pragma("GCC unroll 32")

@@ -491,8 +491,10 @@ void check_subtract(struct trial *t)
 
 void check_focus_measure(struct trial *t)
 {
-    static const int shapes[][3] = {{1, 1, 65535}, {3, 4, 40000}, {2, 7, 65535}, {40, 1, 65535}}; /* radius, bin, top */
-    for (int i = 0; i < 4; i++) {
+    static const int shapes[][3] = {/* radius, bin, top */
+                                    {1, 1, 65535}, {3, 4, 40000},  {3, 1, 60000},   {5, 1, 65535},
+                                    {2, 7, 65535}, {40, 1, 65535}, {127, 4, 65535}, {9, 90, 65535}};
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         int radius = shapes[i][0], bin = shapes[i][1], rows = t->dims.y * t->dims.z, w = t->dims.x;
         struct kin_dims d = {1, rows + 2 * radius, w};
         size_t n = (size_t)((rows + bin - 1) / bin) * (size_t)((w + bin - 1) / bin);

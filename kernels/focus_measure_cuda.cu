@@ -1,0 +1,251 @@
+// SPDX-License-Identifier: MIT
+/* focus_measure_cuda.cu: variance in boxes, averaged over bins, on the GPU.
+ *
+ * With n pixels in a box the variances of a bin add up to (n sum of squares - sum of s^2) / n^2, where s is what a box
+ * holds: integers, exact up to the last division. A thread first goes down a column, then makes bins of what the
+ * columns have left in shared memory. Instructions bound this sooner than memory does: for common shapes a kernel is
+ * made in which all loops are unrolled and a column stays in registers. */
+#include "device_cuda.h"
+#include "fold.h"
+
+enum { BOX = 255 }; /* pixels of a side: what it holds fits 32 bits */
+
+namespace {
+
+struct measure {
+    const uint16_t *src; /* (rows + 2 radius, w) */
+    int rows, w, radius, bin, top;
+    int across;             /* bins of a row of the result */
+    int high, wide, places; /* of a block of threads, see below */
+};
+
+/* What the columns of a block hold, radius more than it makes on both sides. */
+struct column_sums {
+    unsigned long long *squares; /* (bins, places): in the box's rows around each row of a bin, squared, added */
+    unsigned *light;             /* (bins, places): in the rows of a bin */
+    unsigned *values;            /* (high, places): in the box's rows around each */
+};
+
+/* The part of a bin that lies in the image: its row among the block's, its first column there, its pixels. */
+struct bin_part {
+    int j, left, down, across;
+};
+
+} // namespace
+
+/* Rows that a block makes and pixels of a row, as many as shared memory has room for, and columns there: a bin may be
+ * read in whole groups of four. */
+static __host__ __device__ constexpr int high_of(int bin)
+{
+    return bin == 1 ? 8 : bin < 16 ? 16 / bin * bin : bin;
+}
+
+static __host__ __device__ constexpr int wide_of(int radius, int bin)
+{
+    return bin <= 16 && GPU_THREADS - 2 * radius > bin ? (GPU_THREADS - 2 * radius) / bin * bin : bin;
+}
+
+static __host__ __device__ constexpr int places_of(int radius, int bin)
+{
+    return (wide_of(radius, bin) + 2 * radius + 3) / 4 * 4;
+}
+
+/* Of n windows of so many samples, each one sample further on, how many see sample k. */
+static __device__ constexpr unsigned windows_on(int k, int n, int samples)
+{
+    return (unsigned)((k < n ? k + 1 : n) - (k < samples ? 0 : k - samples + 1));
+}
+
+static __device__ float as_float(unsigned long long v)
+{
+    return (float)v;
+}
+
+static __device__ float as_float(unsigned __int128 v)
+{
+    return (float)(unsigned long long)(v >> 64) * 18446744073709551616.0f + (float)(unsigned long long)v;
+}
+
+namespace {
+
+/* A block of which all is known, and all is there. */
+template <int radius_, int bin_> struct known_shape {
+    typedef unsigned long long sum; /* at most bin^2 box^4 2^32 */
+    static_assert(bin_ * bin_ * (2 * radius_ + 1) * (2 * radius_ + 1) < 1 << 16, "sums in 64 bits");
+
+    static __device__ constexpr int radius(const measure &) { return radius_; }
+    static __device__ constexpr int bin(const measure &) { return bin_; }
+    static __device__ constexpr int high(const measure &) { return high_of(bin_); }
+    static __device__ constexpr int wide(const measure &) { return wide_of(radius_, bin_); }
+    static __device__ constexpr int places(const measure &) { return places_of(radius_, bin_); }
+    static __device__ constexpr int some(int, int whole) { return whole; }
+
+    /* The pixels of a column, in registers. */
+    template <typename Read> static __device__ auto column(Read read)
+    {
+        struct {
+            unsigned v[high_of(bin_) + 2 * radius_];
+            __device__ unsigned operator()(int i) const { return v[i]; }
+        } kept;
+        KIN_UNROLL
+        for (int i = 0; i < high_of(bin_) + 2 * radius_; i++)
+            kept.v[i] = read(i);
+        return kept;
+    }
+
+    /* What a bin sees of a row of sums: 16 bytes at a time where bins begin at such places. */
+    template <typename T> static __device__ auto line(const T *from)
+    {
+        enum { MANY = bin_ * sizeof(T) % 16 ? 1 : 16 / sizeof(T), ALL = (bin_ + 2 * radius_ + MANY - 1) / MANY };
+        struct alignas(MANY * sizeof(T)) some {
+            T v[MANY];
+        };
+        struct {
+            some v[ALL];
+            __device__ T operator[](int i) const { return v[i / MANY].v[i % MANY]; }
+        } kept;
+        KIN_UNROLL
+        for (int i = 0; i < ALL; i++)
+            kept.v[i] = ((const some *)from)[i];
+        return kept;
+    }
+};
+
+/* A block as struct measure has it, maybe cut off by an edge. */
+struct any_shape {
+    typedef unsigned __int128 sum;
+    static __device__ int radius(const measure &m) { return m.radius; }
+    static __device__ int bin(const measure &m) { return m.bin; }
+    static __device__ int high(const measure &m) { return m.high; }
+    static __device__ int wide(const measure &m) { return m.wide; }
+    static __device__ int places(const measure &m) { return m.places; }
+    static __device__ int some(int left, int whole) { return left < whole ? left : whole; }
+    template <typename Read> static __device__ Read column(Read read) { return read; }
+    template <typename T> static __device__ const T *line(const T *from) { return from; }
+};
+
+} // namespace
+
+/* Column i of those that a block looks at, whose first pixels are (y0, x0). */
+template <typename Shape>
+static __device__ void add_column(const column_sums &c, const measure &m, int y0, int x0, int i)
+{
+    const int radius = Shape::radius(m), bin = Shape::bin(m), places = Shape::places(m),
+              high = Shape::some(m.rows - y0, Shape::high(m));
+    const uint16_t *first = m.src + (size_t)y0 * m.w + kin_mirror(x0 - radius + i, m.w);
+    auto pixel = Shape::column([&](int y) {
+        int v = first[(size_t)y * m.w];
+        return (unsigned)(v < m.top ? v : m.top);
+    });
+    unsigned values = 0;
+    KIN_UNROLL
+    for (int y = 0; y < 2 * radius; y++)
+        values += pixel(y);
+    KIN_UNROLL
+    for (int y = 0; y < high; y++) {
+        values += pixel(y + 2 * radius);
+        c.values[y * places + i] = values;
+        values -= pixel(y);
+    }
+    KIN_UNROLL
+    for (int j = 0; j * bin < high; j++) {
+        int down = Shape::some(high - j * bin, bin);
+        unsigned long long squares = 0;
+        unsigned light = 0;
+        KIN_UNROLL
+        for (int k = 0; k < down + 2 * radius; k++) {
+            unsigned v = pixel(j * bin + k);
+            squares += (unsigned long long)(v * v) * windows_on(k, down, 2 * radius + 1);
+        }
+        KIN_UNROLL
+        for (int k = 0; k < down; k++)
+            light += pixel(j * bin + radius + k);
+        c.squares[j * places + i] = squares;
+        c.light[j * places + i] = light;
+    }
+}
+
+template <typename Shape>
+static __device__ void make_bin(float *spread, float *level, const column_sums &c, const measure &m, bin_part part)
+{
+    const int radius = Shape::radius(m), bin = Shape::bin(m), places = Shape::places(m);
+    typename Shape::sum boxes = 0, squares = 0;
+    unsigned light = 0, box = (2 * radius + 1) * (2 * radius + 1);
+    KIN_UNROLL
+    for (int k = 0; k < part.down; k++) {
+        auto values = Shape::line(c.values + (part.j * bin + k) * places + part.left);
+        unsigned held = 0;
+        KIN_UNROLL
+        for (int i = 0; i < 2 * radius; i++)
+            held += values[i];
+        KIN_UNROLL
+        for (int i = 0; i < part.across; i++) {
+            held += values[i + 2 * radius];
+            boxes += (unsigned long long)held * held;
+            held -= values[i];
+        }
+    }
+    auto column_squares = Shape::line(c.squares + part.j * places + part.left);
+    auto column_light = Shape::line(c.light + part.j * places + part.left);
+    KIN_UNROLL
+    for (int i = 0; i < part.across + 2 * radius; i++)
+        squares += (typename Shape::sum)column_squares[i] * windows_on(i, part.across, 2 * radius + 1);
+    KIN_UNROLL
+    for (int i = 0; i < part.across; i++)
+        light += column_light[radius + i];
+    float share = 1.0f / (float)(part.across * part.down); /* a pixel's */
+    *spread = as_float(squares * box - boxes) * (share / ((float)box * (float)box));
+    *level = (float)light * share;
+}
+
+/* The pixels of a block of threads, from (y0, x0) on. */
+template <typename Shape>
+static __device__ void measure_block(float *spread, float *level, const measure &m, int y0, int x0)
+{
+    const int radius = Shape::radius(m), bin = Shape::bin(m), room = Shape::high(m) / bin * Shape::places(m);
+    const int lanes = GPU_THREADS > bin ? GPU_THREADS / bin : 1;
+    column_sums c = {gpu_shared<unsigned long long>()};
+    c.light = (unsigned *)(c.squares + room);
+    c.values = c.light + room;
+    int me = (int)threadIdx.x;
+    int high = Shape::some(m.rows - y0, Shape::high(m)), wide = Shape::some(m.w - x0, Shape::wide(m));
+    for (int i = me; i < Shape::wide(m) + 2 * radius; i += GPU_THREADS)
+        add_column<Shape>(c, m, y0, x0, i);
+    __syncthreads();
+    int left = me % lanes * bin;
+    for (int j = me / lanes; j * bin < high && left < wide; j += GPU_THREADS / lanes) {
+        bin_part part = {j, left, Shape::some(high - j * bin, bin), Shape::some(wide - left, bin)};
+        size_t at = (size_t)(y0 / bin + j) * m.across + (x0 + left) / bin;
+        make_bin<Shape>(spread + at, level + at, c, m, part);
+    }
+}
+
+template <typename Shape>
+static __global__ void measure_boxes(float *spread, float *level, const __grid_constant__ struct measure m)
+{
+    int x0 = (int)blockIdx.x * m.wide, y0 = (int)blockIdx.y * m.high;
+    if (y0 + m.high <= m.rows && x0 + m.wide <= m.w)
+        measure_block<Shape>(spread, level, m, y0, x0);
+    else
+        measure_block<any_shape>(spread, level, m, y0, x0);
+}
+
+/* ---- launchers --------------------------------------------------------------------------------- */
+
+void gpu_focus_measure(struct device *dev, float *spread, float *level, const uint16_t *src, struct kin_dims dims,
+                       int radius, int bin, int top)
+{
+    struct measure m = {src,          dims.y - 2 * radius,  dims.x,
+                        radius,       bin,                  top,
+                        (dims.x + bin - 1) / bin, high_of(bin), wide_of(radius, bin), places_of(radius, bin)};
+    auto kernel = bin == 4 && radius == 3   ? measure_boxes<known_shape<3, 4>>
+                  : bin == 1 && radius == 3 ? measure_boxes<known_shape<3, 1>>
+                  : bin == 1 && radius == 5 ? measure_boxes<known_shape<5, 1>>
+                                            : measure_boxes<any_shape>;
+    size_t shared = (size_t)m.places * (size_t)(m.high / bin) * (sizeof(unsigned long long) + sizeof(unsigned)) +
+                    (size_t)m.places * (size_t)m.high * sizeof(unsigned);
+    if (shared > GPU_SHARED || 2 * radius + 1 > BOX)
+        device_fail(dev, KIN_DEVICE, "bins of %d pixels and a radius of %d are too wide for a GPU", bin, radius);
+    dim3 grid(gpu_pieces((size_t)dims.x, (size_t)m.wide), gpu_pieces((size_t)m.rows, (size_t)m.high));
+    gpu_launching(dev, GPU_PLACE("kernel measure_boxes"), kernel, grid, GPU_THREADS, shared)(spread, level, m);
+}
