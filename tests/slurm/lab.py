@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: MIT
 """lab.py: a place for one test on the test cluster: a working directory of a user there, the engine run as that user,
 and what Slurm's own accounting says afterwards."""
+import contextlib
 import errno
 import os
 import pwd
@@ -183,6 +184,21 @@ exec $REAL "$@" """)
         wait_until(lambda: len([row for row in self.accounting() if not row["State"].startswith(live)]) >= jobs,
                    f"the accounting of {jobs} jobs")
 
+    def remaining(self):
+        """The processes that were started from here and still run, in sessions of their own too: they have this PATH."""
+        mine = f"PATH={self.bin}:".encode()
+        for entry in Path("/proc").glob("[0-9]*/environ"):
+            try:
+                if any(line.startswith(mine) for line in entry.read_bytes().split(b"\0")):
+                    yield int(entry.parent.name)
+            except OSError:  # it has ended, or is somebody else's
+                pass
+
     def close(self, keep):
+        while pids := list(self.remaining()):  # an sbatch that never answers outlives its killed engine
+            for pid in pids:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            time.sleep(0.05)
         if not keep:
             shutil.rmtree(self.dir, ignore_errors=True)
