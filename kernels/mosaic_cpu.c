@@ -206,7 +206,7 @@ VECTOR_CLONES static void add_tile_row(const struct mosaic_tile *tile,
 #pragma omp simd
     for (int x = left; x < right; x++) {
         float w = wy * l.weight_x[x];
-        sum[x] += w * mosaic_shown(&l, &t, at + x);
+        sum[x] += w * (t.placed ? t.placed[at + x] : mosaic_value(&l, t.data, at + x));
         weight[x] += w;
     }
 }

@@ -29,14 +29,16 @@ typedef float seen_pixels[BLOCK_ROWS + 3][PIXELS_WIDE + 4];
 static __device__ void see_pixels(seen_pixels seen, const uint16_t *src, const struct mosaic_look *look,
                                   int top, int left, float dy, float dx)
 {
-    int wide = PIXELS_WIDE + 3;
-    auto read = [&](int i) {
-        int y = place_tap(top + i / wide, dy, -1, look->tile_h),
-            x = place_tap(left + i % wide, dx, -1, look->tile_w);
-        return mosaic_value(look, src, (size_t)y * look->tile_w + x);
+    enum { HIGH = BLOCK_ROWS + 3, MORE = 3 };
+    int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x);
+    auto value = [&](int i, int k) {
+        size_t y = (size_t)place_tap(top + i, dy, -1, look->tile_h);
+        return mosaic_value(look, src, y * look->tile_w + place_tap(left + k, dx, -1, look->tile_w));
     };
-    read_ahead((int)(threadIdx.y * PIXELS_WIDE + threadIdx.x), (BLOCK_ROWS + 3) * wide, GPU_THREADS, read,
-               [&](int i, float v) { seen[i / wide][i % wide] = v; });
+    read_ahead((int)threadIdx.y, HIGH, PIXELS_HIGH, [&](int i) { return value(i, (int)threadIdx.x); },
+               [&](int i, float v) { seen[i][threadIdx.x] = v; });
+    if (me < HIGH * MORE)
+        seen[me / MORE][PIXELS_WIDE + me % MORE] = value(me / MORE, PIXELS_WIDE + me % MORE);
 }
 
 /* What is between columns x..x+3 of row y of them. */
@@ -208,25 +210,30 @@ static __device__ void add_pixel(struct blending *to, float shown, float low, fl
     to->sharp += narrow;
 }
 
-/* Adds a tile's pixels of column x, PIXELS_HIGH rows apart from row y on; rows that it has not weigh nothing. All
- * are read before the first is added. */
+/* Adds a tile's pixels of column x, PIXELS_HIGH rows apart from row y on. Rows that it has not are its nearest ones, which
+ * then weigh nothing: all are read before the first is added, and none is asked whether it is there. */
 static __device__ void add_tile(struct blending to[ROWS], const struct mosaic_tile *tile,
                                 const struct mosaic_look *look, int y, int x)
 {
     bool bands = tile->low != NULL;
-    float across = look->weight_x[x], shown[ROWS] = {}, low[ROWS] = {}, weight[ROWS] = {};
-    ptrdiff_t first = (ptrdiff_t)y * look->tile_w + x;
+    float across = look->weight_x[x], shown[ROWS], low[ROWS] = {}, weight[ROWS];
+    size_t at[ROWS];
     for (int r = 0; r < ROWS; r++) {
-        int row = y + r * PIXELS_HIGH;
-        if (row < 0 || row >= look->tile_h)
-            continue;
-        size_t i = (size_t)(first + r * PIXELS_HIGH * (ptrdiff_t)look->tile_w);
-        shown[r] = mosaic_shown(look, tile, i);
-        low[r] = bands ? tile->low[i] : 0;
-        weight[r] = look->weight_y[row];
+        int row = y + r * PIXELS_HIGH, there = cubic_clamp(row, look->tile_h);
+        at[r] = (size_t)(unsigned)there * (unsigned)look->tile_w + (unsigned)x;
+        weight[r] = row == there ? look->weight_y[there] * across : 0;
     }
+    if (tile->placed)
+        for (int r = 0; r < ROWS; r++)
+            shown[r] = tile->placed[at[r]];
+    else
+        for (int r = 0; r < ROWS; r++)
+            shown[r] = mosaic_value(look, tile->data, at[r]);
+    if (bands)
+        for (int r = 0; r < ROWS; r++)
+            low[r] = tile->low[at[r]];
     for (int r = 0; r < ROWS; r++)
-        add_pixel(&to[r], shown[r], bands ? low[r] : shown[r], weight[r] * across, bands);
+        add_pixel(&to[r], shown[r], bands ? low[r] : shown[r], weight[r], bands);
 }
 
 /* The tiles that a block of threads meets, in their order. */
@@ -247,12 +254,14 @@ static __device__ void meet_tiles(struct met *met, const struct mosaic_tile *til
     met->is[me] = me < count && mine.y < bottom && mine.y + look->tile_h > top && mine.x < right &&
                   mine.x + look->tile_w > left;
     __syncthreads();
-    for (int k = 0; k < me && k < count; k++)
-        before += met->is[k];
-    if (met->is[me])
-        met->tiles[before] = mine;
-    if (me == GPU_THREADS - 1)
-        met->n = before + met->is[me];
+    if (met->is[me] || me == 0) { /* most have nothing to count */
+        for (int k = 0; k < (me ? me : count); k++)
+            before += met->is[k];
+        if (met->is[me])
+            met->tiles[me ? before : 0] = mine;
+        if (!me)
+            met->n = before;
+    }
     __syncthreads();
 }
 

@@ -33,13 +33,6 @@ KIN_INLINE float mosaic_value(const struct mosaic_look *look, const uint16_t *ti
     return look->gain ? v * look->gain[i] : v;
 }
 
-/* What a tile shows at its pixel i. */
-KIN_INLINE float mosaic_shown(const struct mosaic_look *look, const struct mosaic_tile *tile,
-                              size_t i)
-{
-    return tile->placed ? tile->placed[i] : mosaic_value(look, tile->data, i);
-}
-
 /* Detail is blended by this weight: where a tile has less than its neighbour it falls fast. */
 KIN_INLINE float mosaic_sharp(float weight)
 {

@@ -22,12 +22,17 @@
 
 enum { SAMPLE_READS = 4, PIXELS_WIDE = 64, PIXELS_HIGH = GPU_THREADS / PIXELS_WIDE };
 
-/* write(i, read(i)) of the first SAMPLE_READS of i = first, first + step, ... below end. */
+/* write(i, read(i)) of the first SAMPLE_READS of i = first, first + step, ... below end. Where all are there nothing is
+ * asked in between, or the card would wait for one before it reads the next, unless read does no more than to read. */
 template <typename Index, typename Read, typename Write>
 static __device__ void read_some(Index first, Index end, int step, Read read, Write write)
 {
     decltype(read(first)) v[SAMPLE_READS] = {};
-    for (int k = 0; k < SAMPLE_READS; k++)
+    bool all = first + (SAMPLE_READS - 1) * step < end;
+    if (all)
+        for (int k = 0; k < SAMPLE_READS; k++)
+            v[k] = read(first + k * step);
+    for (int k = 0; k < SAMPLE_READS && !all; k++)
         if (first + k * step < end)
             v[k] = read(first + k * step);
     for (int k = 0; k < SAMPLE_READS; k++)
