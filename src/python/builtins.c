@@ -216,7 +216,7 @@ static value builtin_callable(struct vm *vm, const struct args *args)
 /* Classes that say themselves which others count as theirs: __subclasshook__ of their own. */
 static bool abstract_test(struct vm *vm, const struct type *type, value class, bool *out)
 {
-    value hook = dict_get_str(vm, as_type(class)->info->dict, "__subclasshook__");
+    value hook = dict_get_sym(vm, as_dict(as_type(class)->info->dict), vm->sym.__subclasshook__);
     if (!hook)
         return true;
     value args[] = {class, type_value(type)};
@@ -251,9 +251,14 @@ static bool class_test(struct vm *vm, const struct type *type, value class, cons
     return *out || !as_type(class)->info || abstract_test(vm, type, class, out);
 }
 
-static bool instance_check(struct vm *vm, value v, value class, bool *out, bool *done)
+/* Asks what is no class, or what its metaclass makes special: name is __instancecheck__ or __subclasscheck__. */
+static bool ask_class(struct vm *vm, value v, value class, sym_t name, bool *out, bool *done)
 {
-    value hook = is_type(class) ? NO_VALUE : value_attr_find(vm, class, vm->sym.__instancecheck__);
+    const struct type *kind = type_of(class);
+    value found = is_type(class) && kind->info ? type_find(vm, kind, name) : NO_VALUE;
+    value hook = found              ? attr_bind(vm, found, class, kind)
+                 : is_type(class) ? NO_VALUE
+                                    : value_attr_find(vm, class, name);
     *done = hook;
     if (!hook)
         return !vm->error;
@@ -266,7 +271,7 @@ bool value_isinstance(struct vm *vm, value v, value class, bool *out)
     bool done;
     if (is_foreign_class(class) || (is_foreign(v) && is_type(class)))
         return foreign_isinstance(vm, v, class, out);
-    if (is_type(class) && is_instance(v, as_type(class))) {
+    if (is_type(class) && (type_of(class)->info ? type_of(v) == as_type(class) : is_instance(v, as_type(class)))) {
         *out = true;
         return true;
     }
@@ -279,7 +284,7 @@ bool value_isinstance(struct vm *vm, value v, value class, bool *out)
                 return false;
         return true;
     }
-    if (!instance_check(vm, v, class, out, &done))
+    if (!ask_class(vm, v, class, vm->sym.__instancecheck__, out, &done))
         return false;
     return done || class_test(vm, type_of(v), class, "isinstance", out);
 }
@@ -292,11 +297,15 @@ static value builtin_isinstance(struct vm *vm, const struct args *args)
 
 static value builtin_issubclass(struct vm *vm, const struct args *args)
 {
-    bool yes;
+    bool yes, done;
     if (is_foreign_class(args->at[0]) || is_foreign_class(args->at[1]))
         return foreign_issubclass(vm, args->at[0], args->at[1], &yes) ? value_bool(yes) : NO_VALUE;
     if (!is_type(args->at[0]))
         return vm_raise(vm, "TypeError", "issubclass() arg 1 must be a class");
+    if (!ask_class(vm, args->at[0], args->at[1], vm->sym.__subclasscheck__, &yes, &done))
+        return NO_VALUE;
+    if (done)
+        return value_bool(yes);
     return class_test(vm, as_type(args->at[0]), args->at[1], "issubclass", &yes) ? value_bool(yes) : NO_VALUE;
 }
 

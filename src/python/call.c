@@ -458,7 +458,7 @@ static enum called call_slot(struct vm *vm, value *base, uint32_t n, value kwnam
 /* C(...) where C is a plain user class with a Python __init__: without a detour through C. */
 static bool simple_class(struct vm *vm, const struct type *type, value *init)
 {
-    if (!type->info || type->info->native != &type_object || class_new_hook(vm, type))
+    if (!type->info || type->info->native != &type_object || type->info->abstract || class_new_hook(vm, type))
         return false;
     *init = type_find(vm, type, vm->sym.__init__);
     return *init && is_exact(*init, &type_function);
@@ -504,7 +504,7 @@ enum called call_begin(struct vm *vm, value *base, uint32_t n, value kwnames)
         vm->sp++;
         return call_begin(vm, base, n + 1, kwnames);
     }
-    if (is_exact(callee, &type_type))
+    if (is_object(callee) && as_object(callee)->type->call == type_type.call) /* a class that is called as type does */
         return call_class(vm, base, n, kwnames);
     return call_slot(vm, base, n, kwnames);
 }

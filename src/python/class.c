@@ -407,7 +407,7 @@ static void class_layout(struct class *class, const struct type *native, const s
     bool varies = native == &type_str || native == &type_tuple || native == &type_bytes || native == &type_int;
     if (varies) {
         type->attrs = slots ? first->attrs : ATTRS_BEHIND;
-    } else if (!native->attrs) {
+    } else if (!native->attrs && native != &type_type) { /* a class has its own dict */
         type->attrs = native->size;
         type->size = native->size + sizeof(value);
     }
@@ -437,48 +437,58 @@ static bool name_set(struct vm *vm, value class, value dict)
     return true;
 }
 
-value class_new(struct vm *vm, value name, value bases_tuple, value dict)
+/* The most derived of a metaclass and those of the bases; NULL: raised. */
+static const struct type *metaclass_of(struct vm *vm, const struct type *metaclass, value bases)
+{
+    size_t n;
+    const value *items = sequence_items(bases, &n);
+    for (size_t i = 0; i < n; i++) {
+        const struct type *other = is_type(items[i]) ? type_of(items[i]) : &type_type;
+        if (is_subtype(metaclass, other))
+            continue;
+        if (!is_subtype(other, metaclass))
+            return (const struct type *)vm_raise(vm, "TypeError",
+                                                 "metaclass conflict: the metaclass of a derived class must be a "
+                                                 "(non-strict) subclass of the metaclasses of all its bases");
+        metaclass = other;
+    }
+    return metaclass;
+}
+
+static value call_metaclass(struct vm *vm, const struct class_parts *parts)
+{
+    value args[] = {parts->name, parts->bases, parts->dict};
+    return vm_call(vm, type_value(parts->metaclass), args, 3, parts->keywords);
+}
+
+/* Bases that stand for classes are replaced: list[int], exceptions of python3. */
+static bool resolve_bases(struct vm *vm, value *bases_tuple)
 {
     value object_base = type_value(&type_object);
-    const struct tuple *bases = (const struct tuple *)as_object(bases_tuple);
-    if (!bases->len) {
-        bases_tuple = tuple_new(vm, &object_base, 1);
-        bases = (const struct tuple *)as_object(bases_tuple);
+    struct tuple *bases = (struct tuple *)as_object(*bases_tuple);
+    if (!bases->len)
+        *bases_tuple = tuple_new(vm, &object_base, 1);
+    for (uint32_t i = 0; i < bases->len; i++) {
+        value base = bases->at[i];
+        if (alias_origin(base))
+            bases->at[i] = alias_origin(base);
+        else if (is_foreign(base))
+            bases->at[i] = foreign_exception_class(vm, base);
+        else if (!is_type(base))
+            return vm_raise(vm, "TypeError", "a class cannot be derived from an object of type '%s'", type_name(base));
+        if (!bases->at[i])
+            return false;
     }
-    for (uint32_t i = 0; i < bases->len; i++)
-        if (alias_origin(bases->at[i])) {
-            ((struct tuple *)as_object(bases_tuple))->at[i] = alias_origin(bases->at[i]);
-        } else if (is_foreign(bases->at[i])) {
-            value own = foreign_exception_class(vm, bases->at[i]);
-            if (!own)
-                return NO_VALUE;
-            ((struct tuple *)as_object(bases_tuple))->at[i] = own;
-        } else if (!is_type(bases->at[i]))
-            return vm_raise(vm, "TypeError", "a class cannot be derived from an object of type '%s'",
-                            type_name(bases->at[i]));
-    const struct type *native = native_base(vm, bases);
-    if (!native)
-        return NO_VALUE;
-    struct class *class = object_new(vm, &type_class);
-    class->type.object.type = &type_type;
-    class_layout(class, native, as_type(bases->at[0]), dict_get_sym(vm, as_dict(dict), vm->sym.__slots__));
-    class->text = copy_text(name);
-    class->type.name = class->text;
-    class->info.dict = dict;
-    class->info.bases = bases_tuple;
-    class->info.native = native;
-    class->info.name = str_sym(vm, name);
-    value qualname = dict_get_sym(vm, as_dict(dict), vm->sym.__qualname__);
-    class->info.qualname = qualname ? qualname : name;
-    if (qualname)
-        dict_delete(vm, dict, str_from_sym(vm, vm->sym.__qualname__));
-    if (!linearize(vm, class, bases))
-        return NO_VALUE;
-    class->type.info = &class->info;
-    if (!dict_get_sym(vm, as_dict(dict), vm->sym.__module__))
-        dict_set_sym(vm, as_dict(dict), vm->sym.__module__, str_from(vm, "builtins"));
-    class_fill_slots(vm, class);
-    return name_set(vm, from_object(class), dict) ? from_object(class) : NO_VALUE;
+    return true;
+}
+
+/* Takes a name from a class's dict; NO_VALUE if it is not there. */
+static value take_out(struct vm *vm, value dict, sym_t name)
+{
+    value found = dict_get_sym(vm, as_dict(dict), name);
+    if (found)
+        dict_delete(vm, dict, str_from_sym(vm, name));
+    return found;
 }
 
 static bool init_subclass(struct vm *vm, value class, value keywords)
@@ -492,31 +502,99 @@ static bool init_subclass(struct vm *vm, value class, value keywords)
     return vm_call(vm, hook, &class, 1, keywords);
 }
 
+static struct class *class_alloc(struct vm *vm, const struct class_parts *parts, const struct type *native)
+{
+    const struct tuple *bases = (const struct tuple *)as_object(parts->bases);
+    struct class *class = object_new(vm, &type_class);
+    class->type.object.type = parts->metaclass;
+    class_layout(class, native, as_type(bases->at[0]), dict_get_sym(vm, as_dict(parts->dict), vm->sym.__slots__));
+    class->text = copy_text(parts->name);
+    class->type.name = class->text;
+    class->info.dict = parts->dict;
+    class->info.bases = parts->bases;
+    class->info.native = native;
+    class->info.name = str_sym(vm, parts->name);
+    value qualname = take_out(vm, parts->dict, vm->sym.__qualname__);
+    class->info.qualname = qualname ? qualname : parts->name;
+    if (!linearize(vm, class, bases))
+        return NULL;
+    class->type.info = &class->info;
+    if (!dict_get_sym(vm, as_dict(parts->dict), vm->sym.__module__))
+        dict_set_sym(vm, as_dict(parts->dict), vm->sym.__module__, str_from(vm, "builtins"));
+    class_fill_slots(vm, class);
+    return class;
+}
+
+value class_new(struct vm *vm, const struct class_parts *said)
+{
+    struct class_parts parts = *said;
+    const struct type *given = parts.metaclass ? parts.metaclass : &type_type;
+    if (!resolve_bases(vm, &parts.bases) || !(parts.metaclass = metaclass_of(vm, given, parts.bases)))
+        return NO_VALUE;
+    if (parts.metaclass != given)
+        return call_metaclass(vm, &parts);
+    const struct type *native = native_base(vm, (const struct tuple *)as_object(parts.bases));
+    if (!native)
+        return NO_VALUE;
+    value cell = take_out(vm, parts.dict, vm->sym.__classcell__);
+    struct class *made = class_alloc(vm, &parts, native);
+    if (!made)
+        return NO_VALUE;
+    value class = from_object(made);
+    if (cell)
+        ((struct cell *)as_object(cell))->v = class;
+    return name_set(vm, class, parts.dict) && init_subclass(vm, class, parts.keywords) ? class : NO_VALUE;
+}
+
+/* The dict that the body of a class statement fills; NO_VALUE: raised. */
+static value prepare(struct vm *vm, const struct class_parts *parts)
+{
+    const struct type *metaclass = parts->metaclass;
+    value hook = metaclass->info ? value_attr_find(vm, type_value(metaclass), vm->sym.__prepare__) : NO_VALUE;
+    if (!hook)
+        return vm->error ? NO_VALUE : dict_new(vm);
+    value args[] = {parts->name, parts->bases}, dict = vm_call(vm, hook, args, 2, parts->keywords);
+    return !dict || is_dict(dict)
+               ? dict
+               : raise_unsupported(vm, "a __prepare__() that returns a '%s' is not supported", type_name(dict));
+}
+
+/* The metaclass among the keywords is taken out: a class, or what is called instead of one. */
+static bool take_metaclass(struct vm *vm, struct class_parts *parts, value *maker)
+{
+    value given = take_out(vm, parts->keywords, vm->sym.metaclass);
+    parts->metaclass = given && is_type(given) ? as_type(given) : &type_type;
+    *maker = given && !is_type(given) ? given : class_maker(vm, parts->bases);
+    if (!*maker && !vm->error)
+        parts->metaclass = metaclass_of(vm, parts->metaclass, parts->bases);
+    return parts->metaclass && !vm->error;
+}
+
 value class_build(struct vm *vm, value body, value bases_list, value keywords)
 {
     const struct function *function = as_function(body);
     size_t n;
     const value *items = sequence_items(bases_list, &n);
-    value bases = tuple_new(vm, items, n), dict = dict_new(vm);
-    value name = str_from_sym(vm, function->code->name);
-    value metaclass = dict_get_str(vm, keywords, "metaclass");
-    if (metaclass && metaclass != type_value(&type_type))
-        return raise_unsupported(vm, "metaclasses are not supported");
-    if (metaclass)
-        dict_delete(vm, keywords, str_from(vm, "metaclass"));
-    if (vm_too_deep(vm) || !enter_code(vm, function->code, function->globals, dict, (struct function *)function))
+    struct class_parts parts = {.name = str_from_sym(vm, function->code->name),
+                                .bases = tuple_new(vm, items, n),
+                                .keywords = keywords};
+    value maker;
+    if (!take_metaclass(vm, &parts, &maker) || !(parts.dict = prepare(vm, &parts)) || vm_too_deep(vm) ||
+        !enter_code(vm, function->code, function->globals, parts.dict, (struct function *)function))
         return NO_VALUE;
     value cell = vm_execute(vm);
     if (!cell)
         return NO_VALUE;
-    value maker = class_maker(vm, bases);
-    value args[] = {name, bases, dict};
-    value class = maker ? vm_call(vm, maker, args, 3, keywords) : class_new(vm, name, bases, dict);
-    if (!class)
-        return NO_VALUE;
+    if (maker) {
+        value args[] = {parts.name, parts.bases, parts.dict};
+        value class = vm_call(vm, maker, args, 3, keywords);
+        if (class && cell != VALUE_NONE)
+            ((struct cell *)as_object(cell))->v = class;
+        return class;
+    }
     if (cell != VALUE_NONE)
-        ((struct cell *)as_object(cell))->v = class;
-    return is_type(class) && !maker && !init_subclass(vm, class, keywords) ? NO_VALUE : class;
+        dict_set_sym(vm, as_dict(parts.dict), vm->sym.__classcell__, cell);
+    return parts.metaclass == &type_type ? class_new(vm, &parts) : call_metaclass(vm, &parts);
 }
 
 /* ---- super ---- */

@@ -14,6 +14,7 @@ struct class_info {
     sym_t name;
     value qualname;
     const struct type *native; /* the native type whose layout instances have */
+    bool abstract;             /* __abstractmethods__ has names: no instances */
 };
 struct class {
     struct type type;
@@ -24,8 +25,15 @@ struct class {
 static inline bool is_type(value v) { return is_object(v) && is_instance(v, &type_type); }
 static inline const struct type *as_type(value v) { return (const struct type *)as_object(v); }
 
-/* A new class; raises TypeError for bases that cannot be combined. */
-value class_new(struct vm *vm, value name, value bases_tuple, value dict);
+/* What a class statement, or type(name, bases, dict), says. */
+struct class_parts {
+    const struct type *metaclass; /* NULL: type */
+    value name, bases, dict;      /* a str; a tuple; its own attributes, taken */
+    value keywords;               /* for __init_subclass__: a dict, or NO_VALUE */
+};
+/* A new class, made by the metaclass of its bases where that is another; raises TypeError for bases that cannot be
+ * combined. */
+value class_new(struct vm *vm, const struct class_parts *parts);
 /* class statement: runs the body and makes the class. */
 value class_build(struct vm *vm, value body, value bases, value keywords);
 bool is_subtype(const struct type *type, const struct type *base);

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "python/numbers.h"
+#include "python/sequence.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
 
@@ -133,6 +134,25 @@ static value do_format(struct vm *vm, const struct args *args)
     return value_str(vm, args->at[0]);
 }
 
+value instance_new(struct vm *vm, const struct type *type)
+{
+    if (!type->info || !type->info->abstract)
+        return from_object(object_new(vm, type));
+    value names = dict_get_sym(vm, as_dict(type->info->dict), vm->sym.__abstractmethods__);
+    value sorted = names ? list_from(vm, names) : NO_VALUE;
+    if (!sorted || !list_sort(vm, sorted, VALUE_NONE, false))
+        return NO_VALUE;
+    size_t n;
+    const value *items = sequence_items(sorted, &n);
+    struct buf text = {0};
+    for (size_t i = 0; i < n; i++)
+        buf_printf(&text, "%s'%s'", i ? ", " : "", is_str(items[i]) ? str_text(items[i]) : "?");
+    vm_raise(vm, "TypeError", "Can't instantiate abstract class %s without an implementation for abstract method%s %s",
+             type->name, n > 1 ? "s" : "", buf_text(&text));
+    buf_free(&text);
+    return NO_VALUE;
+}
+
 /* cls.__new__(cls, ...) of a native type. */
 static value do_new(struct vm *vm, const struct args *args)
 {
@@ -145,7 +165,7 @@ static value do_new(struct vm *vm, const struct args *args)
         return vm_raise(vm, "TypeError", "object.__new__(%s) is not safe, use %s.__new__()", as_type(class)->name,
                         of->name);
     if (native == &type_object)
-        return from_object(object_new(vm, as_type(class)));
+        return instance_new(vm, as_type(class));
     return type_slot(native, make)(vm, as_type(class), args->at[1], dict_len(args->at[2]) ? args->at[2] : NO_VALUE);
 }
 
@@ -525,7 +545,7 @@ static value make_plain(struct vm *vm, const struct type *type, value args, valu
         value init = type_find(vm, type, vm->sym.__init__);
         if (is_exact(init, &type_native) && (((struct tuple *)as_object(args))->len || kwargs))
             return vm_raise(vm, "TypeError", "%s() takes no arguments", type->name);
-        return from_object(object_new(vm, type));
+        return instance_new(vm, type);
     }
     value (*make)(struct vm *, const struct type *, value, value) = type_slot(native, make);
     if (!make)
@@ -534,7 +554,7 @@ static value make_plain(struct vm *vm, const struct type *type, value args, valu
     bool later = is_left_to_do(init);
     if (is_mutable(native) && later)
         return make(vm, type, tuple_new(vm, NULL, 0), NO_VALUE);
-    return make(vm, type, args, later ? NO_VALUE : kwargs);
+    return make(vm, type, args, later && native != &type_type ? NO_VALUE : kwargs);
 }
 
 static value class_make(struct vm *vm, const struct type *type, value args, value kwargs)

@@ -14,6 +14,8 @@ void class_fill_slots(struct vm *vm, struct class *class);
 value class_maker(struct vm *vm, value bases);
 /* __new__ if it is a Python function, else NO_VALUE. */
 value class_new_hook(struct vm *vm, const struct type *type);
+/* object.__new__(type): an instance without more; raises TypeError when the class is abstract. */
+value instance_new(struct vm *vm, const struct type *type);
 /* Sets in the attribute dict of an instance. */
 bool object_set_attr(struct vm *vm, value v, sym_t name, value item);
 value super_new(struct vm *vm, value class, value self);

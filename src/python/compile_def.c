@@ -216,6 +216,10 @@ void compile_class(struct unit *u, const struct node *class)
     emit(u, OPC_BUILD_DICT, 0);
     for (uint32_t i = 1; i < decorators; i++) {
         const struct node *keyword = class->kid[i];
+        if (keyword->kind == NODE_DSTAR) {
+            compile_expr(u, keyword->kid[0]);
+            emit(u, OPC_DICT_MERGE, 1);
+        }
         if (keyword->kind != NODE_KEYWORD)
             continue;
         emit(u, OPC_LOAD_CONST, sym_const(u, keyword->name));

@@ -63,7 +63,7 @@ static value class_for(struct vm *vm, value module, value name, value base)
     dict_set_sym(vm, as_dict(dict), vm->sym.__str__, native_new(vm, &str_def, NULL));
     as_native(dict_get_sym(vm, as_dict(dict), vm->sym.__str__))->owner = &type_exception;
     as_native(dict_get_sym(vm, as_dict(dict), vm->sym.__getattr__))->owner = &type_exception;
-    known = class_new(vm, name, tuple_new(vm, &base, 1), dict);
+    known = class_new(vm, &(struct class_parts){.name = name, .bases = tuple_new(vm, &base, 1), .dict = dict});
     return known && dict_set(vm, vm->foreign->errors, key, known) ? known : NO_VALUE;
 }
 

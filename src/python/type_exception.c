@@ -100,7 +100,9 @@ value exception_class(struct vm *vm, const char *name, const char *base_name, co
     value bases = type_value(base), dict = dict_new(vm);
     if (dot)
         dict_set_sym(vm, as_dict(dict), vm->sym.__module__, str_new(vm, name, (size_t)(dot - name)));
-    value class = class_new(vm, str_from(vm, dot ? dot + 1 : name), tuple_new(vm, &bases, 1), dict);
+    value class = class_new(vm, &(struct class_parts){.name = str_from(vm, dot ? dot + 1 : name),
+                                                      .bases = tuple_new(vm, &bases, 1),
+                                                      .dict = dict});
     if (init) {
         value own = native_new(vm, init, NULL);
         as_native(own)->owner = (const struct type *)as_object(class);

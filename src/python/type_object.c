@@ -92,13 +92,17 @@ static value type_make(struct vm *vm, const struct type *type, value args, value
 {
     size_t n;
     const value *items = sequence_items(args, &n);
-    if (n == 1)
+    if (n == 1 && type == &type_type)
         return is_foreign(items[0]) ? foreign_type(vm, items[0]) : type_value(type_of(items[0]));
     if (n != 3)
         return vm_raise(vm, "TypeError", "type() takes 1 or 3 arguments");
     if (!is_str(items[0]) || !is_tuple(items[1]) || !is_dict(items[2]))
         return vm_raise(vm, "TypeError", "type.__new__() arguments must be str, tuple and dict");
-    return class_new(vm, items[0], items[1], dict_copy(vm, &type_dict, as_dict(items[2])));
+    return class_new(vm, &(struct class_parts){.metaclass = type,
+                                               .name = items[0],
+                                               .bases = items[1],
+                                               .dict = dict_copy(vm, &type_dict, as_dict(items[2])),
+                                               .keywords = kwargs});
 }
 
 static value type_call(struct vm *vm, value self, value args, value kwargs)
@@ -192,6 +196,9 @@ static bool type_set_attr(struct vm *vm, value self, sym_t name, value item)
         raise_no_attribute(vm, self, name);
         return false;
     }
+    if (name == vm->sym.__abstractmethods__ && (class->info.abstract = item) &&
+        !value_truth(vm, item, &class->info.abstract))
+        return false;
     class_fill_slots(vm, class);
     return true;
 }

@@ -74,28 +74,11 @@ bool value_truth(struct vm *vm, value v, bool *out)
     return true;
 }
 
-/* What a class that has such a class method says of itself (enumerations); NO_VALUE: raised, or none. */
-static value ask_class(struct vm *vm, value v, const char *name)
-{
-    value hook = is_object(v) && is_type(v) && as_type(v)->info
-                     ? value_attr_find(vm, v, intern_str(vm->names, name))
-                     : NO_VALUE;
-    return hook ? vm_call0(vm, hook) : NO_VALUE;
-}
-
 bool value_len(struct vm *vm, value v, size_t *out)
 {
     bool (*len)(struct vm *, value, size_t *) = type_slot(type_of(v), len);
     if (len)
         return len(vm, v, out);
-    value count = ask_class(vm, v, "__class_len__");
-    int64_t n;
-    if (count && int_get(count, &n)) {
-        *out = (size_t)n;
-        return true;
-    }
-    if (vm->error)
-        return false;
     vm_raise(vm, "TypeError", "object of type '%s' has no len()", type_name(v));
     return false;
 }
@@ -382,11 +365,8 @@ value value_iter(struct vm *vm, value v)
         return iter(vm, v);
     if (type_slot(type->info ? type->info->native : type, next)) /* a class with __next__ alone is no iterable */
         return v;
-    if (type_slot(type, get_index) && type != &type_dict && type != &type_type)
+    if (type_slot(type, get_index) && type != &type_dict && type_slot(type, get_index) != type_type.get_index)
         return from_object(iterator_new(vm, ITER_INDEX, v));
-    value members = ask_class(vm, v, "__class_iter__");
-    if (members || vm->error)
-        return members;
     return vm_raise(vm, "TypeError", "'%s' object is not iterable", type_name(v));
 }
 

@@ -69,6 +69,8 @@ value load_class_cell(struct vm *vm, struct frame *frame, uint32_t a)
 
 bool store_name_in(struct vm *vm, struct frame *frame, value name, value item)
 {
+    if (frame->names && !is_exact(frame->names, &type_dict)) /* what a __prepare__ has made */
+        return value_set_index(vm, frame->names, name, item);
     return dict_set(vm, frame->names ? frame->names : from_object(frame->globals), name, item);
 }
 

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: MIT
-# abc: abstract methods are marked; ABC refuses to make instances of classes that lack some.
-
-ABCMeta = type
+# abc: abstract methods are marked; a class that lacks some, which its metaclass ABCMeta finds, has no instances.
 
 
 def abstractmethod(funcobj):
@@ -13,26 +11,42 @@ class abstractproperty(property):
     __isabstractmethod__ = True
 
 
-class ABC:
-    @classmethod
-    def __init_subclass__(cls, **kwargs):
-        missing = {}
-        for base in reversed(cls.__mro__):
-            for name, item in base.__dict__.items():
-                inner = getattr(item, "fget", None) or getattr(item, "__func__", None) or item
-                if getattr(inner, "__isabstractmethod__", False) is True:
-                    missing[name] = True
-                else:
-                    missing.pop(name, None)
-        cls.__abstractmethods__ = frozenset(missing)
+def _is_abstract(item):
+    inner = getattr(item, "fget", None) or getattr(item, "__func__", None) or item
+    return getattr(inner, "__isabstractmethod__", False) is True or getattr(item, "__isabstractmethod__", False) is True
 
-    def __new__(cls, *args, **kwargs):
-        missing = sorted(getattr(cls, "__abstractmethods__", ()))
-        if missing:
-            raise TypeError("Can't instantiate abstract class %s without an implementation for abstract method%s %s"
-                            % (cls.__name__, "s" if len(missing) > 1 else "", ", ".join(map(repr, missing))))
-        return object.__new__(cls)
 
-    @classmethod
+def _counts(cls, other):
+    return issubclass(other, cls.__dict__["_abc_registry"]) or NotImplemented
+
+
+class ABCMeta(type):
+    def __new__(mcls, name, bases, namespace, /, **kwargs):
+        cls = super().__new__(mcls, name, bases, namespace, **kwargs)
+        names = [name for name, item in namespace.items() if _is_abstract(item)]
+        inherited = [name for base in bases for name in getattr(base, "__abstractmethods__", ())]
+        cls.__abstractmethods__ = frozenset(names + [name for name in inherited if _is_abstract(_found(cls, name))])
+        return cls
+
     def register(cls, subclass):
+        cls._abc_registry = cls.__dict__.get("_abc_registry", ()) + (subclass,)
+        if "__subclasshook__" not in cls.__dict__:
+            cls.__subclasshook__ = classmethod(_counts)
         return subclass
+
+
+def _found(cls, name):
+    for base in cls.__mro__:
+        if name in base.__dict__:
+            return base.__dict__[name]
+
+
+class ABC(metaclass=ABCMeta):
+    pass
+
+
+def update_abstractmethods(cls):
+    if isinstance(cls, ABCMeta):
+        names = {name for base in cls.__mro__ for name in base.__dict__}
+        cls.__abstractmethods__ = frozenset([name for name in names if _is_abstract(_found(cls, name))])
+    return cls
