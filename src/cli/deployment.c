@@ -25,23 +25,6 @@ static bool has_method(const struct options *o, const char *first, const char *s
     return false;
 }
 
-bool deployment_check(struct session *s)
-{
-    const char *cleanup = option_word(&s->options, OPT_CONDA_CLEANUP_PKGS, "cache");
-    for (const char *const *w = option_words(&s->options, OPT_SDM); w && *w; w++)
-        if (!is_method(*w, "conda", "conda") && !is_method(*w, "apptainer", "singularity") &&
-            !is_method(*w, "env-modules", "env_modules")) {
-            complain(s->diags, (struct span){0},
-                     "--software-deployment-method knows conda, apptainer and env-modules, not '%s'",
-                     *w);
-            diag_hint(s->diags, "it takes all words that follow: put targets first");
-            return false;
-        }
-    return !strcmp(cleanup, "cache") || !strcmp(cleanup, "tarballs") ||
-           complain(s->diags, (struct span){0},
-                    "--conda-cleanup-pkgs knows tarballs and cache, not '%s'", cleanup);
-}
-
 /* A directory given by an option, the environment, or below .snakemake. */
 static const char *directory(struct session *s, enum option_id id, const char *variable,
                              const char *usual)

@@ -5,8 +5,6 @@
 #include "cli/session.h"
 #include "flow/software.h"
 
-/* Whether they name methods that there are; a list option may have swallowed a target. */
-bool deployment_check(struct session *s);
 /* What of them the workflow needs to know. */
 struct software_options deployment_options(struct session *s);
 /* Visits the stack of every job (only: of those that must run), once for a rule where all are the same.

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/line.h"
 #include "cli/capacity.h"
 #include "cli/deployment.h"
 #include "cli/site.h"
@@ -211,17 +212,50 @@ static bool hook(struct session *s, const struct hook *hook)
            workflow_run_hook(s->workflow, hook, s->log.path ? s->log.path : "");
 }
 
-static bool wait_for_files(struct session *s)
+/* until: clock_ns(). */
+static bool wait_for_file(struct session *s, enum option_id id, const char *path, int64_t until)
 {
-    for (const char *const *w = option_words(&s->options, OPT_WAIT_FOR_FILES); w && *w; w++)
-        for (int tries = 0; !fs_exists(*w); tries++) {
-            if (tries == 50)
-                return complain(s->diags, (struct span){0},
-                                "'%s' did not appear (--wait-for-files)", *w);
-            struct timespec tenth = {0, 100000000};
-            nanosleep(&tenth, NULL);
+    char name[64];
+    while (!fs_exists(path)) {
+        if (clock_ns() >= until) {
+            complain(s->diags, (struct span){0}, "'%s' did not appear (%s)", path, option_name(id, name));
+            diag_hint(s->diags, "--latency-wait S waits for S seconds instead of 5");
+            return false;
         }
+        struct timespec tenth = {0, 100000000};
+        nanosleep(&tenth, NULL);
+    }
     return true;
+}
+
+/* --wait-for-files-file: a name a line; the file itself may be late, too. */
+static bool wait_for_listed(struct session *s, int64_t until)
+{
+    const char *list = option_word(&s->options, OPT_WAIT_FOR_FILES_FILE, NULL);
+    if (!list)
+        return true;
+    if (!wait_for_file(s, OPT_WAIT_FOR_FILES_FILE, list, until))
+        return false;
+    const char *text = fs_read(&s->arena, list, NULL);
+    if (!text)
+        return complain(s->diags, (struct span){0}, "cannot read '%s' (--wait-for-files-file): %s", list,
+                        strerror(errno));
+    for (struct line line; line_next(&text, &line);) {
+        line_trim(&line);
+        if (line.len && !wait_for_file(s, OPT_WAIT_FOR_FILES_FILE, arena_copy(&s->arena, line.at, line.len), until))
+            return false;
+    }
+    return true;
+}
+
+/* --latency-wait is for all of them together. */
+static bool wait_for_files(struct session *s, double seconds)
+{
+    int64_t until = clock_ns() + (int64_t)(seconds * 1e9);
+    for (const char *const *w = option_words(&s->options, OPT_WAIT_FOR_FILES); w && *w; w++)
+        if (!wait_for_file(s, OPT_WAIT_FOR_FILES, *w, until))
+            return false;
+    return wait_for_listed(s, until);
 }
 
 static bool run_all(struct session *s, const struct run_options *options)
@@ -280,7 +314,7 @@ int execute(struct session *s)
                 orphans == 1 ? "" : "es");
     orphan_mark(s->workflow->workdir);
     say_start(s);
-    bool good = wait_for_files(s) && (!s->state || state_begin_run(s->state, command_line(s))) &&
+    bool good = wait_for_files(s, options.latency_wait) && (!s->state || state_begin_run(s->state, command_line(s))) &&
                 run_all(s, &options);
     if (lock)
         lock_release(lock);

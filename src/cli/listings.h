@@ -7,7 +7,7 @@
 
 /* Outputs whose record differs from what the job is now, by a reason (--list-changes). */
 int list_changes(struct session *s, uint16_t reason);
-/* The reason that a word of --list-changes names; 0 after a diagnostic. */
+/* The reason that the word of --list-changes names. */
 uint16_t list_changes_reason(struct session *s);
 /* Files below the working directory that no job knows. */
 int list_untracked(struct session *s);

@@ -57,6 +57,11 @@ static int find_spelling(const char *word, size_t len, int *abbreviated, int *ca
     return -1;
 }
 
+bool option_swallows(enum option_id id)
+{
+    return rows[id].arity == MAYBE || rows[id].arity == ANY || rows[id].arity == SOME;
+}
+
 int option_find(const char *long_name)
 {
     char word[80];

@@ -56,9 +56,9 @@ enum served {
     X(DEFAULT_RESOURCES, "--default-resources --default-res", ANY, "NAME=V",                              \
       "Resources of rules that say nothing.", YES)                                                        \
     X(PREEMPTIBLE_RULES, "--preemptible-rules", ANY, "RULE",                                              \
-      "Rules that may run on preemptible machines.", IGNORED)                                             \
+      "There are no cloud executors here.", IGNORED)                                             \
     X(PREEMPTIBLE_RETRIES, "--preemptible-retries", ONE, "N",                                             \
-      "Retries on preemptible machines.", IGNORED)                                                        \
+      "There are no cloud executors here.", IGNORED)                                                        \
     X(CONFIGFILE, "--configfile --configfiles", SOME, "FILE",                                             \
       "Config files, merged in order; over those the workflow names.", YES)                               \
     X(CONFIG, "--config -C", ANY, "KEY=VALUE",                                                            \
@@ -164,7 +164,7 @@ enum served {
       "Say less: all host progress reason rules. None named: progress rules.", YES)                       \
     X(PRINT_COMPILATION, "--print-compilation", NONE, "",                                                 \
       "Print the syntax tree of the workflow.", YES)                                                      \
-    X(VERBOSE, "--verbose", NONE, "", "Say more: counts and times of the engine.", YES)
+    X(VERBOSE, "--verbose", NONE, "", "Say more: how much there was to read, and how long it took.", YES)
 
 #define OPTIONS_BEHAVIOR(X)                                                                               \
     X(FORCE_USE_THREADS, "--force-use-threads", NONE, "",                                                 \
@@ -383,5 +383,7 @@ int option_find(const char *long_name);
 void options_help(FILE *out);
 /* That of the verb report: its own options, and where the others are. */
 void options_help_report(FILE *out);
+/* Whether it takes words that may have been meant as targets: a list, or a value that may be missing. */
+bool option_swallows(enum option_id id);
 /* The first spelling of an option ("--configfile"). */
 const char *option_name(enum option_id id, char out[64]);

@@ -374,13 +374,7 @@ int pack_container(struct session *s)
 {
     struct recipe recipe = {0};
     char hash[65];
-    const char *format = option_word(&s->options, OPT_CONTAINERIZE, "dockerfile");
-    bool apptainer = !strcmp(format, "apptainer");
-    if (!apptainer && strcmp(format, "dockerfile")) {
-        complain(s->diags, (struct span){0}, "--containerize knows dockerfile and apptainer, not '%s'",
-                 format);
-        return EXIT_BAD;
-    }
+    bool apptainer = !strcmp(option_word(&s->options, OPT_CONTAINERIZE, "dockerfile"), "apptainer");
     bool good = deployment_each(s, false, collect, &recipe) && collect_rules(s, &recipe);
     if (good) {
         if (recipe.envs.len)

@@ -27,13 +27,7 @@ int make_report(struct session *s)
     const struct options *o = &s->options;
     const char *path = option_word(o, OPT_REPORT, "report.html");
     const char *metadata = option_word(o, OPT_REPORT_METADATA, NULL);
-    const char *reporter = option_word(o, OPT_REPORTER, "html");
     const char *stylesheet = read_stylesheet(s);
-    if (strcmp(reporter, "html")) {
-        complain(s->diags, (struct span){0}, "there is no reporter '%s': html is the only one",
-                 reporter);
-        return EXIT_BAD;
-    }
     if (!stylesheet)
         return EXIT_BAD;
     struct report_options options = {

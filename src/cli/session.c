@@ -11,6 +11,7 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "cli/capacity.h"
+#include "cli/choices.h"
 #include "cli/deployment.h"
 #include "cli/profile.h"
 #include "cli/refine.h"
@@ -102,37 +103,17 @@ unsigned session_quiet(const struct options *options)
     return quiet;
 }
 
-static bool check_quiet(struct session *s)
-{
-    for (const char *const *words = option_words(&s->options, OPT_QUIET); words && *words; words++)
-        if (!strstr(" progress rules host reason all ", arena_printf(&s->arena, " %s ", *words))) {
-            complain(s->diags, (struct span){0},
-                     "--quiet knows progress, rules, host, reason and all, not '%s'", *words);
-            diag_hint(s->diags,
-                      "it takes all words that follow: put targets first, as in 'run %s -q'",
-                      *words);
-            return false;
-        }
-    return true;
-}
-
 /* Before anything else, so that a dry run says it too. */
 static bool check_executor(struct session *s)
 {
     const char *name = option_word(&s->options, OPT_EXECUTOR, "local");
     if (!strcmp(name, "dryrun") || !strcmp(name, "touch") || executor_kind(name))
         return true;
-    return complain(s->diags, (struct span){0}, "there is no executor '%s'; known: %s, dryrun, touch", name,
-                    executor_names());
-}
-
-static bool check_logger(struct session *s)
-{
-    for (const char *const *w = option_words(&s->options, OPT_LOGGER); w && *w; w++)
-        if (strcmp(*w, "json"))
-            return complain(s->diags, (struct span){0}, "there is no logger '%s': json is the only one",
-                            *w);
-    return true;
+    complain(s->diags, (struct span){0}, "there is no executor '%s'; known: %s, dryrun, touch", name, executor_names());
+    const char *near = executor_nearest(name);
+    if (near)
+        diag_hint(s->diags, "did you mean '%s'?", near);
+    return false;
 }
 
 /* Options whose words are all assignments. */
@@ -199,18 +180,6 @@ static bool check_envvars(struct session *s)
     return true;
 }
 
-static bool check_shared(struct session *s)
-{
-    static const char known[] = " input-output persistence software-deployment software-deployment-cache "
-                                "source-cache sources storage-local-copies none ";
-    for (const char *const *w = option_words(&s->options, OPT_SHARED_FS_USAGE); w && *w; w++)
-        if (!strstr(known, arena_printf(&s->arena, " %s ", *w))) {
-            complain(s->diags, (struct span){0}, "--shared-fs-usage knows%sbut not '%s'", known, *w);
-            return false;
-        }
-    return true;
-}
-
 /* Now, so that a dry run says it too, and not when what needs them has begun. */
 static bool check_numbers(struct session *s)
 {
@@ -226,7 +195,8 @@ static bool check_numbers(struct session *s)
     for (size_t i = 0; i < sizeof seconds / sizeof *seconds; i++)
         if (!session_seconds(s, seconds[i], 0, &number))
             return false;
-    return session_whole(s, OPT_MAX_THREADS, 0, &s->max_threads);
+    return session_number(s, OPT_MAX_CHECKSUM_FILE_SIZE, 0, &number) &&
+           session_whole(s, OPT_MAX_THREADS, 0, &s->max_threads);
 }
 
 bool session_open(struct session *s, const char *self, bool again, int argc, const char *const *argv)
@@ -237,9 +207,8 @@ bool session_open(struct session *s, const char *self, bool again, int argc, con
     bool good = options_parse(&s->options, s->diags, argc, argv);
     if (s->options.given[OPT_HELP] || s->options.given[OPT_VERSION])
         return good; /* nothing is run: profiles do not matter */
-    return good && profiles_apply(s, !again) && check_shared(s) && read_cores(s) &&
-           check_numbers(s) && check_quiet(s) &&
-           check_executor(s) && check_logger(s) && deployment_check(s);
+    return good && profiles_apply(s, !again) && read_cores(s) && check_numbers(s) &&
+           choices_check(&s->options, s->diags) && check_executor(s);
 }
 
 void session_complain(struct session *s)
@@ -400,7 +369,7 @@ bool session_load(struct session *s, bool readonly)
 
 /* ---- the graph ---- */
 
-static bool triggers_of(struct session *s, unsigned *out)
+static unsigned triggers_of(const struct session *s)
 {
     static const struct {
         const char *name;
@@ -411,21 +380,12 @@ static bool triggers_of(struct session *s, unsigned *out)
                  {"software-env", TRIGGER_SOFTWARE},
                  {"code", TRIGGER_CODE}};
     const char *const *words = option_words(&s->options, OPT_RERUN_TRIGGERS);
-    *out = words ? 0 : TRIGGER_ALL;
-    for (; words && *words; words++) {
-        size_t i = 0, n = sizeof known / sizeof *known;
-        while (i < n && strcmp(*words, known[i].name))
-            i++;
-        if (i == n) {
-            nowhere(s,
-                    "--rerun-triggers knows code, input, mtime, params and software-env, not '%s'",
-                    *words);
-            diag_hint(s->diags, "it takes all words that follow: put targets first");
-            return false;
-        }
-        *out |= known[i].trigger;
-    }
-    return true;
+    unsigned triggers = words ? 0 : TRIGGER_ALL;
+    for (; words && *words; words++)
+        for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+            if (!strcmp(*words, known[i].name))
+                triggers |= known[i].trigger;
+    return triggers;
 }
 
 static bool has_word(const char *const *words, const char *wanted)
@@ -439,9 +399,9 @@ static bool fill_fresh_options(struct session *s)
 {
     const struct options *o = &s->options;
     double size;
-    if (!triggers_of(s, &s->fresh.triggers) ||
-        !session_number(s, OPT_MAX_CHECKSUM_FILE_SIZE, 1000000, &size))
+    if (!session_number(s, OPT_MAX_CHECKSUM_FILE_SIZE, 1000000, &size))
         return false;
+    s->fresh.triggers = triggers_of(s);
     s->fresh.max_checksum_size = (int64_t)size;
     s->fresh.force_targets = o->given[OPT_FORCE];
     s->fresh.force_all = o->given[OPT_FORCEALL];
@@ -477,8 +437,6 @@ static bool tell_groups(struct session *s, bool *again)
 static bool open_mirror(struct session *s)
 {
     const char *kind = option_word(&s->options, OPT_PERSISTENCE_BACKEND, "file");
-    if (strcmp(kind, "file") && strcmp(kind, "db"))
-        return nowhere(s, "--persistence-backend knows file and db, not '%s'", kind);
     return strcmp(kind, "db") || state_mirror(s->state, option_word(&s->options, OPT_PERSISTENCE_URL, NULL));
 }
 

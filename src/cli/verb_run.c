@@ -78,8 +78,22 @@ static int print_tree(struct session *s)
     return tree ? EXIT_OK : EXIT_BAD;
 }
 
+/* Without its lock a run that is alive would be taken for a killed one, and the next would end its jobs. */
+static void keep_locked(void *user, const struct lock_owner *owner)
+{
+    struct session *s = user;
+    if (strcmp(owner->host, fs_hostname()))
+        return;
+    complain_kind(s->diags, "LockException", (struct span){0},
+                  "the directory stays locked: process %ld of %s on %s is alive", owner->pid, owner->user, owner->host);
+    diag_hint(s->diags, "wait until it has ended, or end it with kintsugi-flow stop");
+}
+
 static int unlock(struct session *s)
 {
+    lock_owners(".", keep_locked, s);
+    if (diag_errors(s->diags))
+        return EXIT_BAD;
     if (!lock_remove_all("."))
         return complain(s->diags, (struct span){0}, "the locks could not be removed") ? EXIT_OK
                                                                                       : EXIT_BAD;
@@ -106,12 +120,7 @@ static int cleanup_metadata(struct session *s)
 static int lint(struct session *s)
 {
     struct buf text = {0};
-    const char *format = option_word(&s->options, OPT_LINT, "text");
-    bool json = !strcmp(format, "json");
-    if (!json && strcmp(format, "text")) {
-        complain(s->diags, (struct span){0}, "--lint knows text and json, not '%s'", format);
-        return EXIT_USAGE;
-    }
+    bool json = !strcmp(option_word(&s->options, OPT_LINT, "text"), "json");
     uint32_t n = lint_workflow(s->workflow, json, &text);
     if (!n && !json)
         buf_str(&text, "Congratulations, your workflow is in a good condition!\n");
@@ -165,14 +174,7 @@ static int show_graph(struct session *s,
                       enum option_id id)
 {
     struct buf text = {0};
-    const char *format = option_word(&s->options, id, "dot");
-    bool mermaid = !strcmp(format, "mermaid-js");
-    char name[64];
-    if (strcmp(format, "dot") && !mermaid) {
-        complain(s->diags, (struct span){0}, "%s can print dot and mermaid-js, not '%s'",
-                 option_name(id, name), format);
-        return EXIT_BAD;
-    }
+    bool mermaid = !strcmp(option_word(&s->options, id, "dot"), "mermaid-js");
     draw(s->graph, mermaid ? DRAW_MERMAID : DRAW_DOT, &text);
     print(&text);
     buf_free(&text);
@@ -267,8 +269,6 @@ static int listings(struct session *s)
                                                           : 0;
     if (reason)
         return list_changes(s, reason);
-    if (o->given[OPT_LIST_CHANGES])
-        return EXIT_BAD;
     return o->given[OPT_LIST_UNTRACKED] ? list_untracked(s) : -1;
 }
 
@@ -360,9 +360,21 @@ static void executor_flags(struct options *o)
     o->given[OPT_TOUCH] |= !strcmp(name, "touch");
 }
 
+/* --verbose */
+static void say_graph(struct session *s, int64_t began)
+{
+    const struct graph *g = s->graph;
+    uint32_t needed = 0;
+    for (job_id j = 1; j < g->jobs.len; j++)
+        needed += g->jobs.at[j].needed;
+    log_say(&s->log, LOG_INFO, "Built the graph in %.3f s: %u files, %u jobs, %u of them to be carried out.",
+            (double)(clock_ns() - began) / 1e9, (unsigned)g->files.len - 1, needed, g->nmust_run);
+}
+
 static int with_workflow(struct session *s)
 {
     const struct options *o = &s->options;
+    int64_t began = clock_ns();
     if (o->given[OPT_LIST_RULES] || o->given[OPT_LIST_TARGETS])
         return list_rules(s, o->given[OPT_LIST_TARGETS]);
     if (o->given[OPT_LINT])
@@ -382,6 +394,8 @@ static int with_workflow(struct session *s)
                       o->targets.at[0]);
         return EXIT_BAD;
     }
+    if (o->given[OPT_VERBOSE])
+        say_graph(s, began);
     return notebook ? notebook_work(s) : with_graph(s);
 }
 
@@ -422,8 +436,12 @@ static int run_session(struct session *s, bool again)
     s->exit_status = -1;
     if (!capacity_detect(s))
         return EXIT_BAD;
+    int64_t began = clock_ns();
     if (!session_load(s, is_readonly(o)))
         return s->exit_status >= 0 ? s->exit_status : EXIT_BAD;
+    if (o->given[OPT_VERBOSE])
+        log_say(&s->log, LOG_INFO, "Read %u rules in %.3f s.", (unsigned)s->workflow->rules.len - 1,
+                (double)(clock_ns() - began) / 1e9);
     return o->given[OPT_PRINT_COMPILATION] ? print_tree(s) : with_workflow(s);
 }
 

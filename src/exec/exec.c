@@ -5,6 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "base/nearest.h"
 #include "exec/kinds.h"
 
 static const struct executor_kind *const kinds[] = {&exec_local, &exec_slurm, &exec_pool, &exec_generic, &exec_fake};
@@ -65,12 +66,21 @@ uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user
     return executor->kind->orphans ? executor->kind->orphans(executor, is_known, user, cancel) : 0;
 }
 
+const char *executor_nearest(const char *name)
+{
+    struct nearest near = nearest_to(name);
+    for (int i = 0; i < KINDS; i++)
+        if (!kinds[i]->internal)
+            nearest_offer(&near, kinds[i]->name);
+    return near.best;
+}
+
 const char *executor_names(void)
 {
     static char names[256];
     size_t len = 0;
     for (int i = 0; i < KINDS && len < sizeof names; i++)
-        len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", i ? ", " : "",
-                                kinds[i]->name);
+        if (!kinds[i]->internal)
+            len += (size_t)snprintf(names + len, sizeof names - len, "%s%s", len ? ", " : "", kinds[i]->name);
     return names;
 }

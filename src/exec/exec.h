@@ -151,6 +151,7 @@ struct adopted {
 struct executor_kind {
     const char *name;
     bool local;              /* uses this machine's cores */
+    bool internal;           /* not for people: tests and simulate open it */
     struct executor *(*open)(struct loop *loop, const struct exec_options *options);
     void (*submit)(struct executor *executor, const struct launch *launches, uint32_t n);
     void (*cancel)(struct executor *executor, const uint32_t *launches, uint32_t n, bool force); /* force: SIGKILL */
@@ -193,5 +194,7 @@ uint32_t executor_orphans(struct executor *executor, bool (*is_known)(void *user
 /* Asks for a job that waits to be moved; EXEC_MOVED tells that it was. It may have started meanwhile: then nothing
  * comes. */
 void executor_move(struct executor *executor, uint32_t launch, const struct exec_place *place);
-/* Names of all executors, for messages: "local, fake". */
+/* Names of the executors, for messages: "local, slurm"; internal ones are not told. */
 const char *executor_names(void);
+/* The one whose name a mistyped one may mean; NULL if none is close. */
+const char *executor_nearest(const char *name);

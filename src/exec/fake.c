@@ -254,6 +254,7 @@ static void close_fake(struct executor *executor)
 }
 
 const struct executor_kind exec_fake = {.name = "fake",
+                                        .internal = true,
                                         .open = open_fake,
                                         .submit = submit_fake,
                                         .cancel = cancel_fake,

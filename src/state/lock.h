@@ -26,5 +26,5 @@ struct lock_owner {
     long pid;
 };
 uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct lock_owner *owner), void *user);
-/* --unlock: removes all locks of the directory. False with errno. */
+/* --unlock: removes all locks of the directory, whoever holds them. False with errno. */
 bool lock_remove_all(const char *dir);

@@ -150,7 +150,9 @@ int main(void)
     executor = executor_open("local", loop, &(struct exec_options){.on_event = on_event});
     ok(executor && executor->kind->local, "the local executor");
     ok(!executor_open("nowhere", loop, &(struct exec_options){.on_event = on_event}), "no executor of that name");
-    ok(strstr(executor_names(), "local") && strstr(executor_names(), "fake"), "the names: %s", executor_names());
+    ok(strstr(executor_names(), "local") && !strstr(executor_names(), "fake"), "the names: %s", executor_names());
+    ok(executor_nearest("slrum") && !strcmp(executor_nearest("slrum"), "slurm") && !executor_nearest("fake"),
+       "what a mistyped one was meant to be");
     test_shell();
     test_argv();
     test_long();
