@@ -204,7 +204,7 @@ static value find_attr(struct vm *vm, value v, sym_t name)
         return attr_bind(vm, found, v, type);
     if (name == vm->sym.__class__)
         return type_value(type);
-    if (name == vm->sym.__dict__ && attrs) {
+    if (name == vm->sym.__dict__ && attrs && !(type->info && type->info->slots)) {
         if (!*attrs)
             *attrs = dict_new(vm);
         return *attrs;
@@ -282,10 +282,22 @@ bool value_set_attr(struct vm *vm, value v, sym_t name, value item)
     return object_set_attr(vm, v, name, item);
 }
 
+/* Whether __slots__ allow an instance to have that name. */
+static bool may_have(struct vm *vm, value v, sym_t name)
+{
+    const struct class_info *info = type_of(v)->info;
+    size_t n = 0;
+    const value *names = info && info->slots ? sequence_items(info->slots, &n) : NULL;
+    for (size_t i = 0; i < n; i++)
+        if (str_sym(vm, names[i]) == name)
+            return true;
+    return !names;
+}
+
 bool object_set_attr(struct vm *vm, value v, sym_t name, value item)
 {
     value *attrs = attrs_of(v);
-    if (!attrs) {
+    if (!attrs || !may_have(vm, v, name)) {
         if (type_find(vm, type_of(v), name))
             vm_raise(vm, "AttributeError", "'%s' object attribute '%s' is read-only", type_name(v),
                      sym_text(vm->names, name));
@@ -491,6 +503,48 @@ static value take_out(struct vm *vm, value dict, sym_t name)
     return found;
 }
 
+/* A name of __slots__ as it is written in the class; NO_VALUE: raised. */
+static value slot_name(struct vm *vm, const struct class_parts *parts, value name)
+{
+    if (!is_str(name))
+        return vm_raise(vm, "TypeError", "__slots__ items must be strings, not '%s'", type_name(name));
+    const char *text = str_text(name), *class = str_text(parts->name);
+    size_t len = as_str(name)->len;
+    if (!strncmp(text, "__", 2) && !(len > 3 && !strcmp(text + len - 2, "__")))
+        name = str_printf(vm, "_%s%s", class + strspn(class, "_"), text);
+    if (dict_get(vm, parts->dict, name))
+        return vm_raise(vm, "ValueError", "'%s' in __slots__ conflicts with class variable", text);
+    return name;
+}
+
+/* The names that instances may have, where the class and every base have __slots__: a tuple, else None. */
+static value slot_names(struct vm *vm, const struct class_parts *parts)
+{
+    value own = dict_get_sym(vm, as_dict(parts->dict), vm->sym.__slots__);
+    value said = !own ? NO_VALUE : is_str(own) ? list_new(vm, &own, 1) : list_from(vm, own);
+    value names = list_new(vm, NULL, 0);
+    bool open = !own;
+    size_t n = 0, nbases;
+    const value *items = said ? sequence_items(said, &n) : NULL;
+    for (size_t i = 0; i < n; i++) {
+        value name = slot_name(vm, parts, items[i]);
+        if (!name)
+            return NO_VALUE;
+        open |= str_sym(vm, name) == vm->sym.__dict__;
+        list_push(vm, names, name);
+    }
+    const value *bases = sequence_items(parts->bases, &nbases);
+    for (size_t i = 0; i < nbases; i++) {
+        const struct type *base = as_type(bases[i]);
+        const value *more = base->info && base->info->slots ? sequence_items(base->info->slots, &n) : NULL;
+        open |= base->info ? !more : base->attrs != 0;
+        for (size_t j = 0; more && j < n; j++)
+            list_push(vm, names, more[j]);
+    }
+    items = sequence_items(names, &n);
+    return vm->error ? NO_VALUE : open ? VALUE_NONE : tuple_new(vm, items, n);
+}
+
 static bool init_subclass(struct vm *vm, value class, value keywords)
 {
     const struct type *type = as_type(class);
@@ -505,6 +559,9 @@ static bool init_subclass(struct vm *vm, value class, value keywords)
 static struct class *class_alloc(struct vm *vm, const struct class_parts *parts, const struct type *native)
 {
     const struct tuple *bases = (const struct tuple *)as_object(parts->bases);
+    value slots = slot_names(vm, parts);
+    if (!slots)
+        return NULL;
     struct class *class = object_new(vm, &type_class);
     class->type.object.type = parts->metaclass;
     class_layout(class, native, as_type(bases->at[0]), dict_get_sym(vm, as_dict(parts->dict), vm->sym.__slots__));
@@ -513,6 +570,7 @@ static struct class *class_alloc(struct vm *vm, const struct class_parts *parts,
     class->info.dict = parts->dict;
     class->info.bases = parts->bases;
     class->info.native = native;
+    class->info.slots = slots == VALUE_NONE ? NO_VALUE : slots;
     class->info.name = str_sym(vm, parts->name);
     value qualname = take_out(vm, parts->dict, vm->sym.__qualname__);
     class->info.qualname = qualname ? qualname : parts->name;

@@ -26,7 +26,7 @@ struct format_rules {
 bool format_expand(struct vm *vm, const char *text, size_t len, const struct format_rules *rules,
                    struct buf *out);
 
-/* left % right for str. */
+/* left % right for str and bytes. */
 value format_percent(struct vm *vm, value left, value right);
 
 /* repr of a float as Python prints it (shortest text that reads back the same). */

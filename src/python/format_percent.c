@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* left % right for str: %[(key)][flags][width][.precision][hlL]type. */
+/* left % right for str and bytes: %[(key)][flags][width][.precision][hlL]type. */
 #include <ctype.h>
 #include <limits.h>
 #include <math.h>
@@ -11,7 +11,7 @@
 #include "python/format_spec.h"
 #include "python/numbers.h"
 #include "python/str.h"
-#include "python/vm.h"
+#include "python/vm_state.h"
 
 struct percent {
     struct vm *vm;
@@ -20,6 +20,7 @@ struct percent {
     const value *items; /* of a tuple, or right itself */
     size_t n, next;
     bool keyed;         /* a %(key) was there */
+    bool bytes;         /* left is bytes, and so are keys and what %s takes */
     struct buf out;
 };
 
@@ -37,22 +38,25 @@ static value next_value(struct percent *f)
     return f->items[f->next++];
 }
 
-static bool is_mapping(value v)
+static bool is_mapping(const struct percent *f, value v)
 {
-    return is_dict(v) || (is_object(v) && !is_tuple(v) && !is_str(v) && type_slot(type_of(v), get_index));
+    size_t len;
+    return is_dict(v) || (is_object(v) && !is_tuple(v) && !is_str(v) && !(f->bytes && bytes_get(v, &len)) &&
+                          type_slot(type_of(v), get_index));
 }
 
 static bool scan_key(struct percent *f, struct directive *d)
 {
     const char *from = ++f->p;
     int open = 1;
-    if (!is_mapping(f->right))
+    if (!is_mapping(f, f->right))
         return vm_raise(f->vm, "TypeError", "format requires a mapping");
     for (; f->p < f->end && open; f->p++)
         open += *f->p == '(' ? 1 : *f->p == ')' ? -1 : 0;
     if (open)
         return vm_raise(f->vm, "ValueError", "incomplete format key");
-    value key = str_new(f->vm, from, (size_t)(f->p - from) - 1);
+    size_t len = (size_t)(f->p - from) - 1;
+    value key = f->bytes ? bytes_new(f->vm, from, len) : str_new(f->vm, from, len);
     d->keyed = value_index(f->vm, f->right, key);
     f->keyed = true;
     return d->keyed;
@@ -137,6 +141,50 @@ static struct format_spec spec_of(const struct directive *d)
     return spec;
 }
 
+/* Bytes are cut and padded by their number, text by its characters. */
+static void put_bytes(struct percent *f, const struct directive *d, const char *at, size_t len)
+{
+    len = d->precision >= 0 && (size_t)d->precision < len ? (size_t)d->precision : len;
+    size_t blanks = d->width > (int64_t)len ? (size_t)d->width - len : 0;
+    for (size_t i = 0; i < blanks && !d->left; i++)
+        buf_char(&f->out, ' ');
+    buf_add(&f->out, at, len);
+    for (size_t i = 0; i < blanks && d->left; i++)
+        buf_char(&f->out, ' ');
+}
+
+/* %s and %b of bytes */
+static bool put_bytes_like(struct percent *f, const struct directive *d, value v)
+{
+    size_t len;
+    const char *at = bytes_get(v, &len);
+    value hook = at ? NO_VALUE : value_attr_find(f->vm, v, intern_str(f->vm->names, "__bytes__"));
+    value made = hook ? vm_call0(f->vm, hook) : NO_VALUE;
+    if (!at && f->vm->error)
+        return false;
+    if (!at && !(made && (at = bytes_get(made, &len))))
+        return vm_raise(f->vm, "TypeError",
+                        "%%b requires a bytes-like object, or an object that implements __bytes__, not '%s'",
+                        type_name(v));
+    put_bytes(f, d, at, len);
+    return true;
+}
+
+/* %c of bytes */
+static bool put_byte(struct percent *f, const struct directive *d, value v)
+{
+    size_t len = 0;
+    int64_t code = -1;
+    const char *at = bytes_get(v, &len);
+    if (!at && is_int(v) && (!int_get(v, &code) || code < 0 || code > 255))
+        return vm_raise(f->vm, "OverflowError", "%%c arg not in range(256)");
+    if (code < 0 && len != 1)
+        return vm_raise(f->vm, "TypeError", "%%c requires an integer in range(256) or a single byte");
+    char byte = code < 0 ? *at : (char)code;
+    put_bytes(f, &(struct directive){.left = d->left, .width = d->width, .precision = -1}, &byte, 1);
+    return true;
+}
+
 /* %s %r %a */
 static bool put_text(struct percent *f, const struct directive *d, value v)
 {
@@ -146,7 +194,7 @@ static bool put_text(struct percent *f, const struct directive *d, value v)
     value text = d->type == 's' ? value_str(f->vm, v) : value_repr(f->vm, v);
     if (!text)
         return false;
-    if (d->type != 'a') {
+    if (d->type != 'a' && !f->bytes) {
         format_text(&spec, str_text(text), as_str(text)->len, '>', &f->out);
         return true;
     }
@@ -242,17 +290,18 @@ static bool put_directive(struct percent *f)
     value v = d.keyed ? d.keyed : next_value(f);
     if (!v)
         return false;
-    if (!strchr("sradiuoxXeEfFgGc", d.type) || !d.type) {
+    if (!strchr(f->bytes ? "bsradiuoxXeEfFgGc" : "sradiuoxXeEfFgGc", d.type) || !d.type) {
         const char *p = f->p - 1;
         uint32_t cp = utf8_next(&p, f->end);
         return vm_raise(f->vm, "ValueError", "unsupported format character '%.*s' (0x%x) at index %zu",
                         (int)(p - f->p + 1), f->p - 1, cp, utf8_count(f->start, (size_t)(f->p - 1 - f->start)));
     }
     switch (d.type) {
-    case 's':
+    case 'b': return put_bytes_like(f, &d, v);
+    case 's': return f->bytes ? put_bytes_like(f, &d, v) : put_text(f, &d, v);
     case 'r':
     case 'a': return put_text(f, &d, v);
-    case 'c': return put_char(f, &d, v);
+    case 'c': return f->bytes ? put_byte(f, &d, v) : put_char(f, &d, v);
     case 'd':
     case 'i':
     case 'u':
@@ -265,9 +314,10 @@ static bool put_directive(struct percent *f)
 
 value format_percent(struct vm *vm, value left, value right)
 {
-    struct percent f = {.vm = vm, .start = str_text(left), .right = right, .items = &right, .n = 1};
-    f.p = f.start;
-    f.end = f.start + as_str(left)->len;
+    struct percent f = {.vm = vm, .right = right, .items = &right, .n = 1, .bytes = !is_str(left)};
+    size_t len = f.bytes ? 0 : as_str(left)->len;
+    f.p = f.start = f.bytes ? bytes_get(left, &len) : str_text(left);
+    f.end = f.start + len;
     if (is_tuple(right))
         f.items = sequence_items(right, &f.n);
     while (f.p < f.end) {
@@ -282,9 +332,14 @@ value format_percent(struct vm *vm, value left, value right)
             return NO_VALUE;
         }
     }
-    if (f.next < f.n && !f.keyed && (is_tuple(right) || !is_mapping(right))) {
+    if (f.next < f.n && !f.keyed && (is_tuple(right) || !is_mapping(&f, right))) {
         buf_free(&f.out);
-        return vm_raise(vm, "TypeError", "not all arguments converted during string formatting");
+        return vm_raise(vm, "TypeError", "not all arguments converted during %s formatting",
+                        f.bytes ? "bytes" : "string");
     }
-    return str_take(vm, &f.out);
+    if (!f.bytes)
+        return str_take(vm, &f.out);
+    value made = bytes_new(vm, buf_text(&f.out), f.out.len);
+    buf_free(&f.out);
+    return made;
 }

@@ -6,6 +6,7 @@
 
 #include "python/bytes.h"
 #include "python/bytes_shape.h"
+#include "python/format.h"
 #include "python/heap.h"
 #include "python/numbers.h"
 #include "python/str.h"
@@ -207,6 +208,8 @@ static value bytes_binary(struct vm *vm, int op, value a, value b)
         buf_add(&out, y.at, y.len);
         return take(vm, &out);
     }
+    if (op == OP_MOD && x.at)
+        return format_percent(vm, a, b);
     if (op == OP_ADD && x.at)
         return vm_raise(vm, "TypeError", "can't concat %s to bytes", type_name(b));
     value times = x.at ? b : a;

@@ -75,6 +75,7 @@ static void class_mark(struct vm *vm, struct object *self)
     heap_mark(vm, class->info.dict);
     heap_mark(vm, class->info.bases);
     heap_mark(vm, class->info.qualname);
+    heap_mark(vm, class->info.slots);
     for (uint32_t i = 0; i < class->info.nmro; i++)
         heap_mark(vm, type_value(class->info.mro[i]));
 }

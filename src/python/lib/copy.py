@@ -127,6 +127,22 @@ def _new(cls, *args, **kwargs):
     return cls.__new__(cls, *args, **kwargs)
 
 
+def _slots(cls):
+    for base in cls.__mro__:
+        names = base.__dict__.get("__slots__", ())
+        for name in (names,) if isinstance(names, str) else names:
+            private = name.startswith("__") and not name.endswith("__")
+            yield "_%s%s" % (base.__name__.lstrip("_"), name) if private else name
+
+
+def _state(x, cls):
+    if hasattr(cls, "__getstate__"):
+        return x.__getstate__()
+    own = getattr(x, "__dict__", None) or None
+    slots = {name: getattr(x, name) for name in _slots(cls) if name != "__dict__" and hasattr(x, name)}
+    return (own, slots) if slots else own
+
+
 def _parts(x, cls):
     """What x is made of: (function, arguments, state, list items, dict items)."""
     if isinstance(x, BaseException):
@@ -146,7 +162,7 @@ def _parts(x, cls):
                 args = (cls, plain(x))
     if isinstance(x, set):
         make, args = _filled_set, (cls, list(x))
-    state = x.__getstate__() if hasattr(cls, "__getstate__") else getattr(x, "__dict__", None) or None
+    state = _state(x, cls)
     items = list(x) if isinstance(x, list) else None
     pairs = list(x.items()) if isinstance(x, dict) else None
     return make, args, state, items, pairs

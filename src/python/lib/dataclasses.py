@@ -141,7 +141,9 @@ def _make_init(cls, fields, frozen):
                 seen_default = seen_default or bool(default)
             (keyword if f.kw_only else plain).append(f.name + default)
         elif f.default_factory is MISSING:
-            continue  # a default is an attribute of the class
+            if "__slots__" not in cls.__dict__ or f.default is MISSING:
+                continue  # a default is an attribute of the class
+            source = "_default%d" % i
         if not f._kind:
             body.append("_set(%s, %r, %s)" % (me, f.name, source) if frozen else "%s.%s = %s" % (me, f.name, source))
     if hasattr(cls, "__post_init__"):
@@ -248,6 +250,27 @@ def _check_frozen(cls, frozen):
                             "cannot inherit non-frozen dataclass from a frozen one")
 
 
+def _with_slots(cls, names, frozen):
+    """The class made once more, with __slots__ for those of the fields that no base has."""
+    inherited = [name for base in cls.__mro__[1:] for name in base.__dict__.get("__slots__", ())]
+    if "__slots__" in cls.__dict__:
+        raise TypeError("%s already specifies __slots__" % cls.__name__)
+    body = {name: item for name, item in cls.__dict__.items() if name not in names}
+    body["__slots__"] = tuple([name for name in names if name not in inherited])
+    body["__qualname__"] = cls.__qualname__
+
+    def __getstate__(self):
+        return [getattr(self, name) for name in names]
+
+    def __setstate__(self, state):
+        for name, value in zip(names, state):
+            object.__setattr__(self, name, value)
+
+    if frozen:  # copies are filled past its __setattr__
+        body = {"__getstate__": __getstate__, "__setstate__": __setstate__, **body}
+    return type(cls)(cls.__name__, cls.__bases__, body)
+
+
 def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe_hash=False, frozen=False,
               match_args=True, kw_only=False, slots=False, weakref_slot=False):
     def decorate(cls):
@@ -257,10 +280,12 @@ def dataclass(cls=None, /, *, init=True, repr=True, eq=True, order=False, unsafe
             raise ValueError("eq must be true if order is true")
         own_hash = cls.__dict__.get("__hash__", MISSING)
         own_hash = own_hash is not MISSING and not (own_hash is None and "__eq__" in cls.__dict__)
-        cls.__dataclass_fields__ = known
-        cls.__dataclass_params__ = {"frozen": frozen}
         arguments = [f for f in known.values() if f._kind != "ClassVar"]
         fields = [f for f in arguments if not f._kind]
+        if slots:
+            cls = _with_slots(cls, [f.name for f in fields], frozen)
+        cls.__dataclass_fields__ = known
+        cls.__dataclass_params__ = {"frozen": frozen}
         if init:
             _add(cls, _make_init(cls, arguments, frozen))
         if repr:
