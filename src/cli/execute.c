@@ -270,7 +270,7 @@ static bool run_all(struct session *s, const struct run_options *options)
     log_progress(&s->log, "");
     log_flush(&s->log);
     good &= hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror);
-    observe_end(&observe, &result);
+    observe_end(&observe, &result, options->task.keep_incomplete);
     return good;
 }
 
@@ -354,7 +354,7 @@ int execute_touch(struct session *s)
     struct ready ready;
     if (!execute_options(s, &options))
         return EXIT_USAGE;
-    bool good = true;
+    bool good = hook(s, &s->workflow->onstart);
     ready_start(&ready, s->graph, job_must_run);
     for (uint32_t i = 0; good && i < ready.queue.len; i++) {
         good = touch_job(s, &options.task, ready.queue.at[i]);
@@ -362,5 +362,8 @@ int execute_touch(struct session *s)
     }
     log_say(&s->log, LOG_INFO, "%u of %u steps (100%%) done", ready.queue.len, ready.queue.len);
     ready_end(&ready);
-    return good && (!s->state || state_flush(s->state)) ? EXIT_OK : EXIT_BAD;
+    good &= !s->state || state_flush(s->state);
+    good &= hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror);
+    log_end(&s->log);
+    return good ? EXIT_OK : EXIT_BAD;
 }

@@ -100,6 +100,8 @@ unsigned session_quiet(const struct options *options)
         for (size_t i = 0; i < sizeof levels / sizeof *levels; i++)
             if (!strcmp(*words, levels[i].name))
                 quiet |= levels[i].quiet;
+    if ((quiet & QUIET_ALL) && options->given[OPT_DRY_RUN]) /* which is there to say something */
+        quiet = (quiet & ~(unsigned)QUIET_ALL) | QUIET_REASON;
     return quiet;
 }
 

@@ -9,7 +9,7 @@
 
 /* An installed Snakemake comes first: its modules are looked for before the one here. */
 static const char init_text[] =
-    "__version__ = '9.25.2'\n"
+    "__version__ = '9.27.1'\n"
     "\n"
     "import os as _os\n"
     "import sys as _sys\n"

@@ -25,13 +25,11 @@ static const struct native_def iofile_methods[] = {
 };
 static const struct type type_iofile = {
     .object = {.type = &type_type},
-    .name = "_IOFile", .base = &type_str, .size = sizeof(struct str), .methods = iofile_methods};
+    .name = "_IOFile", .base = &type_annotated, .size = sizeof(struct str), .methods = iofile_methods};
 
-/* A str of its own (the one of a symbol is shared by all), made a file. */
-value iofile_new(struct vm *vm, sym_t path)
+value iofile_new(struct vm *vm, sym_t path, value flags)
 {
-    const struct intern *names = vm_names(vm);
-    value text = str_new(vm, sym_text(names, path), sym_len(names, path));
+    value text = str_flagged(vm, str_from_sym(vm, path), flags);
     as_object(text)->type = &type_iofile;
     return text;
 }

@@ -18,7 +18,7 @@
 #include "python/vm.h"
 
 /* The version of Snakemake whose language this is. */
-#define SNAKEMAKE_VERSION "9.25.2"
+#define SNAKEMAKE_VERSION "9.27.1"
 
 /* ---- snakemake.utils ---- */
 

@@ -47,22 +47,27 @@ static struct proxy *proxy_new(struct workflow *w, const struct type *type)
 
 /* ---- rules.NAME.output ---- */
 
+static value made_by(struct workflow *w, rule_id maker)
+{
+    value flags = dict_new(w->vm);
+    dict_set_str(w->vm, flags, "from_rule", int_from(w->vm, maker));
+    return flags;
+}
+
 /* A path as others see it: without constraints, and knowing which rule makes it. */
 static value shown_path(struct workflow *w, const struct item *item, rule_id maker)
 {
-    value text = str_from_sym(w->vm, item->pattern.plain);
-    value flags = dict_new(w->vm);
-    dict_set_str(w->vm, flags, "from_rule", int_from(w->vm, maker));
-    return str_flagged(w->vm, text, flags);
+    value flags = made_by(w, maker);
+    return str_flagged(w->vm, str_from_sym(w->vm, item->pattern.plain), flags);
 }
 
 static value placed_path(struct workflow *w, const struct rule *rule, value v)
 {
-    value path = path_value(w->vm, v), flags = dict_new(w->vm);
+    value path = path_value(w->vm, v);
     const char *text = path ? place_path(w, rule->info, DIRECTIVE_INPUT, path, rule->span) : NULL;
     if (!text)
         return vm_failed(w->vm) ? NO_VALUE : v;
-    dict_set_str(w->vm, flags, "from_rule", small(0));
+    value flags = made_by(w, 0);
     return str_flagged(w->vm, str_from(w->vm, text), flags);
 }
 
@@ -246,11 +251,11 @@ static const sym_t *given_wildcards(struct workflow *w, const struct rule *rule,
 
 static value made_output(struct workflow *w, const struct rule *rule, const sym_t *wildcards)
 {
-    value list = namedlist_new(w->vm, &type_output_files);
-    for (uint32_t i = 0; i < rule->output.len; i++)
-        list_push(
-            w->vm, list,
-            iofile_new(w->vm, pattern_apply(&rule->output.at[i].pattern, w->names, wildcards)));
+    value list = namedlist_new(w->vm, &type_output_files), flags = made_by(w, rule->id);
+    for (uint32_t i = 0; i < rule->output.len; i++) {
+        sym_t path = pattern_apply(&rule->output.at[i].pattern, w->names, wildcards);
+        list_push(w->vm, list, iofile_new(w->vm, path, flags));
+    }
     for (uint32_t i = 0; i < rule->output.names.len; i++) {
         const struct item_name *name = &rule->output.names.at[i];
         namedlist_name(list, name->name, name->at, name->len, name->is_list);

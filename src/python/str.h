@@ -59,3 +59,4 @@ bool arg_range(struct vm *vm, const struct args *args, int i, size_t n, size_t *
 extern const struct native_def str_case_methods[];   /* str_case.c: lower, isalpha, ... */
 extern const struct native_def str_split_methods[];  /* str_split.c: split, join, strip, ... */
 extern const struct native_def str_search_methods[]; /* str_search.c: find, replace, ... */
+extern const struct native_def str_flagged_methods[]; /* what differs on a str with flags */

@@ -4,6 +4,7 @@
 
 #include "base/utf8.h"
 #include "python/bytes.h"
+#include "python/dict.h"
 #include "python/format.h"
 #include "python/numbers.h"
 #include "python/str.h"
@@ -380,6 +381,18 @@ static value str_format_map(struct vm *vm, const struct args *args)
     return format_with(vm, args->at[0], NO_VALUE, args->at[1]);
 }
 
+/* Flags stay, but for a storage object: what it asks for would not be formatted with it. */
+static value flagged_format(struct vm *vm, const struct args *args)
+{
+    value flags = str_flags(vm, args->at[0]);
+    if (dict_get_str(vm, flags, "storage_object"))
+        return vm_raise(vm, "ValueError",
+                        "cannot call .format() on the storage object '%s': its query would keep the old text",
+                        str_text(args->at[0]));
+    value v = str_format(vm, args);
+    return v ? str_flagged(vm, v, dict_copy(vm, &type_dict, as_dict(flags))) : NO_VALUE;
+}
+
 /* ---- encode ---- */
 
 static value str_encode(struct vm *vm, const struct args *args)
@@ -414,4 +427,8 @@ const struct native_def str_search_methods[] = {
     {"format", str_format, "self *args **kwargs", "The text with {} fields filled in."},
     {"format_map", str_format_map, "self mapping /", "The text with {name} fields filled in from a mapping."},
     {"encode", str_encode, "self encoding='utf-8' errors='strict'", "The text as bytes."},
+    {0}};
+
+const struct native_def str_flagged_methods[] = {
+    {"format", flagged_format, "self *args **kwargs", "The text with {} fields filled in, flagged the same."},
     {0}};

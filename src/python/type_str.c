@@ -136,12 +136,10 @@ static value *flags_place(struct str *str)
     return (value *)(void *)((char *)str + flags_offset(str));
 }
 
-static const struct type type_flagged;
-
 value str_flagged(struct vm *vm, value str, value flags_dict)
 {
     const struct str *from = as_str(str);
-    struct str *copy = object_alloc(vm, &type_flagged, flags_offset(from) + sizeof(value));
+    struct str *copy = object_alloc(vm, &type_annotated, flags_offset(from) + sizeof(value));
     copy->object.flags = OBJECT_FLAGGED;
     copy->hash = from->hash;
     copy->len = from->len;
@@ -456,7 +454,6 @@ static value str_make(struct vm *vm, const struct type *type, value args, value 
     return str_as(vm, type, value_str(vm, slot[0]));
 }
 
-static const struct native_def no_methods[] = {{0}};
 static struct native_def str_methods[96]; /* put together from the files' tables at start */
 
 /* One table of all: types have one. */
@@ -488,11 +485,11 @@ const struct type type_str = {
     .format = format_slot,
 };
 
-static const struct type type_flagged = {
+const struct type type_annotated = {
     .object = {.type = &type_type},
     .name = "AnnotatedString",
     .base = &type_str,
     .size = sizeof(struct str),
-    .methods = no_methods,
+    .methods = str_flagged_methods,
     .mark = flagged_mark,
 };

@@ -105,7 +105,8 @@ static inline uint64_t str_hash(value v)
     return str->hash;
 }
 /* Snakemake's flags on a string (temp, protected, ...): a dict kept beside it, or NO_VALUE. A flagged copy is
- * a new object; methods and operators see a plain string and give plain strings. */
+ * a new object, of type_annotated; methods but format() and operators see a plain string and give plain strings. */
+extern const struct type type_annotated;
 value str_flagged(struct vm *vm, value str, value flags_dict);
 value str_flags(struct vm *vm, value str);
 

@@ -17,7 +17,7 @@ static const char *const color_on[] = {"", "\033[33m", "\033[32m", "\033[31m"};
 void log_open(struct log *log, FILE *out, unsigned quiet, bool nocolor)
 {
     const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
-    *log = (struct log){.out = out, .quiet = quiet};
+    *log = (struct log){.out = out, .quiet = quiet, .opened_ns = clock_ns()};
     log->terminal = isatty(fileno(out)) && term && strcmp(term, "dumb");
     log->color = log->terminal && !nocolor && !(no_color && *no_color);
 }
@@ -120,7 +120,8 @@ static void plain_message(struct log *log, enum log_color color, const char *tex
 
 void log_text(struct log *log, enum log_color color, const char *text, size_t len)
 {
-    (log->json ? json_message : plain_message)(log, color, text, len);
+    if (color == LOG_ERROR || log_wants(log, 0))
+        (log->json ? json_message : plain_message)(log, color, text, len);
     if (log->file) {
         fwrite(text, 1, len, log->file);
         fputc('\n', log->file);
@@ -165,6 +166,15 @@ void log_block(struct log *log, const char *text, size_t len)
 bool log_wants(const struct log *log, unsigned quiet)
 {
     return !(log->quiet & (quiet | QUIET_ALL));
+}
+
+void log_end(struct log *log)
+{
+    int64_t us = (clock_ns() - log->opened_ns) / 1000, s = us / 1000000;
+    if (log->path)
+        log_say(log, LOG_INFO, "Complete log(s): %s", log->path);
+    log_say(log, LOG_INFO, "Elapsed time: %d:%02d:%02d.%06d", (int)(s / 3600), (int)(s / 60 % 60), (int)(s % 60),
+            (int)(us % 1000000));
 }
 
 void log_progress(struct log *log, const char *line)

@@ -28,6 +28,7 @@ struct log {
     bool after_job;       /* the last thing written was a job: no blank line before the next */
     bool progress_on;     /* a progress line stands at the end */
     unsigned quiet;       /* enum quiet */
+    int64_t opened_ns;    /* monotonic */
     struct buf text;      /* not written yet */
     int64_t stamp_second; /* time for which .stamp was made */
     char stamp[40];       /* "[Sat Nov 21 04:31:47 2026]" */
@@ -46,7 +47,7 @@ void log_flush(struct log *log);
  * by log_event_end; NULL: the log is none. */
 struct buf *log_event(struct log *log, const char *event);
 void log_event_end(struct log *log);
-/* One message, a newline is added. */
+/* One message, a newline is added. With QUIET_ALL only errors reach the terminal. */
 void log_say(struct log *log, enum log_color color, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 void log_text(struct log *log, enum log_color color, const char *text, size_t len);
@@ -56,5 +57,7 @@ void log_block(struct log *log, const char *text, size_t len);
 void log_stamp(struct log *log);
 /* Whether messages of a kind are wanted. */
 bool log_wants(const struct log *log, unsigned quiet);
+/* The last words: where the log file is, and the time since the log was opened. */
+void log_end(struct log *log);
 /* Draws or replaces the progress line on a terminal; "" removes it. Never in the log file. */
 void log_progress(struct log *log, const char *line);

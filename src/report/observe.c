@@ -224,8 +224,6 @@ static void on_failed(void *user, const struct run_failure *failure)
     if (!failure->final)
         log_say(o->log, LOG_INFO, "Trying to restart job %u.",
                 o->g->jobs.at[failure->task->job].number);
-    else
-        buf_printf(&o->failures, "%s\n", buf_text(&block));
     buf_free(&block);
 }
 
@@ -286,18 +284,15 @@ void observe_start(struct observe *o, struct graph *g, struct log *log, bool she
                                         on_failed, on_removed,  on_stopping, on_note, on_turn};
 }
 
-void observe_end(struct observe *o, const struct run_result *result)
+void observe_end(struct observe *o, const struct run_result *result, bool kept)
 {
-    if (result->failed && o->failures.len) {
-        log_say(o->log, LOG_ERROR,
-                "Exiting because a job execution failed. Look below for error messages");
-        log_text(o->log, LOG_ERROR, o->failures.at, o->failures.len - 1);
-        log_say(o->log, LOG_ERROR,
-                "WorkflowError:\nAt least one job did not complete successfully.");
-    }
-    if (o->log->path)
-        log_say(o->log, LOG_INFO, "Complete log(s): %s", o->log->path);
+    if (result->failed)
+        log_say(o->log, LOG_ERROR, "Exiting because a job execution failed. Look above for error messages");
+    log_end(o->log);
+    if (result->failed && kept)
+        log_say(o->log, LOG_ERROR, "--keep-incomplete is set: outputs and shadow directories of failed jobs were not removed.");
+    if (result->failed)
+        log_say(o->log, LOG_ERROR, "WorkflowError:\nAt least one job did not complete successfully.");
     log_flush(o->log);
     job_text_free(&o->text);
-    buf_free(&o->failures);
 }

@@ -13,11 +13,10 @@ struct observe {
     struct job_text text;
     bool show_failed_logs;
     int64_t start_ns;             /* monotonic */
-    struct buf failures;          /* error blocks, repeated at the end */
     struct run_observer observer; /* give this to run_jobs */
 };
 
 void observe_start(struct observe *observe, struct graph *g, struct log *log, bool shell,
                    bool show_failed_logs);
-/* The closing words: what failed, again. */
-void observe_end(struct observe *observe, const struct run_result *result);
+/* The closing words; kept: --keep-incomplete was given. */
+void observe_end(struct observe *observe, const struct run_result *result, bool kept);

@@ -4,7 +4,7 @@ import os
 import shlex
 import shutil
 from pathlib import Path
-from subprocess import PIPE, check_output
+from subprocess import PIPE, STDOUT, run
 
 # Other ways to compare, by the suffix of a file.
 cmp_cmds = {
@@ -40,4 +40,6 @@ class OutputChecker:
             self.compare_files(self.expected_path / path, self.workdir / path, cmp_cmds)
 
     def compare_files(self, expected_file, generated_file, cmp_cmds):
-        check_output(cmp_cmds.get(expected_file.suffix, ["cmp"]) + [expected_file, generated_file], stderr=PIPE)
+        command = cmp_cmds.get(expected_file.suffix, ["cmp"])
+        compared = run(command + [expected_file, generated_file], stdout=PIPE, stderr=STDOUT, text=True)
+        assert not compared.returncode, f"{expected_file} differs:\n\n{compared.stdout}"

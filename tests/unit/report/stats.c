@@ -87,8 +87,10 @@ static void test_log(void)
            levels[i].asked);
     }
     ok(!log.color && !log.terminal, "a file is no terminal");
-    log_progress(&log, "half");
+    log_say(&log, LOG_INFO, "unwanted"); /* with QUIET_ALL */
     log_say(&log, LOG_ERROR, "%d%%", 50);
+    log.quiet = 0;
+    log_progress(&log, "half");
     log_block(&log, "rule a:", 7);
     log_block(&log, "rule b:", 7);
     log_close(&log);
@@ -96,7 +98,7 @@ static void test_log(void)
     struct arena in = {0};
     size_t len;
     const char *text = fs_read(&in, "out", &len);
-    ok(text && !strncmp(text, "50%\n\n[", 6), "no escape sequences, no progress line, a blank line before a job");
+    ok(text && !strncmp(text, "50%\n\n[", 6), "errors in any case, no escape sequences, no progress line, a blank line before a job");
     const char *a = strstr(text, "rule a:\n[");
     ok(a && strstr(a, "]\nrule b:\n"), "but none between two jobs");
     arena_free(&in);
