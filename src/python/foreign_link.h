@@ -21,7 +21,7 @@ enum foreign_can {
 };
 /* Bits of the first byte of a message, and what follows the Ellipsis of a marked tuple. */
 enum { ASK, ANSWER, FAILED, KIND, MARKED, RELEASES = 8, NOTES = 16 };
-enum { MARK_HANDLE, MARK_NATIVE, MARK_BUILTIN, MARK_BUILD, MARK_ESCAPED, MARK_ROW, MARK_LEASE };
+enum { MARK_HANDLE, MARK_NATIVE, MARK_BUILTIN, MARK_BUILD, MARK_ESCAPED, MARK_ROW, MARK_LEASE, MARK_SHARED, MARK_SAME };
 
 /* A foreign class as the type of its handles. */
 struct foreign_class {
@@ -102,6 +102,7 @@ struct reader {
     const char *at, *end;
     bool bad; /* what is there is no value */
     int depth;
+    value shared; /* list: the containers that stand there more than once, by number; NO_VALUE before the first */
 };
 /* Appends v; false: raised. */
 bool write_value(struct writer *w, value v);

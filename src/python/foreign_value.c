@@ -422,18 +422,21 @@ static value read_text(struct reader *r, bool bytes)
     return bytes ? bytes_new(r->vm, at, len) : str_new(r->vm, at, len);
 }
 
-static value read_list(struct reader *r, uint32_t n)
+/* Fills a list with the next n values. */
+static value fill_list(struct reader *r, value list, uint32_t n)
 {
-    if (!has(r, n)) /* each item takes a byte at least */
-        return NO_VALUE;
-    value list = list_new(r->vm, NULL, n);
     for (uint32_t i = 0; i < n; i++) {
         value item = read_value(r);
         if (!item)
             return NO_VALUE;
-        ((struct list *)as_object(list))->at[i] = item;
+        list_push(r->vm, list, item);
     }
     return list;
+}
+
+static value read_list(struct reader *r, uint32_t n)
+{
+    return has(r, n) ? fill_list(r, list_new(r->vm, NULL, 0), n) : NO_VALUE; /* each item takes a byte at least */
 }
 
 static value read_set(struct reader *r, bool frozen)
@@ -444,9 +447,8 @@ static value read_set(struct reader *r, bool frozen)
     return vm_call1(r->vm, type_value(frozen ? &type_frozenset : &type_set), list);
 }
 
-static value read_dict(struct reader *r)
+static value fill_dict(struct reader *r, value dict)
 {
-    value dict = dict_new(r->vm);
     while (has(r, 1) && *r->at != '0') {
         value key = read_value(r), item = key ? read_value(r) : NO_VALUE;
         if (!item || !dict_set(r->vm, dict, key, item))
@@ -454,6 +456,30 @@ static value read_dict(struct reader *r)
     }
     r->at++;
     return r->bad ? NO_VALUE : dict;
+}
+
+/* A container that stands in the message more than once, here for the first time: it may hold itself. */
+static value read_shared(struct reader *r)
+{
+    if (!has(r, 6) || *r->at++ != 'i')
+        return spoiled(r);
+    uint32_t number = take_number(r);
+    char code = *r->at++;
+    uint32_t n = code == '{' ? 0 : take_number(r);
+    value v = code == '[' ? list_new(r->vm, NULL, 0) : code == '{' ? dict_new(r->vm) : set_new(r->vm);
+    if (!r->shared)
+        r->shared = list_new(r->vm, NULL, 0);
+    if (number != ((struct list *)as_object(r->shared))->len || !strchr("[{<", code) || !has(r, n))
+        return spoiled(r);
+    list_push(r->vm, r->shared, v);
+    if (code != '<')
+        return code == '[' ? fill_list(r, v, n) : fill_dict(r, v);
+    while (n-- > 0) {
+        value item = read_value(r);
+        if (!item || !set_add(r->vm, v, item))
+            return NO_VALUE;
+    }
+    return v;
 }
 
 /* ---- marked tuples: read as a list of what follows the Ellipsis ---- */
@@ -538,6 +564,10 @@ static value marked(struct reader *r, const value *items, size_t n)
         return spoiled(r);
     case MARK_NATIVE:
         return small_at(items, n, 1, &number) ? lent_value(r->vm->foreign, number) : spoiled(r);
+    case MARK_SAME:
+        return small_at(items, n, 1, &number) && r->shared && number < ((struct list *)as_object(r->shared))->len
+                   ? ((struct list *)as_object(r->shared))->at[number]
+                   : spoiled(r);
     case MARK_LEASE:
         return small_at(items, n, 1, &number) ? lease_container(r->vm->foreign, number) : spoiled(r);
     default:
@@ -549,6 +579,11 @@ static value read_tuple(struct reader *r)
 {
     uint32_t n = take_number(r);
     bool special = n && has(r, 1) && *r->at == '.';
+    static const char shared[] = {'.', 'i', MARK_SHARED, 0, 0, 0};
+    if (n == 4 && has(r, sizeof shared) && !memcmp(r->at, shared, sizeof shared)) {
+        r->at += sizeof shared;
+        return read_shared(r);
+    }
     value list = read_list(r, n);
     size_t len;
     const value *items = list ? sequence_items(list, &len) : NULL;
@@ -601,7 +636,7 @@ static value read_coded(struct reader *r, char code)
     case '>':
         return read_set(r, code == '>');
     case '{':
-        return read_dict(r);
+        return fill_dict(r, dict_new(r->vm));
     default:
         return spoiled(r);
     }

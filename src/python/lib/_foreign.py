@@ -26,7 +26,7 @@ from importlib import import_module
 
 ASK, ANSWER, FAILED, KIND = 0, 1, 2, 3
 MARKED, RELEASES, NOTES = 4, 8, 16  # has marked tuples; is (released, changes, value); is (value, notes)
-(HANDLE, NATIVE, BUILTIN, BUILD, ESCAPED, NAMEDTUPLE, LEASE) = range(7)  # what follows the Ellipsis
+(HANDLE, NATIVE, BUILTIN, BUILD, ESCAPED, NAMEDTUPLE, LEASE, SHARED_ONE, SAME) = range(9)  # what follows the Ellipsis
 READ_SIZE = 1 << 16
 BATCH, BATCH_S = 256, 0.002  # items that are handed over together at most, and the time to collect them
 
@@ -111,20 +111,46 @@ SHARED.update(
 ROW = frozenset(vars(__import__("collections").namedtuple("Row", ())))  # what every namedtuple has
 
 
-def is_plain(x):
-    """Whether marshal writes it, and reads the same."""
+def parts_of(x, kind):
+    """What a container holds, as iterables."""
+    return (x, x.values()) if kind is dict else (x,)
+
+
+def is_plain(x, met):
+    """Whether marshal writes it, and reads the same; met: ids of the lists, dicts and sets that were there before."""
     kind = type(x)
     if kind in SCALARS:
         return True
     if leases and id(x) in lease_numbers:
         return False
-    if kind is dict:
-        return is_plain(list(x)) and is_plain(list(x.values()))
-    if kind is tuple and x and x[0] is ...:
+    if kind is list or kind is dict or kind is set:
+        if id(x) in met:
+            return False
+        met.add(id(x))
+    elif kind is tuple and x and x[0] is ...:
         return False
-    if kind is list or kind is tuple or kind is set or kind is frozenset:
-        return SCALARS.issuperset(map(type, x)) or all(map(is_plain, x))
-    return False
+    elif kind is not tuple and kind is not frozenset:
+        return False
+    return all(
+        SCALARS.issuperset(map(type, items)) or all(map(is_plain, items, itertools.repeat(met)))
+        for items in parts_of(x, kind)
+    )
+
+
+def find_repeated(x, met, found):
+    """Notes in found the ids of the lists, dicts and sets that stand more than once in a value."""
+    kind = type(x)
+    if kind is list or kind is dict or kind is set:
+        if id(x) in met:
+            found[id(x)] = None
+            return
+        met.add(id(x))
+    elif kind is not tuple and kind is not frozenset:
+        return
+    for items in parts_of(x, kind):
+        if not SCALARS.issuperset(map(type, items)):
+            for item in items:
+                find_repeated(item, met, found)
 
 
 def pack_row(x):
@@ -207,6 +233,25 @@ def pack_object(x, kind):
     return (..., HANDLE, keep(x), *kind_of(kind))
 
 
+repeated = {}  # while a value is packed: id of what stands in it more than once -> its number, None before it has one
+
+
+def pack_repeated(x, kind):
+    number = repeated[id(x)]
+    if number is not None:
+        return (..., SAME, number)
+    number = repeated[id(x)] = sum(n is not None for n in repeated.values())
+    return (..., SHARED_ONE, number, pack_items(x, kind))
+
+
+def pack_items(x, kind):
+    if kind is list:
+        return list(map(pack, x))
+    if kind is dict:
+        return {pack(k): pack(v) for k, v in x.items()}
+    return kind(map(pack, x))
+
+
 def pack(x):
     """The same for marshal: plain values as they are, what holds others as a copy, anything else marked."""
     kind = type(x)
@@ -217,14 +262,10 @@ def pack(x):
         return (..., ESCAPED, *items[1:]) if x and x[0] is ... else items
     if leases and id(x) in lease_numbers:
         return (..., LEASE, lease_numbers[id(x)])
-    if kind is list:
-        return list(map(pack, x))
-    if kind is dict:
-        return {pack(k): pack(v) for k, v in x.items()}
-    if kind is set:
-        return set(map(pack, x))
-    if kind is frozenset:
-        return frozenset(map(pack, x))
+    if repeated and id(x) in repeated:
+        return pack_repeated(x, kind)
+    if kind is list or kind is dict or kind is set or kind is frozenset:
+        return pack_items(x, kind)
     return pack_object(x, kind)
 
 
@@ -524,11 +565,15 @@ def receive():
 
 
 def send(flags, x):
-    if is_plain(x):
+    if is_plain(x, set()):
         data = x
     else:
         flags |= MARKED
-        data = pack(x)
+        find_repeated(x, set(), repeated)
+        try:
+            data = pack(x)
+        finally:
+            repeated.clear()
     transmit(flags, data)
 
 

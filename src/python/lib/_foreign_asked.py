@@ -37,7 +37,7 @@ def describe(error):
     args = error.args
     if isinstance(error, OSError) and error.filename is not None and len(args) == 2:
         args += (error.filename,)
-    exact = SHARED.get(id(kind)) is not None and all(map(is_plain, args))
+    exact = SHARED.get(id(kind)) is not None and is_plain(args, set())
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
     return (
         number if number is not None else None if exact else error,
