@@ -290,7 +290,8 @@ void observe_end(struct observe *o, const struct run_result *result, bool kept)
         log_say(o->log, LOG_ERROR, "Exiting because a job execution failed. Look above for error messages");
     log_end(o->log);
     if (result->failed && kept)
-        log_say(o->log, LOG_ERROR, "--keep-incomplete is set: outputs and shadow directories of failed jobs were not removed.");
+        log_say(o->log, LOG_ERROR,
+                "--keep-incomplete is set: outputs and shadow directories of failed jobs were not removed.");
     if (result->failed)
         log_say(o->log, LOG_ERROR, "WorkflowError:\nAt least one job did not complete successfully.");
     log_flush(o->log);
