@@ -3,10 +3,15 @@
  * missing, which rule asked for it with which wildcards, and which target that serves. */
 #include "graph/search.h"
 
+#include <ctype.h>
 #include <dirent.h>
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "base/buf.h"
+#include "base/fs.h"
 #include "base/nearest.h"
 #include "base/path.h"
 #include "flow/storage.h"
@@ -42,6 +47,55 @@ static const char *nearest_file(struct arena *in, const char *path)
     return best;
 }
 
+/* The first folder on the way to path that cannot be gone through, in the arena; errno says why. NULL: all can. */
+static const char *closed_folder(struct arena *in, const char *path)
+{
+    struct stat st;
+    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+        const char *dir = arena_copy(in, path, (size_t)(slash - path));
+        if (stat(arena_printf(in, "%s/.", dir), &st))
+            return dir;
+    }
+    return NULL;
+}
+
+/* Whether the text has two string literals side by side, which Python joins. */
+static bool has_joined_strings(const char *text, size_t len)
+{
+    for (size_t i = 1; i + 1 < len; i++) {
+        size_t next = i + 1;
+        while (next < len && isspace((unsigned char)text[next]))
+            next++;
+        bool closes = (text[i] == '"' || text[i] == '\'') && text[i - 1] != '(' && text[i - 1] != '[';
+        if (closes && next > i + 1 && next < len && (text[next] == '"' || text[next] == '\''))
+            return true;
+    }
+    return false;
+}
+
+/* What may be wrong with a file that is not there. */
+static void hint_missing(struct graph *g, struct span asked, const char *path)
+{
+    struct diags *dx = g->workflow->diags;
+    struct stat st;
+    char target[1024] = "";
+    size_t len;
+    const char *text = span_text(g->workflow->sources, asked, &len);
+    const char *near = nearest_file(&g->scratch, path), *closed = closed_folder(&g->scratch, path);
+    int why = errno;
+    if (!lstat(path, &st) && S_ISLNK(st.st_mode) && readlink(path, target, sizeof target - 1) > 0)
+        diag_hint(dx, "it is a link to '%s', and nothing is there", target);
+    else if (closed && why != ENOENT)
+        diag_hint(dx, "'%s' cannot be entered: %s", closed, strerror(why));
+    else if (near)
+        diag_hint(dx, "the nearest existing file is '%s'", near);
+    else if (text && has_joined_strings(text, len))
+        diag_hint(dx, "strings side by side are one string: is there a comma missing?");
+    else if (closed && !strstr(path, "://"))
+        diag_hint(dx, "there is no folder '%s'%s%s", closed, *path == '/' ? "" : " in ",
+                  *path == '/' ? "" : fs_cwd(&g->scratch));
+}
+
 /* Which item asks for a file: that of its edge; where the edge is a bundle, or not made yet, the one that names it. */
 static struct span input_span(const struct graph *g, job_id job, file_id file)
 {
@@ -68,11 +122,10 @@ static void missing_input(struct graph *g, const struct failure *failure)
     if (storage_find(g->workflow, &g->scratch, path, &place))
         path = place.query;
     add_job(g, failure->job, &who);
-    complain_kind(dx, "MissingInputException", input_span(g, failure->job, failure->file),
-                  "%s needs '%s', which does not exist and no rule makes", buf_text(&who), path);
-    const char *near = nearest_file(&g->scratch, path);
-    if (near)
-        diag_hint(dx, "the nearest existing file is '%s'", near);
+    struct span asked = input_span(g, failure->job, failure->file);
+    complain_kind(dx, "MissingInputException", asked, "%s needs '%s', which does not exist and no rule makes",
+                  buf_text(&who), path);
+    hint_missing(g, asked, path);
     buf_free(&who);
 }
 

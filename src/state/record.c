@@ -75,8 +75,8 @@ static bool open_db(struct state *state)
     char *path = path_join(&scratch, state->dir, ".snakemake/kintsugi.db");
     bool good = true;
     if (!state->readonly && !fs_make_parent(path))
-        good = complain(state->dx, (struct span){0}, "cannot make the directory of %s: %s", path,
-                        strerror(errno));
+        good = complain(state->dx, (struct span){0}, "cannot make the folder .snakemake in %s: %s",
+                        path_absolute(&scratch, fs_cwd(&scratch), state->dir), strerror(errno));
     if (good && (!state->readonly || fs_exists(path))) {
         state->db = db_open(path, !state->readonly, state->dx);
         good = state->db && check_schema(state);

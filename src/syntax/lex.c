@@ -327,6 +327,8 @@ static void bad_character(struct lexer *lx)
         lx->broken = true;
     } else if (cp == 0xFFFD && (unsigned char)*from >= 128 && lx->p == from + 1) {
         lexer_error(lx, from, lx->p, "byte 0x%02x is not valid UTF-8", (unsigned char)*from);
+        bool wide = (unsigned char)*from >= 0xFE; /* a byte order mark: no other text begins so */
+        diag_hint(lx->dx, "%ssave it as UTF-8", wide ? "the file seems to be UTF-16: " : "");
         lx->broken = true;
     } else if (cp < 128 ? !isprint((int)cp) : !utf8_is_printable(cp) || utf8_is_space(cp)) {
         lexer_error(lx, from, lx->p, "invalid non-printable character U+%04X", cp);
