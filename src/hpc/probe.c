@@ -12,6 +12,7 @@
 
 #include "base/ensure.h"
 #include "base/line.h"
+#include "base/nearest.h"
 #include "loop/process.h"
 
 enum { MOST_WORDS = 12, TIMEOUT_MS = 15000 };
@@ -245,24 +246,52 @@ static void round_find_cached(struct probe *probe)
         ask(probe, false, read_cached, words);
 }
 
+static bool is_listed(const struct accounts *accounts, const char *name)
+{
+    for (uint32_t i = 0; i < accounts->all.len; i++)
+        if (!strcmp(accounts->all.at[i].name, name))
+            return true;
+    return false;
+}
+
+/* Says which of the names the user has no account of. */
+static void note_unknown(struct probe *probe)
+{
+    const struct accounts *accounts = probe->accounts;
+    for (const char *const *name = probe->options.names; *name; name++) {
+        if (is_listed(accounts, *name))
+            continue;
+        struct nearest near = nearest_to(*name);
+        for (uint32_t i = 0; i < accounts->all.len; i++)
+            nearest_offer(&near, accounts->all.at[i].name);
+        note(probe, arena_printf(&probe->arena, "there is no account '%s' of yours%s%s%s", *name,
+                                 near.best ? "; did you mean '" : "", near.best ? near.best : "",
+                                 near.best ? "'?" : ""));
+    }
+}
+
 /* Only those that were asked for, which are taken as they are where nobody could list them. */
 static void keep_named(struct probe *probe)
 {
     struct accounts *accounts = probe->accounts;
     const char *const *names = probe->options.names;
-    bool any = accounts->all.len > 0;
     uint32_t kept = 0;
-    for (uint32_t i = 0; names && i < accounts->all.len; i++) {
+    if (!names)
+        return;
+    if (!accounts->all.len) {
+        for (const char *const *name = names; *name; name++)
+            accounts_add(accounts, *name, strlen(*name));
+        return;
+    }
+    note_unknown(probe);
+    for (uint32_t i = 0; i < accounts->all.len; i++) {
         bool wanted = false;
         for (const char *const *name = names; *name; name++)
             wanted |= !strcmp(*name, accounts->all.at[i].name);
         if (wanted)
             accounts->all.at[kept++] = accounts->all.at[i];
     }
-    if (names)
-        accounts->all.len = kept;
-    for (const char *const *name = names; !any && name && *name; name++)
-        accounts_add(accounts, *name, strlen(*name));
+    accounts->all.len = kept;
 }
 
 static void round_measure(struct probe *probe)
