@@ -52,6 +52,7 @@ struct compiler {
     struct vm *vm;
     struct scopes scopes;
     bool by_names;      /* globals are searched in a locals dict first */
+    bool annotations_are_text; /* from __future__ import annotations */
     bool failed;
 };
 
@@ -100,6 +101,8 @@ void compile_comprehension(struct unit *u, const struct node *node);
 void compile_lambda(struct unit *u, const struct node *node);
 void compile_def(struct unit *u, const struct node *node);
 void compile_class(struct unit *u, const struct node *node);
+/* Pushes what an annotation says, or its text where that cannot be had, as of a name that comes later. */
+void compile_annotation(struct unit *u, const struct node *node);
 void compile_stmt(struct unit *u, const struct node *node);
 void compile_body(struct unit *u, const struct node *node);
 void compile_try(struct unit *u, const struct node *node);

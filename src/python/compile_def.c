@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* Functions, lambdas and classes. Annotations are kept as text, as `from __future__ import annotations` does. */
+/* Functions, lambdas and classes. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -71,19 +71,36 @@ static value source_text_of(struct unit *u, const struct node *node)
     return text ? str_new(u->c->vm, text, len) : str_from(u->c->vm, "");
 }
 
-/* The dict of annotations, as text. */
+void compile_annotation(struct unit *u, const struct node *node)
+{
+    value text = source_text_of(u, node);
+    if (u->c->annotations_are_text) {
+        emit_const(u, text);
+        return;
+    }
+    uint32_t depth = u->depth, start = here(u);
+    compile_expr(u, node);
+    uint32_t end = here(u), past = emit_jump(u, OPC_JUMP);
+    u->depth = depth + 1; /* the exception, which nobody needs */
+    add_handler(u, start, end, here(u), depth);
+    emit(u, OPC_POP, 0);
+    emit_const(u, text);
+    patch(u, past);
+}
+
+/* The dict of annotations. */
 static uint32_t compile_annotations(struct unit *u, const struct node *params, const struct node *returns)
 {
     uint32_t n = 0;
     for (uint32_t i = 0; i < params->n; i++)
         if (params->kid[i]->n > 1 && params->kid[i]->kid[1]) {
             emit(u, OPC_LOAD_CONST, sym_const(u, params->kid[i]->name));
-            emit_const(u, source_text_of(u, params->kid[i]->kid[1]));
+            compile_annotation(u, params->kid[i]->kid[1]);
             n++;
         }
     if (returns) {
         emit(u, OPC_LOAD_CONST, sym_const(u, intern_str(u->c->vm->names, "return")));
-        emit_const(u, source_text_of(u, returns));
+        compile_annotation(u, returns);
         n++;
     }
     if (n)

@@ -116,9 +116,7 @@ static void compile_annassign(struct unit *u, const struct node *node)
     }
     if (u->scope->kind != SCOPE_CLASS || node->kid[0]->kind != NODE_NAME)
         return;
-    size_t len;
-    const char *text = span_text(diags_sources(u->c->vm->diags), node->kid[1]->span, &len);
-    emit_const(u, str_new(u->c->vm, text ? text : "", text ? len : 0));
+    compile_annotation(u, node->kid[1]);
     emit(u, OPC_ANNOTATE, sym_const(u, scope_mangle(&u->c->scopes, u->scope, node->kid[0]->name)));
 }
 
@@ -299,8 +297,11 @@ static void compile_import_from(struct unit *u, const struct node *node)
 {
     struct intern *names = u->c->vm->names;
     const char *module = node->name ? sym_text(names, node->name) : "";
-    if (!strcmp(module, "__future__"))
+    if (!strcmp(module, "__future__")) {
+        for (uint32_t i = 0; i < node->n; i++)
+            u->c->annotations_are_text |= !strcmp(sym_text(names, node->kid[i]->name), "annotations");
         return;
+    }
     u->span = node->span;
     if (node->num) {
         emit_const(u, small(node->num));

@@ -112,10 +112,11 @@ static void bind_target(struct scopes *s, struct scope *scope, const struct node
 
 /* ---- functions, classes, comprehensions ---- */
 
+/* And annotations. */
 static void visit_defaults(struct scopes *s, struct scope *scope, const struct node *params)
 {
     for (uint32_t i = 0; i < params->n; i++)
-        visit(s, scope, params->kid[i]->kid[0]);
+        visit_kids(s, scope, params->kid[i], 0);
 }
 
 static void add_params(struct scopes *s, struct scope *scope, const struct node *params)
@@ -138,7 +139,7 @@ static void visit_def(struct scopes *s, struct scope *scope, const struct node *
 {
     bind(s, scope, def->name, 0);
     visit_defaults(s, scope, def->kid[0]);
-    visit_kids(s, scope, def, 3);
+    visit_kids(s, scope, def, 2);
     struct scope *inner = add_scope(s, SCOPE_FUNCTION, scope, def);
     add_params(s, inner, def->kid[0]);
     visit(s, inner, def->kid[1]);
@@ -320,6 +321,7 @@ static void visit_augassign(struct scopes *s, struct scope *scope, const struct 
 
 static void visit_annassign(struct scopes *s, struct scope *scope, const struct node *node)
 {
+    visit(s, scope, scope->kind == SCOPE_CLASS ? node->kid[1] : NULL);
     visit(s, scope, node->kid[2]);
     bind_target(s, scope, node->kid[0]);
 }

@@ -74,7 +74,7 @@ bool store_name_in(struct vm *vm, struct frame *frame, value name, value item)
     return dict_set(vm, frame->names ? frame->names : from_object(frame->globals), name, item);
 }
 
-bool annotate(struct vm *vm, struct frame *frame, value name, value text)
+bool annotate(struct vm *vm, struct frame *frame, value name, value note)
 {
     value key = str_from_sym(vm, vm->sym.__annotations__);
     value notes = dict_get(vm, frame->names, key);
@@ -82,7 +82,7 @@ bool annotate(struct vm *vm, struct frame *frame, value name, value text)
         notes = dict_new(vm);
         dict_set(vm, frame->names, key, notes);
     }
-    return dict_set(vm, notes, name, text);
+    return dict_set(vm, notes, name, note);
 }
 
 /* ---- building ---- */

@@ -12,7 +12,7 @@ value load_global(struct vm *vm, struct frame *frame, struct global_cache *cache
 value load_name_in(struct vm *vm, struct frame *frame, value name);
 value load_class_cell(struct vm *vm, struct frame *frame, uint32_t a);
 bool store_name_in(struct vm *vm, struct frame *frame, value name, value item);
-bool annotate(struct vm *vm, struct frame *frame, value name, value text);
+bool annotate(struct vm *vm, struct frame *frame, value name, value note);
 bool load_method(struct vm *vm, value *at, sym_t name); /* at[0] object -> function, self or NO_VALUE, bound */
 value build_dict(struct vm *vm, const value *at, uint32_t n);
 value build_set(struct vm *vm, const value *at, uint32_t n);
