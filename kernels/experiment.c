@@ -10,6 +10,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* ---- experiment.json ------------------------------------------------------------------------- */
 
@@ -314,6 +315,8 @@ bool experiment_read(const char *project, struct experiment *exp, struct kin_err
     char path[4200];
     *exp = (struct experiment){0};
     snprintf(path, sizeof path, "%s/meta/experiment.json", project);
+    if (access(path, F_OK) && (errno == ENOENT || errno == ENOTDIR))
+        return kin_fail(err, KIN_IO, "%s: %s: is %s the folder of a project?", path, strerror(errno), project);
     struct js *root = js_read(path, err);
     if (!root)
         return false;

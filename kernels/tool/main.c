@@ -6,6 +6,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "options.h"
 #include "verbs.h"
 
 static const struct {
@@ -16,6 +17,16 @@ static const struct {
     VERBS(X)
 #undef X
 };
+
+static int no_verb(const char *word)
+{
+    fprintf(stderr, "kintsugi-image: no verb '%s'", word);
+    for (size_t i = 0; i < sizeof verbs / sizeof *verbs; i++)
+        if (options_alike(word, strlen(word), verbs[i].name))
+            return fprintf(stderr, "; did you mean %s? (--help lists the verbs)\n", verbs[i].name), 2;
+    fprintf(stderr, " (--help lists the verbs)\n");
+    return 2;
+}
 
 static void print_help(FILE *to)
 {
@@ -59,7 +70,7 @@ int main(int argc, char **argv)
         return puts("kintsugi-image " KF_VERSION) < 0;
     bool help = !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help");
     if (!help)
-        fprintf(stderr, "kintsugi-image: no verb '%s'\n\n", argv[1]);
-    print_help(help ? stdout : stderr);
-    return help ? 0 : 2;
+        return no_verb(argv[1]);
+    print_help(stdout);
+    return 0;
 }

@@ -174,6 +174,26 @@ static const struct option *find_option(const struct command *command, const cha
     return NULL;
 }
 
+bool options_alike(const char *typed, size_t length, const char *name)
+{
+    size_t other = strlen(name), longer = length > other ? length : other, shorter = length + other - longer;
+    size_t head = 0, tail = 0;
+    while (head < shorter && typed[head] == name[head])
+        head++;
+    while (tail < shorter - head && typed[length - 1 - tail] == name[other - 1 - tail])
+        tail++;
+    return 3 * (head + tail) >= 2 * longer;
+}
+
+static bool no_option(const struct command *command, const char *name, size_t length)
+{
+    for (int i = 0; i < command->option_count; i++)
+        if (options_alike(name, length, command->options[i].name))
+            return mistake(command, "no option --%.*s; did you mean --%s?", (int)length, name,
+                           command->options[i].name);
+    return mistake(command, "no option --%.*s", (int)length, name);
+}
+
 /* One --name with its value; *at moves past what was used. */
 static bool take_option(const struct command *command, int argc, char **argv, int *at)
 {
@@ -182,7 +202,7 @@ static bool take_option(const struct command *command, int argc, char **argv, in
     const struct option *option = find_option(command, name, length);
     const char *value = equals ? equals + 1 : NULL;
     if (!option)
-        return mistake(command, "no option --%.*s", (int)length, name);
+        return no_option(command, name, length);
     if (option->type == OPTION_FLAG && value)
         return mistake(command, "--%s takes no value", option->name);
     if (option->type != OPTION_FLAG && !value) {

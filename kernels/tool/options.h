@@ -104,6 +104,9 @@ struct common {
         "channels", OPTION_LIST, "", "", "which channels; all by default", list                    \
     }
 
+/* Whether a word may be another mistyped: all but a third of the longer one is what both begin and end with. */
+bool options_alike(const char *typed, size_t length, const char *name);
+
 /* Fills the targets. False: the verb ends with *status (0 after --help; 2 after a mistake, told on
  * stderr). argv[0] is the verb. */
 bool options_parse(const struct command *command, int argc, char **argv, int *status);

@@ -56,6 +56,12 @@ static const struct {
     {"isolate p --exposures nowhere.csv", 1, "nowhere.csv: No such file"},
     {"isolate p --exposures p/meta/CHANNELNAMES.txt", 1, "no exposure times of cycle 1"},
     {"qc p --stage sorting", 1, "--stage sorting"},
+    {"deconv p --iteratons 3", 2, "no option --iteratons; did you mean --iterations?"},
+    {"stitch p --thrads=3", 2, "no option --thrads; did you mean --threads?"},
+    {"stitch p --iterations 3", 2, "no option --iterations (--help lists the options)"},
+    {"stitch nowhere", 1, "nowhere/meta/experiment.json: No such file or directory: is nowhere the folder of a project?"},
+    {"sttich p", 2, "no verb 'sttich'; did you mean stitch? (--help lists the verbs)"},
+    {"frob p", 2, "no verb 'frob' (--help lists the verbs)"},
     {"qc p --threads -1", 2, "between 0 and 1024"},
     {"qc p --gate=yes", 2, "takes no value"},
 };
