@@ -2,6 +2,7 @@
 
 import json
 import re
+import sys
 
 wildcard_constraints:
     cycle=r"\d+",
@@ -55,9 +56,29 @@ def setting(*names, default=None):
     return default
 
 
-def raw_folder(cycle):
-    """The folder of a cycle under any of its usual names."""
-    number = int(cycle)
+def whole_setting(*names, default=None):
+    """The same as a whole number; None where nothing states it."""
+    value = setting(*names, default=default)
+    try:
+        return None if value is None else int(value)
+    except (TypeError, ValueError):
+        raise WorkflowError(
+            f"{names[0]} is {value!r} in the config or meta/experiment.json: it must be a whole number"
+        ) from None
+
+
+def section(name):
+    """A part of config.yaml that holds options."""
+    options = config.get(name) or {}
+    if not isinstance(options, dict):
+        raise WorkflowError(f"{name} is {options!r} in the config: it must hold options, as in '{name}: {{key: value}}'")
+    return options
+
+
+def find_raw_folder(number):
+    """The folder of a cycle under any of its usual names, or None."""
+    if not os.path.isdir("data/raw"):
+        raise WorkflowError(f"there is no folder data/raw in {os.getcwd()}: it holds a folder for each cycle")
     for prefix in (f"cyc{number:03d}_", f"cyc{number:02d}_", f"Cyc{number:02d}_", f"Cyc{number}_"):
         found = sorted(name for name in os.listdir("data/raw") if name.startswith(prefix))
         if found:
@@ -65,9 +86,25 @@ def raw_folder(cycle):
     for name in (f"cyc{number:03d}", f"cyc{number:02d}", f"Cyc{number:02d}", f"Cyc{number}"):
         if os.path.isdir(f"data/raw/{name}"):
             return f"data/raw/{name}"
-    raise WorkflowError(
-        f"cycle {number} has no folder in data/raw (cyc{number:03d}_..., cyc{number:03d}, Cyc{number:02d}, ...)"
-    )
+    return None
+
+
+def raw_folder(cycle):
+    number = int(cycle)
+    folder = find_raw_folder(number)
+    if folder is None:
+        raise WorkflowError(
+            f"cycle {number} of {N_CYCLES} has no folder in {os.path.abspath('data/raw')} "
+            f"(cyc{number:03d}_..., cyc{number:03d}, Cyc{number:02d}, ...)"
+        )
+    return folder
+
+
+def count_cycles():
+    number = 0
+    while find_raw_folder(number + 1):
+        number += 1
+    return number
 
 
 def largest(letters):
@@ -76,11 +113,18 @@ def largest(letters):
     return max((int(match.group(1)) for match in found if match), default=0)
 
 
-N_CYCLES = int(setting("n_cycles", "numCycles", default=1))
-N_CHANNELS = int(setting("channels_per_cycle", "n_channels", "numChannels", default=0)) or largest("CH")
-N_ZPLANES = int(setting("n_zplanes", "numZPlanes", default=0)) or largest("Z")
-TILE_ROWS = int(setting("tile_rows", "regionHeight", default=5))
-TILE_COLS = int(setting("tile_cols", "regionWidth", default=5))
+def grid_setting(*names):
+    count = whole_setting(*names)
+    if count is None:
+        raise WorkflowError(f"{names[0]} is missing in meta/experiment.json in {os.getcwd()}: nothing else says it")
+    return count
+
+
+N_CYCLES = whole_setting("n_cycles", "numCycles") or count_cycles() or 1
+N_CHANNELS = whole_setting("channels_per_cycle", "n_channels", "numChannels") or largest("CH")
+N_ZPLANES = whole_setting("n_zplanes", "numZPlanes") or largest("Z")
+TILE_ROWS = grid_setting("tile_rows", "regionHeight")
+TILE_COLS = grid_setting("tile_cols", "regionWidth")
 CYCLES = [f"{i:02d}" for i in range(1, N_CYCLES + 1)]
 IMAGE_TOOL = config.get("image_tool") or "kintsugi-image"
 
@@ -93,20 +137,27 @@ def raw_tiles(wildcards):
     folder = raw_folder(wildcards.cycle)
     found = [match for match in map(TILE_NAME.fullmatch, sorted(os.listdir(folder))) if match]
     names = {tuple(int(match.group(i)) for i in (2, 3, 4)): match.group(0) for match in found}
-    region = found[0].group(1) if found else 1
     first = 0 if any(tile == 0 for tile, _, _ in names) else 1
+
+    def name_of(tile, z, channel):
+        """As the others are named: with as many digits, the same ending."""
+        if not found:
+            return f"1_{tile:05d}_Z{z:03d}_CH{channel}.tif"
+        region, a, b, c, ome, ending = found[0].groups(default="")
+        return f"{region}_{tile:0{len(a)}d}_Z{z:0{len(b)}d}_CH{channel:0{len(c)}d}{ome}.{ending}"
+
     return [
-        f"{folder}/" + names.get((tile, z, channel), f"{region}_{tile:05d}_Z{z:03d}_CH{channel}.tif")
+        f"{folder}/" + (names.get((tile, z, channel)) or name_of(tile, z, channel))
         for channel in range(1, N_CHANNELS + 1)
         for z in range(1, N_ZPLANES + 1)
         for tile in range(first, TILE_ROWS * TILE_COLS + first)
     ]
 
 
-def flags(section):
+def flags(stage):
     """The command-line options of a stage from its section of config.yaml: {a_b: 1} is --a-b 1."""
     words = []
-    for key, value in (config.get(section) or {}).items():
+    for key, value in section(stage).items():
         option = "--" + key.replace("_", "-")
         if value is True:
             words.append(option)
@@ -116,4 +167,24 @@ def flags(section):
 
 
 def stage_threads(stage):
-    return int((config.get("threads") or {}).get(stage, 4))
+    try:
+        return int(section("threads").get(stage, 4))
+    except (TypeError, ValueError):
+        raise WorkflowError(f"threads: {stage} is no whole number in the config") from None
+
+
+STAGES = ["stitch", "decon", "edf", "registration", "isolation"]
+READ_HERE = STAGES + ["qc", "threads", "resources", "device", "image_tool", "live_accounts", "cpu_time_multiplier"]
+READ_HERE += ["reference_cycle", "n_cycles", "numCycles", "channels_per_cycle", "n_channels", "numChannels"]
+READ_HERE += ["n_zplanes", "numZPlanes", "tile_rows", "regionHeight", "tile_cols", "regionWidth"]
+
+
+def note_unread():
+    """A misspelt key would otherwise go unnoticed: the stage runs with its defaults."""
+    unread = [key for key in config if key not in READ_HERE]
+    unread += [f"threads: {stage}" for stage in section("threads") if stage not in STAGES]
+    if unread:
+        print(f"note: nothing reads this of the config: {', '.join(map(str, unread))}", file=sys.stderr)
+
+
+note_unread()

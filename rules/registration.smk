@@ -11,7 +11,7 @@ rule registration:
         done=REGISTERED + "/" + DONE,
     params:
         options=flags("registration"),
-        reference=int(setting("reference_cycle", default=1)),
+        reference=whole_setting("reference_cycle", default=1),
     log:
         "logs/registration.log",
     benchmark:

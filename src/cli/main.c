@@ -70,7 +70,7 @@ int main(int argc, char **argv)
     const char *const *words = (const char *const *)argv + 1;
     if (!strcmp(path_basename(argv[0]), "snakemake"))
         return verb_run(self, argc - 1, words);
-    if (argc < 2 || !strcmp(words[0], "--help") || !strcmp(words[0], "-h")) {
+    if (argc < 2 || !strcmp(words[0], "--help") || !strcmp(words[0], "-h") || !strcmp(words[0], "help")) {
         usage(argc < 2 ? stderr : stdout);
         return argc < 2 ? EXIT_USAGE : EXIT_OK;
     }
