@@ -450,6 +450,8 @@ static bool check_file(const char *path, struct kin_error *err)
         return kin_fail(err, KIN_IO, "%s: a directory, not a TIFF file", path);
     if (!st.st_size)
         return kin_fail(err, KIN_INPUT, "%s: the file is empty", path);
+    if (faccessat(AT_FDCWD, path, R_OK, AT_EACCESS))
+        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
     return true;
 }
 

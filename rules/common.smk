@@ -31,15 +31,18 @@ def read_channel_names(path="meta/CHANNELNAMES.txt"):
     """Marker names, cycle by cycle: one a line, or 'cycle: name, name, ...'."""
     if not os.path.exists(path):
         return []
+    try:
+        with open(path, encoding="utf-8-sig") as file:
+            lines = [line.strip() for line in file]
+    except UnicodeDecodeError as error:
+        raise WorkflowError(f"{path} in {os.getcwd()} is not UTF-8, save it as such: {error}") from None
     names = []
-    with open(path, encoding="utf-8-sig") as file:
-        for line in file:
-            line = line.strip()
-            if re.match(r"\d+\s*:", line):
-                line = line.split(":", 1)[1]
-                names += [name.strip() for name in line.split(",")]
-            elif line:
-                names.append(line)
+    for line in lines:
+        if re.match(r"\d+\s*:", line):
+            line = line.split(":", 1)[1]
+            names += [name.strip() for name in line.split(",")]
+        elif line:
+            names.append(line)
     return names
 
 

@@ -7,6 +7,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <tiffio.h>
 #include <unistd.h>
 
@@ -189,6 +190,27 @@ static void test_damage(void)
     kin_image_free(&a);
 }
 
+/* A file that only others may read; root becomes somebody else for it. */
+static void test_closed(void)
+{
+    struct kin_image a = {0}, b = {0};
+    struct kin_error err = {0};
+    char text[256];
+    kin_image_alloc(&a, (struct kin_dims){1, 4, 4}, KIN_U16, &err);
+    kin_tiff_write(path, &a, NULL, &err);
+    snprintf(text, sizeof text, "%s: Permission denied", path);
+    bool root = !geteuid();
+    if (chmod(path, 0) || (root && (chmod(dir, 0711) || seteuid(65534)))) {
+        ok(true, "# SKIP no way to be another user");
+    } else {
+        ok(!kin_tiff_read(path, &b, &err) && !strcmp(err.text, text), "%s", err.text);
+    }
+    if (root && seteuid(0))
+        abort();
+    chmod(path, 0600);
+    kin_image_free(&a);
+}
+
 /* Pages that say nothing about where a strip or a tile lies, as a program leaves them that was killed. */
 static void test_holes(void)
 {
@@ -340,6 +362,7 @@ int main(void)
     test_tiles();
     test_refusals();
     test_damage();
+    test_closed();
     test_holes();
     test_compression_names();
     test_volume();
