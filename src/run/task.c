@@ -172,7 +172,7 @@ static bool body_of(const struct task_context *context, struct task *task, struc
     case BODY_RUN: return own_body(context, task, launch);
     case BODY_CWL: break;
     }
-    buf_str(&task->why, "cwl rules cannot be run yet");
+    buf_str(&task->why, "a body of cwl: cannot be run here: call cwltool in shell:");
     return false;
 }
 
