@@ -54,13 +54,15 @@ static void warn_unknown(struct session *s, enum option_id id)
 /* Options whose words begin with the name of a rule. Snakemake says nothing of rules that are not there. */
 static void warn_unknown_rules(struct session *s)
 {
-    static const enum option_id ids[] = {OPT_SET_THREADS, OPT_SET_RESOURCES, OPT_GROUPS, OPT_CONSIDER_ANCIENT};
+    static const enum option_id ids[] = {OPT_SET_THREADS,      OPT_SET_RESOURCES, OPT_GROUPS,
+                                         OPT_CONSIDER_ANCIENT, OPT_CACHE,         OPT_SLURM_ARRAY_JOBS};
     char option[64];
     for (size_t i = 0; i < sizeof ids / sizeof *ids; i++)
         for (const char *const *w = option_words(&s->options, ids[i]); w && *w; w++) {
             const char *name = arena_copy(&s->arena, *w, strcspn(*w, ":="));
             const char *near = workflow_nearest_rule(s->workflow, name);
-            if (workflow_rule(s->workflow, name))
+            bool arrays = ids[i] == OPT_SLURM_ARRAY_JOBS && (!name[strspn(name, "0123456789")] || !strcmp(name, "all"));
+            if (arrays || workflow_rule(s->workflow, name))
                 continue;
             warn(s->diags, (struct span){0}, "%s: there is no rule named '%s'", option_name(ids[i], option), name);
             if (near)
