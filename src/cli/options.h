@@ -298,7 +298,7 @@ enum served {
       "Job names tell submissions apart here; see the comment of a job.", IGNORED)                        \
     X(SLURM_EFFICIENCY, "--slurm-efficiency-report", NONE, "", "Report efficiency.", NOT_YET)             \
     X(SLURM_PARTITIONS, "--slurm-partition-config", ONE, "FILE",                                          \
-      "Choose partitions by their limits.", NOT_YET)
+      "Choose a partition for jobs that name none, by the limits in FILE ($SNAKEMAKE_SLURM_PARTITIONS).", YES)
 
 #define OPTIONS_DEPLOYMENT(X)                                                                             \
     X(SDM, "--software-deployment-method --deployment-method --deployment --sdm", SOME, "METHOD",         \

@@ -7,59 +7,14 @@
 #include "hpc/probe.h"
 
 static const double NS = 1e9;
-static const double MOST = 1e8; /* of anything: seconds of three years, a cluster's CPUs or GB */
 enum { MOST_LOADS = 100000 };
 static const int64_t FOREVER = INT64_C(1) << 60;
 
-/* An entry that is being read, and what it is called in messages: "cluster.yaml: account 2". */
-struct part {
-    struct diags *dx;
-    const char *what;
-    const struct json *entry;
-};
-
-static bool refuse(const struct part *part, const char *key, const char *why)
-{
-    return complain(part->dx, (struct span){0}, "%s: '%s' %s", part->what, key, why);
-}
-
-/* Every key is one of these, which are given behind blanks. */
-static bool knows(const struct part *part, const char *keys)
-{
-    if (part->entry && part->entry->kind != JSON_OBJECT && part->entry->kind != JSON_NULL)
-        return complain(part->dx, (struct span){0}, "%s: this should be names with values: %s", part->what, keys);
-    for (const struct json *one = json_first(part->entry); one; one = one->next) {
-        size_t n = strlen(one->key);
-        const char *at = strstr(keys, one->key);
-        while (at && n && ((at > keys && at[-1] != ' ') || (at[n] && at[n] != ' ')))
-            at = strstr(at + 1, one->key);
-        if (at && n)
-            continue;
-        refuse(part, one->key, "is not known here");
-        diag_hint(part->dx, "known are: %s", keys);
-        return false;
-    }
-    return true;
-}
-
-/* A number that is not negative; what is not there leaves *out. */
-static bool number(const struct part *part, const char *key, double *out)
-{
-    const struct json *value = json_get(part->entry, key);
-    double n = json_number(value, -1);
-    if (!value)
-        return true;
-    if (!(n >= 0 && n <= MOST))
-        return refuse(part, key, "needs a number from 0 to 1e8");
-    *out = n;
-    return true;
-}
-
 /* cpu, mem_gb, gpu. */
-static bool amounts(const struct part *part, int64_t otherwise, struct tres *out)
+static bool amounts(const struct yaml_part *part, int64_t otherwise, struct tres *out)
 {
     double cpu = (double)otherwise, mem_gb = -1, gpu = (double)otherwise;
-    if (!number(part, "cpu", &cpu) || !number(part, "mem_gb", &mem_gb) || !number(part, "gpu", &gpu))
+    if (!yaml_number(part, "cpu", &cpu) || !yaml_number(part, "mem_gb", &mem_gb) || !yaml_number(part, "gpu", &gpu))
         return false;
     *out = (struct tres){(int64_t)cpu, mem_gb < 0 ? otherwise : (int64_t)(mem_gb * 1024), (int64_t)gpu};
     return true;
@@ -69,10 +24,10 @@ static bool read_accounts(struct arena *in, struct diags *dx, const char *path,
                           const struct json *list, struct scenario *out)
 {
     for (const struct json *entry = json_first(list); entry; entry = entry->next) {
-        struct part part = {dx, arena_printf(in, "%s: account %u", path, out->accounts.all.len + 1), entry};
+        struct yaml_part part = {dx, arena_printf(in, "%s: account %u", path, out->accounts.all.len + 1), entry};
         const char *name = json_text(json_get(entry, "name"), NULL);
         struct tres limit;
-        if (!knows(&part, "name cpu mem_gb gpu") || !amounts(&part, TRES_UNSET, &limit))
+        if (!yaml_knows(&part, "name cpu mem_gb gpu") || !amounts(&part, TRES_UNSET, &limit))
             return false;
         if (!name)
             return complain(dx, (struct span){0}, "%s has no name", part.what);
@@ -86,19 +41,19 @@ static bool read_accounts(struct arena *in, struct diags *dx, const char *path,
            complain(dx, (struct span){0}, "%s: there are no accounts", path);
 }
 
-static bool add_load(struct arena *in, const struct part *part, struct scenario *out)
+static bool add_load(struct arena *in, const struct yaml_part *part, struct scenario *out)
 {
     const char *name = json_text(json_get(part->entry, "account"), "");
     struct account *account = accounts_find(&out->accounts, name, strlen(name));
     double at = 0, lasts = -1, n = 1;
     struct tres request;
-    if (!knows(part, "account user at for cpu mem_gb gpu count") || !number(part, "at", &at) ||
-        !number(part, "for", &lasts) || !number(part, "count", &n) || !amounts(part, 0, &request))
+    if (!yaml_knows(part, "account user at for cpu mem_gb gpu count") || !yaml_number(part, "at", &at) ||
+        !yaml_number(part, "for", &lasts) || !yaml_number(part, "count", &n) || !amounts(part, 0, &request))
         return false;
     if (!account)
         return complain(part->dx, (struct span){0}, "%s is on account '%s', which is not there", part->what, name);
     if (n > MOST_LOADS)
-        return refuse(part, "count", "is more than this takes");
+        return yaml_refuse(part, "count", "is more than this takes");
     struct model_job job = {.account = (uint32_t)(account - out->accounts.all.at),
                             .request = request,
                             .run_ns = lasts < 0 ? FOREVER : (int64_t)(lasts * NS)};
@@ -118,7 +73,7 @@ static bool read_load(struct arena *in, struct diags *dx, const char *path,
 {
     uint32_t n = 0;
     for (const struct json *entry = json_first(list); entry; entry = entry->next) {
-        struct part part = {dx, arena_printf(in, "%s: load %u", path, ++n), entry};
+        struct yaml_part part = {dx, arena_printf(in, "%s: load %u", path, ++n), entry};
         if (!add_load(in, &part, out))
             return false;
     }
@@ -128,16 +83,16 @@ static bool read_load(struct arena *in, struct diags *dx, const char *path,
 static bool read_times(struct arena *in, struct diags *dx, const char *path,
                        const struct json *times, struct scenario *out)
 {
-    struct part all = {dx, arena_printf(in, "%s: times", path), times};
+    struct yaml_part all = {dx, arena_printf(in, "%s: times", path), times};
     for (const struct json *entry = json_first(times); entry; entry = entry->next) {
         struct scenario_time time = {.rule = entry->key};
-        struct part part = {dx, arena_printf(in, "%s of %s", all.what, entry->key ? entry->key : "?"), entry};
+        struct yaml_part part = {dx, arena_printf(in, "%s of %s", all.what, entry->key ? entry->key : "?"), entry};
         bool both = entry->kind == JSON_OBJECT;
         if (!entry->key)
             return complain(dx, (struct span){0}, "%s: a list is none: RULE: SECONDS is needed", all.what);
-        if (both ? !knows(&part, "gpu cpu") || !number(&part, "gpu", &time.seconds[DEVICE_GPU]) ||
-                       !number(&part, "cpu", &time.seconds[DEVICE_CPU])
-                 : !number(&all, entry->key, &time.seconds[DEVICE_GPU]))
+        if (both ? !yaml_knows(&part, "gpu cpu") || !yaml_number(&part, "gpu", &time.seconds[DEVICE_GPU]) ||
+                       !yaml_number(&part, "cpu", &time.seconds[DEVICE_CPU])
+                 : !yaml_number(&all, entry->key, &time.seconds[DEVICE_GPU]))
             return false;
         vec_push(&out->times, time);
     }
@@ -147,25 +102,25 @@ static bool read_times(struct arena *in, struct diags *dx, const char *path,
 static bool read_delays(struct arena *in, struct diags *dx, const char *path,
                         const struct json *delays, struct scenario *out)
 {
-    struct part part = {dx, arena_printf(in, "%s: delays", path), delays};
-    return knows(&part, "start turn notice") && number(&part, "start", &out->start_s) &&
-           number(&part, "turn", &out->turn_s) && number(&part, "notice", &out->notice_s);
+    struct yaml_part part = {dx, arena_printf(in, "%s: delays", path), delays};
+    return yaml_knows(&part, "start turn notice") && yaml_number(&part, "start", &out->start_s) &&
+           yaml_number(&part, "turn", &out->turn_s) && yaml_number(&part, "notice", &out->notice_s);
 }
 
 bool scenario_read(struct arena *in, struct diags *dx, const char *path, struct scenario *out)
 {
     *out = (struct scenario){0};
     const struct json *top = yaml_file(in, dx, path), *first = json_get(top, "first_run");
-    struct part part = {dx, path, top};
+    struct yaml_part part = {dx, path, top};
     if (!top)
         diag_hint(dx, "it describes the cluster to simulate: see docs/accounts.md");
-    if (!top || !knows(&part, "accounts load times delays look first_run"))
+    if (!top || !yaml_knows(&part, "accounts load times delays look first_run"))
         return false;
     out->first_run = first && first->kind == JSON_TRUE;
     return read_accounts(in, dx, path, json_get(top, "accounts"), out) &&
            read_load(in, dx, path, json_get(top, "load"), out) &&
            read_times(in, dx, path, json_get(top, "times"), out) &&
-           read_delays(in, dx, path, json_get(top, "delays"), out) && number(&part, "look", &out->look_s);
+           read_delays(in, dx, path, json_get(top, "delays"), out) && yaml_number(&part, "look", &out->look_s);
 }
 
 bool scenario_of_now(struct arena *in, struct diags *dx, const char *user, struct scenario *out)

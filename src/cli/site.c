@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "base/path.h"
+#include "cli/partitions.h"
 #include "exec/slurm_args.h"
 
 bool site_is_slurm(const struct options *options)
@@ -90,6 +91,13 @@ static bool fill_pool(struct session *s, struct slurm_options *out)
                     "mem_mb=64000 runtime=240 slurm_account=NAME");
 }
 
+static bool read_partitions(struct session *s, struct slurm_options *out)
+{
+    const char *path = option_word(&s->options, OPT_SLURM_PARTITIONS, getenv("SNAKEMAKE_SLURM_PARTITIONS"));
+    return !path || !*path ||
+           partitions_read(&s->arena, s->diags, path_absolute(&s->arena, s->started_in, path), &out->partitions);
+}
+
 static bool fill_slurm(struct session *s, struct remote_options *out)
 {
     const struct options *o = &s->options;
@@ -110,7 +118,7 @@ static bool fill_slurm(struct session *s, struct remote_options *out)
                                     .array_max = (uint32_t)limit,
                                     .poll_s = poll_s};
     read_arrays(s, slurm);
-    if (!fill_pool(s, slurm))
+    if (!read_partitions(s, slurm) || !fill_pool(s, slurm))
         return false;
     out->slurm = slurm;
     out->cancel_orphans = o->given[OPT_CANCEL_ORPHANS];

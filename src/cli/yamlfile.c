@@ -128,3 +128,41 @@ const struct json *yaml_file(struct arena *in, struct diags *dx, const char *pat
     intern_free(names);
     return tree;
 }
+
+/* ---- entries ---- */
+
+bool yaml_refuse(const struct yaml_part *part, const char *key, const char *why)
+{
+    return complain(part->dx, (struct span){0}, "%s: '%s' %s", part->what, key, why);
+}
+
+bool yaml_knows(const struct yaml_part *part, const char *keys)
+{
+    if (part->entry && part->entry->kind != JSON_OBJECT && part->entry->kind != JSON_NULL)
+        return complain(part->dx, (struct span){0}, "%s: this should be names with values: %s", part->what, keys);
+    for (const struct json *one = json_first(part->entry); one; one = one->next) {
+        size_t n = strlen(one->key);
+        const char *at = strstr(keys, one->key);
+        while (at && n && ((at > keys && at[-1] != ' ') || (at[n] && at[n] != ' ')))
+            at = strstr(at + 1, one->key);
+        if (at && n)
+            continue;
+        yaml_refuse(part, one->key, "is not known here");
+        diag_hint(part->dx, "known are: %s", keys);
+        return false;
+    }
+    return true;
+}
+
+bool yaml_number(const struct yaml_part *part, const char *key, double *out)
+{
+    const struct json *value = json_get(part->entry, key);
+    static const double most = 1e8;
+    double n = json_number(value, -1);
+    if (!value)
+        return true;
+    if (!(n >= 0 && n <= most))
+        return yaml_refuse(part, key, "needs a number from 0 to 1e8");
+    *out = n;
+    return true;
+}

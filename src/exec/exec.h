@@ -15,6 +15,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
+#include "exec/slurm_partition.h"
 #include "exec/usage.h"
 #include "loop/loop.h"
 
@@ -103,6 +104,7 @@ struct slurm_options {
     uint32_t array_min, array_max; /* jobs to make an array of; array_min 0: none */
     const char *const *array_rules; /* only of these; NULL: of all */
     double poll_s;              /* between two looks; 0: adapts */
+    struct slurm_partitions partitions; /* to choose from for jobs that name none; none: Slurm chooses */
     /* of the pool: */
     uint32_t pool_size;
     const char *const *pool_resources; /* of an allocation: "NAME=VALUE", NULL-terminated */

@@ -272,18 +272,33 @@ static bool has_control(const char *text)
     return false;
 }
 
+/* No partition has room for what a job asks for: said once for each rule. */
+static void tell_unfit(struct slurm *slurm, const char *rule)
+{
+    for (uint32_t i = 0; i < slurm->unfit.len; i++)
+        if (!strcmp(slurm->unfit.at[i], rule))
+            return;
+    vec_push(&slurm->unfit, slurm_copy(rule));
+    slurm_note(slurm,
+               "No partition of --slurm-partition-config has room for what rule %s asks for: it goes to the default "
+               "one.", rule);
+}
+
 static void set_request(struct slurm_job *job, const struct launch *launch)
 {
+    struct slurm *slurm = job->slurm;
     struct arena scratch = {0};
     struct buf out = {0};
     slurm_words words = {0};
-    const char *why = slurm_args(&scratch, launch, &job->slurm->how, &words);
+    const char *why = slurm_args(&scratch, launch, &slurm->how, &words);
     for (uint32_t i = 0; i < words.len && !why; i++) {
         if (has_control(words.at[i]))
             why = arena_printf(&scratch, "an option for sbatch holds a control character: %s",
                                words.at[i]);
         buf_printf(&out, "%s\n", words.at[i]);
     }
+    if (!why && slurm->how.partitions.n && !launch->nsbatch && !slurm_find_arg(words.at, words.len, "partition", 'p'))
+        tell_unfit(slurm, job->name);
     job->message = slurm_copy(why);
     job->account = slurm_copy(slurm_find_arg(words.at, words.len, "account", 'A'));
     buf_str(&out, "");
@@ -468,6 +483,9 @@ static void close_slurm(struct executor *executor)
     timer_close(slurm->tick);
     timer_close(slurm->retry);
     slurm_forget_limits(slurm);
+    for (uint32_t i = 0; i < slurm->unfit.len; i++)
+        free(slurm->unfit.at[i]);
+    vec_free(&slurm->unfit);
     slurm_forget_cancels(slurm);
     slurm_forget_quotas(slurm);
     if (!slurm->how.keep_logs && !left)

@@ -284,11 +284,24 @@ static void add_cpus(struct builder *b, bool gpus)
             arena_printf(b->in, "%d", b->launch->cores > 0 ? b->launch->cores : 1));
 }
 
+/* The one that it names, else the one that suits it best; a script of its own has said what it wants. */
+static void add_partition(struct builder *b, const struct slurm_options *options)
+{
+    const char *named = wanted(b, "slurm_partition", "partition", 'p');
+    const struct slurm_partition *best = NULL;
+    if (!b->own && !(named && *named))
+        best = slurm_partition_for(&options->partitions, b->launch);
+    if (best)
+        add(b, "partition", best->name);
+    else if (named && *named)
+        add(b, "partition", named);
+}
+
 static void add_site(struct builder *b, const struct slurm_options *options)
 {
     if (!options->no_account)
         add_text(b, "slurm_account", "account", 'A');
-    add_text(b, "slurm_partition", "partition", 'p');
+    add_partition(b, options);
     add_text(b, "clusters", "clusters", 'M');
     add_text(b, "cluster", "clusters", 'M');
     add_text(b, "slurm_cluster", "clusters", 'M');

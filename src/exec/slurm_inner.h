@@ -128,6 +128,7 @@ struct slurm {
     struct timer *gather, *tick, *retry;
     int64_t retry_ms; /* how long to wait before the next sbatch; 0: no trouble */
     bool told_trouble, told_silence, told_limit;
+    VEC(char *) unfit; /* owned: rules that no partition has room for */
     /* the limit of submitted jobs */
     VEC(char *) full;   /* owned: accounts that take no more */
     VEC(uint32_t) held; /* batches of those */

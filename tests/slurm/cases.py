@@ -48,6 +48,50 @@ rule cpu:
     equal(lab.sql("SELECT count(*) FROM attempt WHERE external_id <> ''"), [(13,)], "attempts in the store")
 
 
+def partition_config(lab):
+    """--slurm-partition-config gives each job the partition that it fills most; what fits none goes to the default one"""
+    lab.write("site.yaml", """
+partitions:
+  short: {max_runtime: "0:10", max_threads: 4, max_mem_mb: 1000}
+  burst: {max_runtime: 2d, max_threads: 4, max_mem_mb: 1000}
+  hpg-b200: {max_gpu: 2, max_threads: 4, available_gpu_models: [b200]}
+""")
+    lab.write("Snakefile", HEAD + """
+rule all:
+    input: "quick", "long", "gpu", "named", "large"
+rule quick:
+    output: "quick"
+    resources: **ACCOUNT, runtime=5
+    shell: "echo $SLURM_JOB_PARTITION > {output}"
+rule long:
+    output: "long"
+    resources: **ACCOUNT, runtime=100
+    shell: "echo $SLURM_JOB_PARTITION > {output}"
+rule gpu:
+    output: "gpu"
+    resources: **ACCOUNT, runtime=5, gres="gpu:1"
+    shell: "echo $SLURM_JOB_PARTITION > {output}"
+rule named:
+    output: "named"
+    resources: **ACCOUNT, runtime=5, slurm_partition="hpg-default"
+    shell: "echo $SLURM_JOB_PARTITION > {output}"
+rule large:
+    output: "large"
+    threads: 5
+    resources: **ACCOUNT, runtime=10000
+    shell: "echo $SLURM_JOB_PARTITION > {output}"
+""")
+    lab.flow("--slurm-partition-config", "site.yaml")
+    lab.settle(5)
+    for rule, partition in {"quick": "short", "long": "burst", "gpu": "hpg-b200", "named": "hpg-default",
+                            "large": "hpg-default"}.items():
+        equal(lab.read(rule), partition + "\n", f"the partition of rule {rule}")
+    check("has room for what rule large asks for" in lab.said(), "rule large is told of")
+    lab.write("site.yaml", "partitions: {short: {max_runtme: 5}}\n")
+    said = lab.flow("--slurm-partition-config", "site.yaml", "--forceall", status=2)
+    check("site.yaml: partition 'short': 'max_runtme' is not known here" in said, "a misspelt limit")
+
+
 def failures(lab):
     """A failing job is told with status, node and log; a rejected one with Slurm's words and its place; others go on"""
     lab.write("Snakefile", """
@@ -482,5 +526,5 @@ rule short:
     wait_until(lambda: not lab.queued(), "the allocations to be given back")
 
 
-CASES = [accounts_and_partitions, failures, hostile_names, crashes, cancelled, unanswered, orphans, stop_and_status,
-         groups, limits_of_groups, own_script, tutorial, pool, pool_crash]
+CASES = [accounts_and_partitions, partition_config, failures, hostile_names, crashes, cancelled, unanswered, orphans,
+         stop_and_status, groups, limits_of_groups, own_script, tutorial, pool, pool_crash]
