@@ -239,6 +239,12 @@ char *fs_cwd(struct arena *in)
     return copy;
 }
 
+const char *fs_user_config(struct arena *in)
+{
+    const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");
+    return config && *config ? arena_str(in, config) : arena_printf(in, "%s/.config", home ? home : "");
+}
+
 const char *fs_hostname(void)
 {
     static char name[256];

@@ -70,6 +70,8 @@ void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out);
 
 /* The current directory, in the arena. */
 char *fs_cwd(struct arena *in);
+/* Where a user's programs keep their settings: $XDG_CONFIG_HOME, else ~/.config; in the arena. */
+const char *fs_user_config(struct arena *in);
 /* The host's name, and the user's, in static storage. */
 const char *fs_hostname(void);
 const char *fs_username(void);

@@ -66,12 +66,9 @@ static bool read_file(struct arena *in, struct diags *dx, const char *path, bloc
 bool blocked_read(struct arena *in, struct diags *dx, const char *project, blocked_list *out)
 {
     static const char name[] = "blocked_accounts.yaml";
-    const char *site = getenv("KINTSUGI_SITE"), *config = getenv("XDG_CONFIG_HOME"),
-               *home = getenv("HOME");
-    if (!config || !*config)
-        config = path_join(in, home ? home : "/", ".config");
+    const char *site = getenv("KINTSUGI_SITE");
     const char *folders[] = {site && *site ? site : "/etc/kintsugi",
-                             path_join(in, config, "kintsugi"), path_join(in, project, "workflow"),
+                             path_join(in, fs_user_config(in), "kintsugi"), path_join(in, project, "workflow"),
                              project};
     bool good = true;
     for (size_t i = 0; good && i < sizeof folders / sizeof *folders; i++)

@@ -240,13 +240,13 @@ bool options_parse(struct options *options, struct diags *dx, int argc, const ch
     return good;
 }
 
-bool option_set(struct options *options, struct diags *dx, const char *long_name,
+bool option_set(struct options *options, struct diags *dx, const char *file, const char *long_name,
                 const char *const *words, int n)
 {
     int id = option_find(long_name);
     if (id < 0) {
-        complain(dx, (struct span){0}, "the profile sets an unknown option '%s'", long_name);
-        suggest(dx, long_name);
+        complain(dx, (struct span){0}, "the profile sets an unknown option '%s' (%s)", long_name, file);
+        suggest(dx, arena_printf(&options->arena, "--%s", long_name));
         return false;
     }
     if (options->given[id])

@@ -374,8 +374,8 @@ void options_free(struct options *options);
 const char *option_word(const struct options *options, enum option_id id, const char *otherwise);
 /* Its words, NULL-terminated; NULL if it was not given. */
 const char *const *option_words(const struct options *options, enum option_id id);
-/* Sets an option as a profile does: only if the command line did not give it. */
-bool option_set(struct options *options, struct diags *dx, const char *long_name,
+/* Sets an option as the profile in a file does: only if the command line did not give it. */
+bool option_set(struct options *options, struct diags *dx, const char *file, const char *long_name,
                 const char *const *words, int n);
 /* Where Snakemake's option of that long name stands, or -1. */
 int option_find(const char *long_name);

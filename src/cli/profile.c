@@ -14,7 +14,7 @@
 struct profile {
     struct session *s;
     struct vm *vm;
-    const char *dir;         /* the profile's folder */
+    const char *path, *dir;  /* of the profile, and its folder */
     VEC(const char *) words; /* of one key */
 };
 
@@ -110,7 +110,7 @@ static bool apply_mapping(struct profile *p, value mapping)
         const char *name = scalar_text(p, key);
         p->words.len = 0;
         value_words(p, item, strcmp(name, "set-resources") && strcmp(name, "set_resources") ? 1 : 2);
-        good &= option_set(&p->s->options, p->s->diags, name, p->words.at, (int)p->words.len);
+        good &= option_set(&p->s->options, p->s->diags, p->path, name, p->words.at, (int)p->words.len);
     }
     return good;
 }
@@ -129,7 +129,7 @@ static value load_yaml(struct profile *p, const char *path)
 
 static bool apply_file(struct session *s, const char *path)
 {
-    struct profile p = {.s = s, .dir = path_dirname(&s->arena, path)};
+    struct profile p = {.s = s, .path = path, .dir = path_dirname(&s->arena, path)};
     p.vm = vm_new(&(struct vm_options){.names = s->names, .diags = s->diags});
     value mapping = load_yaml(&p, path);
     struct root held; /* showing a date runs code, which may sweep */
@@ -167,9 +167,8 @@ static const char *file_in(struct session *s, const char *dir)
 
 static const char *find_profile(struct session *s, const char *name)
 {
-    const char *home = getenv("HOME");
     const char *places[] = {
-        name, arena_printf(&s->arena, "%s/.config/snakemake/%s", home ? home : "", name),
+        name, arena_printf(&s->arena, "%s/snakemake/%s", fs_user_config(&s->arena), name),
         arena_printf(&s->arena, "/etc/xdg/snakemake/%s", name)};
     for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
         if (fs_exists(places[i]) && !fs_is_dir(places[i]))
