@@ -9,7 +9,9 @@
 const char *bytes_get(value v, size_t *len);
 const char *bytearray_get(value v, size_t *len); /* of a bytearray alone */
 bool bytearray_extend(struct vm *vm, value bytearray, value more);
-/* bytes(v) for bytes and iterables of ints; raises TypeError. */
+/* What its __bytes__() gives; NO_VALUE: it has none, or that raised. */
+value bytes_asked(struct vm *vm, value v);
+/* bytes(v) for bytes, what has __bytes__ and iterables of ints; raises TypeError. */
 value bytes_of(struct vm *vm, value v);
 
 /* utf-8, latin-1, ascii, under their many names; utf-8-sig too. */

@@ -425,14 +425,15 @@ static void class_layout(struct class *class, const struct type *native, const s
     }
 }
 
-/* The name that messages show: as it is written. */
-static char *copy_text(value name)
+void class_rename(struct vm *vm, struct class *class, value name)
 {
     char *text = malloc(as_str(name)->len + 1);
     if (!text)
         out_of_memory();
     memcpy(text, str_text(name), as_str(name)->len + 1);
-    return text;
+    free(class->text);
+    class->type.name = class->text = text;
+    class->info.name = str_sym(vm, name);
 }
 
 static bool name_set(struct vm *vm, value class, value dict)
@@ -565,13 +566,11 @@ static struct class *class_alloc(struct vm *vm, const struct class_parts *parts,
     struct class *class = object_new(vm, &type_class);
     class->type.object.type = parts->metaclass;
     class_layout(class, native, as_type(bases->at[0]), dict_get_sym(vm, as_dict(parts->dict), vm->sym.__slots__));
-    class->text = copy_text(parts->name);
-    class->type.name = class->text;
     class->info.dict = parts->dict;
     class->info.bases = parts->bases;
     class->info.native = native;
     class->info.slots = slots == VALUE_NONE ? NO_VALUE : slots;
-    class->info.name = str_sym(vm, parts->name);
+    class_rename(vm, class, parts->name);
     value qualname = take_out(vm, parts->dict, vm->sym.__qualname__);
     class->info.qualname = qualname ? qualname : parts->name;
     if (!linearize(vm, class, bases))

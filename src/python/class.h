@@ -37,6 +37,8 @@ struct class_parts {
 value class_new(struct vm *vm, const struct class_parts *parts);
 /* class statement: runs the body and makes the class. */
 value class_build(struct vm *vm, value body, value bases, value keywords);
+/* Sets its __name__, which messages show. */
+void class_rename(struct vm *vm, struct class *class, value name);
 bool is_subtype(const struct type *type, const struct type *base);
 /* What a type says about a name, as it stands in a class dict; NO_VALUE if nothing. Never raises. */
 value type_find(struct vm *vm, const struct type *type, sym_t name);

@@ -158,8 +158,7 @@ static bool put_bytes_like(struct percent *f, const struct directive *d, value v
 {
     size_t len;
     const char *at = bytes_get(v, &len);
-    value hook = at ? NO_VALUE : value_attr_find(f->vm, v, intern_str(f->vm->names, "__bytes__"));
-    value made = hook ? vm_call0(f->vm, hook) : NO_VALUE;
+    value made = at ? NO_VALUE : bytes_asked(f->vm, v);
     if (!at && f->vm->error)
         return false;
     if (!at && !(made && (at = bytes_get(made, &len))))

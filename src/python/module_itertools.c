@@ -499,6 +499,42 @@ static value pairwise_next(struct vm *vm, value self)
 
 static ITOOL(type_pairwise, "pairwise", pairwise_make, pairwise_next);
 
+/* ---- batched(iterable, n): n items at most ---- */
+
+static value batched_make(struct vm *vm, const struct type *type, value args, value kwargs)
+{
+    size_t n;
+    const value *items = sequence_items(args, &n);
+    value named = kwargs ? dict_get_str(vm, kwargs, "n") : NO_VALUE;
+    if (n + (named != NO_VALUE) != 2 || (kwargs && dict_len(kwargs) != (named != NO_VALUE)))
+        return vm_raise(vm, "TypeError", "batched() takes an iterable and n");
+    value size = int_index(vm, named ? named : items[1]);
+    int64_t count;
+    if (!size)
+        return NO_VALUE;
+    if (!int_get(size, &count))
+        return vm_raise(vm, "OverflowError", "Python int too large to convert to C ssize_t");
+    if (count < 1)
+        return vm_raise(vm, "ValueError", "n must be at least one");
+    value made = chain_new(vm, type, items[0]);
+    if (made)
+        as_itool(made)->n = count;
+    return made;
+}
+
+static value batched_next(struct vm *vm, value self)
+{
+    struct itool *tool = as_itool(self);
+    value list = list_new(vm, NULL, 0), item;
+    int64_t n = 0;
+    for (; n < tool->n && (item = value_next(vm, tool->source)); n++)
+        list_push(vm, list, item);
+    const value *items = list_items(list, &n);
+    return n && !vm->error ? tuple_new(vm, items, (size_t)n) : NO_VALUE;
+}
+
+static ITOOL(type_batched, "batched", batched_make, batched_next);
+
 /* ---- groupby(iterable, key=None). The group object that was given out last may take items: i counts them ---- */
 
 struct groupby {
@@ -661,7 +697,7 @@ static bool fill(struct vm *vm, value module)
     static const struct type *const types[] = {
         &type_count,     &type_repeat,      &type_cycle,       &type_chain,   &type_islice,       &type_takewhile,
         &type_dropwhile, &type_filterfalse, &type_starmap,     &type_accumulate, &type_compress,  &type_zip_longest,
-        &type_pairwise,  &type_product,     &type_combinations, &type_replacement, &type_permutations, &type_groupby};
+        &type_pairwise,  &type_batched,     &type_product,     &type_combinations, &type_replacement, &type_permutations, &type_groupby};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         module_set(vm, module, strchr(types[i]->name, '.') + 1, type_value(types[i]));
     return true;

@@ -99,7 +99,6 @@ static value os_remove(struct vm *vm, const struct args *args)
     return path ? done_or(vm, !unlink(path), path) : NO_VALUE;
 }
 
-/* A call with two paths; its message names both. */
 static value two_paths(struct vm *vm, const struct args *args, int (*call)(const char *, const char *))
 {
     const char *from = arg_path(vm, args, 0), *to = from ? arg_path(vm, args, 1) : NULL;
@@ -107,9 +106,7 @@ static value two_paths(struct vm *vm, const struct args *args, int (*call)(const
         return NO_VALUE;
     if (!call(from, to))
         return VALUE_NONE;
-    int error = errno;
-    value both = str_printf(vm, "%s' -> '%s", from, to);
-    return vm_raise_errno(vm, error, str_text(both));
+    return vm_raise_errno2(vm, errno, from, to);
 }
 
 static value os_rename(struct vm *vm, const struct args *args)

@@ -9,6 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/random.h>
+#include <grp.h>
+#include <pwd.h>
 #include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -207,6 +209,32 @@ static value process_username(struct vm *vm, const struct args *args)
     return str_from(vm, fs_username());
 }
 
+static value name_of(struct vm *vm, int64_t id, const char *function, const char *kind, const char *name)
+{
+    return name ? str_from(vm, name)
+                : vm_raise(vm, "KeyError", "%s(): %s not found: %lld", function, kind, (long long)id);
+}
+
+// _process.user_name(uid)
+static value process_user_name(struct vm *vm, const struct args *args)
+{
+    int64_t id;
+    if (!arg_int(vm, args, 0, 0, &id))
+        return NO_VALUE;
+    const struct passwd *entry = getpwuid((uid_t)id);
+    return name_of(vm, id, "getpwuid", "uid", entry ? entry->pw_name : NULL);
+}
+
+// _process.group_name(gid)
+static value process_group_name(struct vm *vm, const struct args *args)
+{
+    int64_t id;
+    if (!arg_int(vm, args, 0, 0, &id))
+        return NO_VALUE;
+    const struct group *entry = getgrgid((gid_t)id);
+    return name_of(vm, id, "getgrgid", "gid", entry ? entry->gr_name : NULL);
+}
+
 // _process.uname(): (system, node, release, version, machine)
 static value process_uname(struct vm *vm, const struct args *args)
 {
@@ -240,6 +268,8 @@ static const struct native_def functions[] = {
     {"kill", process_kill, "pid signal /", "Sends a signal."},
     {"hostname", process_hostname, "", "The name of this machine."},
     {"username", process_username, "", "Who runs this."},
+    {"user_name", process_user_name, "uid /", "The name of a user."},
+    {"group_name", process_group_name, "gid /", "The name of a group."},
     {"uname", process_uname, "", "What the system says of itself."},
     {"random_bytes", process_random, "n /", "Random bytes from the system."},
     {0}};

@@ -116,6 +116,19 @@ static value match_span(struct vm *vm, const struct args *args)
     return span_of(vm, args, span) ? tuple_new(vm, (value[]){small(span[0]), small(span[1])}, 2) : NO_VALUE;
 }
 
+static value match_regs(struct vm *vm, const struct args *args)
+{
+    const struct match *match = as_match(args->at[0]);
+    value regs = list_new(vm, NULL, 0);
+    for (int i = 0; i < match->groups; i++) {
+        struct args one = {(value[]){args->at[0], small(i)}, 2, args->def, NULL};
+        list_push(vm, regs, match_span(vm, &one));
+    }
+    size_t n;
+    const value *items = sequence_items(regs, &n);
+    return tuple_new(vm, items, n);
+}
+
 static value match_expand(struct vm *vm, const struct args *args)
 {
     struct match *match = as_match(args->at[0]);
@@ -209,6 +222,7 @@ static const struct native_def match_properties[] = {
     {"endpos", match_endpos, "self", "Where it ended."},
     {"lastindex", match_lastindex, "self", "The last group that took part."},
     {"lastgroup", match_lastgroup, "self", "Its name."},
+    {"regs", match_regs, "self", "The spans of all groups."},
     {0}};
 
 const struct type type_match = {

@@ -6,12 +6,13 @@
 
 #include "python/bytes.h"
 #include "python/bytes_shape.h"
+#include "python/class.h"
 #include "python/format.h"
 #include "python/heap.h"
 #include "python/numbers.h"
 #include "python/str.h"
 #include "python/types.h"
-#include "python/vm.h"
+#include "python/vm_state.h"
 #include "syntax/ast.h"
 
 struct bytes {
@@ -60,6 +61,16 @@ static bool bytes_arg(struct vm *vm, const struct args *args, int i, struct text
     return out->at || vm_raise(vm, "TypeError", "a bytes-like object is required, not '%s'", type_name(args->at[i]));
 }
 
+value bytes_asked(struct vm *vm, value v)
+{
+    size_t len;
+    value hook = is_object(v) && !is_type(v) ? type_find(vm, type_of(v), intern_str(vm->names, "__bytes__")) : NO_VALUE;
+    value made = hook ? vm_call1(vm, hook, v) : NO_VALUE;
+    if (made && !bytes_get(made, &len))
+        return vm_raise(vm, "TypeError", "__bytes__ returned non-bytes (type %s)", type_name(made));
+    return made;
+}
+
 value bytes_of(struct vm *vm, value v)
 {
     size_t len;
@@ -70,6 +81,9 @@ value bytes_of(struct vm *vm, value v)
         return is_instance(v, &type_bytes) ? v : bytes_new(vm, at, len);
     if (is_str(v))
         return vm_raise(vm, "TypeError", "string argument without an encoding");
+    value asked = bytes_asked(vm, v);
+    if (asked || vm->error)
+        return asked;
     if (!iter_open(vm, v, &it)) {
         if (vm_failed_with(vm, "TypeError")) {
             vm_take_error(vm);

@@ -185,7 +185,7 @@ static const char *os_error_class(int error)
     }
 }
 
-/* OSError(errno, strerror[, filename]) fills those attributes. */
+/* OSError(errno, strerror[, filename[, winerror[, filename2]]]) fills those attributes. */
 static void fill_os_error(struct vm *vm, struct exception *e)
 {
     const struct tuple *args = (const struct tuple *)as_object(e->args);
@@ -195,6 +195,8 @@ static void fill_os_error(struct vm *vm, struct exception *e)
     dict_set_sym(vm, attrs(vm, e), vm->sym.strerror, args->at[1]);
     if (args->len > 2) {
         dict_set_sym(vm, attrs(vm, e), vm->sym.filename, args->at[2]);
+        if (args->len > 4)
+            dict_set_sym(vm, attrs(vm, e), vm->sym.filename2, args->at[4]);
         value two[] = {args->at[0], args->at[1]};
         e->args = tuple_new(vm, two, 2);
     }
@@ -266,6 +268,11 @@ static value os_error_str(struct vm *vm, struct exception *e)
     if (!file || file == VALUE_NONE)
         return str_printf(vm, "[Errno %s] %s", str_text(number), str_text(text));
     file = value_repr(vm, file);
+    value other = dict_get_sym(vm, as_dict(e->attrs), vm->sym.filename2);
+    if (file && other && other != VALUE_NONE) {
+        other = value_repr(vm, other);
+        file = other ? str_printf(vm, "%s -> %s", str_text(file), str_text(other)) : NO_VALUE;
+    }
     return file ? str_printf(vm, "[Errno %s] %s: %s", str_text(number), str_text(text), str_text(file)) : NO_VALUE;
 }
 
@@ -329,7 +336,8 @@ static value exception_get_attr(struct vm *vm, value self, sym_t name)
             return args->len == 1 ? args->at[0] : VALUE_NONE;
         return !strcmp(text, "name") || !strcmp(text, "path") ? VALUE_NONE : NO_VALUE;
     }
-    bool os = name == vm->sym.errno_ || name == vm->sym.strerror || name == vm->sym.filename;
+    bool os = name == vm->sym.errno_ || name == vm->sym.strerror || name == vm->sym.filename ||
+              name == vm->sym.filename2;
     if (os && exception_is(vm, self, "OSError") && (!e->attrs || !dict_get_sym(vm, as_dict(e->attrs), name)))
         return VALUE_NONE;
     return NO_VALUE;
@@ -518,12 +526,18 @@ bool raise_is_unsupported(struct vm *vm)
     return attrs && dict_get_str(vm, attrs, ".unsupported");
 }
 
-value vm_raise_errno(struct vm *vm, int error, const char *path)
+value vm_raise_errno2(struct vm *vm, int error, const char *path, const char *other)
 {
     const struct type *class = find_class(vm, os_error_class(error));
-    value args[] = {small(error), str_from(vm, strerror(error)), path ? str_from(vm, path) : VALUE_NONE};
-    value exception = exception_make(vm, class, tuple_new(vm, args, path ? 3 : 2), NO_VALUE);
+    value args[] = {small(error), str_from(vm, strerror(error)), path ? str_from(vm, path) : VALUE_NONE, VALUE_NONE,
+                    other ? str_from(vm, other) : VALUE_NONE};
+    value exception = exception_make(vm, class, tuple_new(vm, args, other ? 5 : path ? 3 : 2), NO_VALUE);
     return vm_raise_value(vm, exception);
+}
+
+value vm_raise_errno(struct vm *vm, int error, const char *path)
+{
+    return vm_raise_errno2(vm, error, path, NULL);
 }
 
 value raise_stop(struct vm *vm, value result)

@@ -190,7 +190,7 @@ static bool type_set_attr(struct vm *vm, value self, sym_t name, value item)
     attrs_forget(vm);
     value dict = class->info.dict, key = str_from_sym(vm, name);
     if (name == vm->sym.__name__ && item && is_str(item))
-        class->info.name = str_sym(vm, item);
+        class_rename(vm, class, item);
     else if (item)
         dict_set(vm, dict, key, item);
     else if (!dict_delete(vm, dict, key)) {

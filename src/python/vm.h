@@ -99,6 +99,7 @@ struct span vm_running(const struct vm *vm);
 /* Raises the builtin exception class of that name ("ValueError") with a message. Always NO_VALUE. */
 value vm_raise(struct vm *vm, const char *class_name, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
+value vm_raise_errno2(struct vm *vm, int error, const char *path, const char *other); /* of a call with two paths */
 value vm_raise_errno(struct vm *vm, int error, const char *path); /* OSError family: [Errno 2] No such file ... */
 value vm_raise_value(struct vm *vm, value exception);
 bool vm_failed(const struct vm *vm);

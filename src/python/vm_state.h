@@ -98,7 +98,7 @@ struct vm {
     X(__pos__) X(__invert__) X(__abs__) X(__int__) X(__float__) X(__index__) X(__fspath__)           \
     X(__reversed__) X(__missing__) X(__main__) X(__instancecheck__) X(__kwdefaults__)                \
     X(__subclasscheck__) X(__subclasshook__) X(__prepare__) X(__classcell__) X(__abstractmethods__) X(metaclass) \
-    X(args) X(self) X(value) X(strerror) X(filename) X(name) X(path) X(keys) X(throw)        \
+    X(args) X(self) X(value) X(strerror) X(filename) X(filename2) X(name) X(path) X(keys) X(throw)        \
     X(send) X(close) X(code) X(obj) X(fget) X(fset) X(fdel) X(start) X(stop) X(step)
 #define X(name) sym_t name;
         VM_SYMBOLS(X)

@@ -246,6 +246,40 @@ def walk(top, topdown=True, onerror=None, followlinks=False):
         yield top, dirs, files
 
 
+class _Popen:
+    """The file that popen() gives: what a command says, or hears."""
+
+    def __init__(self, stream, process):
+        self._stream, self._process = stream, process
+
+    def close(self):
+        self._stream.close()
+        return self._process.wait() << 8 or None
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *exc):
+        self.close()
+
+    def __iter__(self):
+        return iter(self._stream)
+
+    def __getattr__(self, name):
+        return getattr(self._stream, name)
+
+
+def popen(cmd, mode="r", buffering=-1):
+    if mode not in ("r", "w"):
+        raise ValueError("invalid mode %r" % mode)
+    from subprocess import PIPE, Popen
+    if mode == "r":
+        process = Popen(cmd, shell=True, text=True, stdout=PIPE)
+        return _Popen(process.stdout, process)
+    process = Popen(cmd, shell=True, text=True, stdin=PIPE)
+    return _Popen(process.stdin, process)
+
+
 def fsencode(name):
     return fspath(name).encode("utf-8", "surrogateescape")
 

@@ -305,6 +305,17 @@ class date:
         return cls(*_from_ordinal(n))
 
     @classmethod
+    def fromisocalendar(cls, year, week, day):
+        if not MINYEAR <= year <= MAXYEAR:
+            raise ValueError("Year is out of range: %d" % year)
+        first = _week_one(year)
+        if week < 1 or first + 7 * (week - 1) >= _week_one(year + 1):
+            raise ValueError("Invalid week: %d" % week)
+        if not 1 <= day <= 7:
+            raise ValueError("Invalid day: %d (range is [1, 7])" % day)
+        return cls.fromordinal(first + 7 * (week - 1) + day - 1)
+
+    @classmethod
     def fromisoformat(cls, date_string):
         if not isinstance(date_string, str):
             raise TypeError("fromisoformat: argument must be str")

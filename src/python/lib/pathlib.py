@@ -2,6 +2,7 @@
 # pathlib: POSIX paths. A path keeps its normal text; parts are cut from it when asked for.
 import fnmatch as _fnmatch
 import os
+from _process import group_name as _group_name, user_name as _user_name
 
 
 def _normal(text):
@@ -68,6 +69,9 @@ class PurePath(os.PathLike):
 
     def __fspath__(self):
         return self._text
+
+    def __bytes__(self):
+        return os.fsencode(self._text)
 
     def __repr__(self):
         return f"{type(self).__name__}({self._text!r})"
@@ -217,15 +221,20 @@ class PurePath(os.PathLike):
         n = len(other.parts)
         return self.parts[:n] == other.parts
 
-    def relative_to(self, *other):
+    def relative_to(self, *other, walk_up=False):
         if not other:
             raise TypeError("need at least one argument")
-        other = type(self)(*other)
-        n = len(other.parts)
-        if self.parts[:n] != other.parts:
-            raise ValueError(f"{self._text!r} is not in the subpath of {other._text!r} OR one path is relative and "
-                             "the other is absolute.")
-        return self._from("/".join(self.parts[n:]) or ".")
+        other, up = type(self)(*other), 0
+        base = other.parts
+        while self.parts[:len(base)] != base:
+            if not walk_up:
+                raise ValueError(f"{self._text!r} is not in the subpath of {other._text!r}")
+            if base in ((), ("/",)):
+                raise ValueError(f"{self._text!r} and {other._text!r} have different anchors")
+            if base[-1] == "..":
+                raise ValueError(f"'..' segment in {other._text!r} cannot be walked")
+            base, up = base[:-1], up + 1
+        return self._from("/".join((*[".."] * up, *self.parts[len(base):])) or ".")
 
     def match(self, pattern):
         pattern = PurePath(pattern)
@@ -251,10 +260,6 @@ class Path(PurePath):
     @classmethod
     def home(cls):
         return cls(os.path.expanduser("~"))
-
-    def __repr__(self):
-        name = type(self).__name__
-        return f"{'PosixPath' if name == 'Path' else name}({self._text!r})"
 
     def stat(self, *, follow_symlinks=True):
         return os.stat(self._text, follow_symlinks=follow_symlinks)
@@ -372,7 +377,10 @@ class Path(PurePath):
         os.chmod(self._text, mode)
 
     def owner(self):
-        return str(self.stat().st_uid)
+        return _user_name(self.stat().st_uid)
+
+    def group(self):
+        return _group_name(self.stat().st_gid)
 
     def iterdir(self):
         for name in os.listdir(self._text):
@@ -446,5 +454,5 @@ class Path(PurePath):
         pass
 
 
-class PosixPath(Path):
-    pass
+Path.__name__ = "PosixPath"  # what type(path) is called; there is no other kind of path
+PosixPath = Path
