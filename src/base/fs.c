@@ -239,6 +239,18 @@ char *fs_cwd(struct arena *in)
     return copy;
 }
 
+bool fs_is_screen(int fd)
+{
+    const char *term = getenv("TERM");
+    return isatty(fd) && term && strcmp(term, "dumb");
+}
+
+bool fs_has_colors(int fd)
+{
+    const char *without = getenv("NO_COLOR");
+    return fs_is_screen(fd) && !(without && *without);
+}
+
 const char *fs_user_config(struct arena *in)
 {
     const char *config = getenv("XDG_CONFIG_HOME"), *home = getenv("HOME");

@@ -70,6 +70,10 @@ void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out);
 
 /* The current directory, in the arena. */
 char *fs_cwd(struct arena *in);
+/* Whether a descriptor is a terminal that can move its cursor, and one whose text is to have colours: TERM is not dumb,
+ * NO_COLOR not set. */
+bool fs_is_screen(int fd);
+bool fs_has_colors(int fd);
 /* Where a user's programs keep their settings: $XDG_CONFIG_HOME, else ~/.config; in the arena. */
 const char *fs_user_config(struct arena *in);
 /* The host's name, and the user's, in static storage. */

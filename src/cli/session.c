@@ -216,7 +216,7 @@ bool session_open(struct session *s, const char *self, bool again, int argc, con
 void session_complain(struct session *s)
 {
     log_flush(&s->log);
-    diag_print(s->diags, stderr, isatty(2) && !s->options.given[OPT_NOCOLOR]);
+    diag_print(s->diags, stderr, fs_has_colors(2) && !s->options.given[OPT_NOCOLOR]);
 }
 
 /* Only what is empty goes. */

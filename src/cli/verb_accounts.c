@@ -37,7 +37,7 @@ static void put(const struct view *view, const struct accounts *accounts)
     }
     if (view->watch && !view->json) {
         clock_text(clock_wall_ns(), now);
-        printf("%s%s\n", isatty(1) ? "\033[H\033[2J" : "", now);
+        printf("%s%s\n", fs_is_screen(1) ? "\033[H\033[2J" : "", now);
     }
     fwrite(buf_text(&text), 1, text.len, stdout);
     fflush(stdout);
@@ -88,7 +88,7 @@ static int with_blocked(struct view *view)
     bool good = (fs_is_dir(view->project) ||
                  complain(dx, (struct span){0}, "there is no project folder '%s'", view->project)) &&
                 blocked_read(&arena, dx, view->project, &view->blocked);
-    diag_print(dx, stderr, isatty(2));
+    diag_print(dx, stderr, fs_has_colors(2));
     int status = good ? show(view) : EXIT_BAD;
     vec_free(&view->blocked);
     diags_free(dx);

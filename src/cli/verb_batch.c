@@ -161,7 +161,7 @@ static void put_state(const struct project_run *project, int percent)
 /* On a terminal the whole table anew, else a line for what has changed. */
 static void show(struct many *batch)
 {
-    bool redraw = isatty(1);
+    bool redraw = fs_is_screen(1);
     if (redraw)
         fputs("\033[H\033[2J", stdout);
     for (uint32_t i = 0; i < batch->projects.len; i++) {
@@ -565,7 +565,7 @@ static int with_projects(struct many *batch)
     struct sources *sources = sources_new();
     struct diags *dx = diags_new(sources);
     bool good = blocked_read(&batch->arena, dx, batch->dir, &batch->blocked) && find_projects(batch);
-    diag_print(dx, stderr, isatty(2));
+    diag_print(dx, stderr, fs_has_colors(2));
     diags_free(dx);
     sources_free(sources);
     if (!good)

@@ -177,7 +177,7 @@ static int all_projects(struct configuring *c, const char *const *dirs)
     for (; *dirs; dirs++) {
         good &= one_project(c, *dirs);
         fflush(stdout);
-        diag_print(c->dx, stderr, isatty(2));
+        diag_print(c->dx, stderr, fs_has_colors(2));
     }
     return good ? EXIT_OK : EXIT_BAD;
 }

@@ -264,7 +264,7 @@ static int with_scenario(const char *self, const struct options_here *options)
     struct scenario scenario = {0};
     bool good = options->now ? scenario_of_now(&arena, dx, fs_username(), &scenario)
                              : scenario_read(&arena, dx, options->scenario, &scenario);
-    diag_print(dx, stderr, isatty(2));
+    diag_print(dx, stderr, fs_has_colors(2));
     good = good && simulate_all(self, options, &scenario);
     scenario_free(&scenario);
     diags_free(dx);

@@ -44,7 +44,7 @@ static bool enter(struct premises *place, const char *dir, bool readonly)
     place->diags = diags_new(place->sources);
     place->state = state_open(".", place->names, place->diags, readonly);
     if (!place->state)
-        diag_print(place->diags, stderr, isatty(2));
+        diag_print(place->diags, stderr, fs_has_colors(2));
     return place->state != NULL;
 }
 

@@ -16,10 +16,9 @@ static const char *const color_on[] = {"", "\033[33m", "\033[32m", "\033[31m"};
 
 void log_open(struct log *log, FILE *out, unsigned quiet, bool nocolor)
 {
-    const char *term = getenv("TERM"), *no_color = getenv("NO_COLOR");
     *log = (struct log){.out = out, .quiet = quiet, .opened_ns = clock_ns()};
-    log->terminal = isatty(fileno(out)) && term && strcmp(term, "dumb");
-    log->color = log->terminal && !nocolor && !(no_color && *no_color);
+    log->terminal = fs_is_screen(fileno(out));
+    log->color = !nocolor && fs_has_colors(fileno(out));
 }
 
 bool log_open_file(struct log *log)
