@@ -296,7 +296,12 @@ enum served {
       "Jobs always go to sbatch as scripts.", IGNORED)                                                    \
     X(SLURM_JOBNAME_PREFIX, "--slurm-jobname-prefix", ONE, "TEXT",                                        \
       "Job names tell submissions apart here; see the comment of a job.", IGNORED)                        \
-    X(SLURM_EFFICIENCY, "--slurm-efficiency-report", NONE, "", "Report efficiency.", NOT_YET)             \
+    X(SLURM_EFFICIENCY, "--slurm-efficiency-report", NONE, "",                                            \
+      "Write at the end what the jobs of a cluster used of what they asked for, as CSV.", YES)            \
+    X(SLURM_EFFICIENCY_PATH, "--slurm-efficiency-report-path", ONE, "DIR",                                \
+      "Where that goes (default: the working directory).", YES)                                           \
+    X(SLURM_EFFICIENCY_LEAST, "--slurm-efficiency-threshold", ONE, "SHARE",                               \
+      "Tell rules that used less of their CPUs (default 0.8).", YES)                                      \
     X(SLURM_PARTITIONS, "--slurm-partition-config", ONE, "FILE",                                          \
       "Choose a partition for jobs that name none, by the limits in FILE ($SNAKEMAKE_SLURM_PARTITIONS).", YES)
 

@@ -81,7 +81,7 @@ struct recollection {
 static void recall_one(void *user, const struct attempt_record *attempt)
 {
     struct recollection *recollection = user;
-    bool cpu = attempt->resources && !strcmp(attempt->resources, "device=cpu");
+    bool cpu = attempt->resources && strstr(attempt->resources, "device=cpu");
     recollection->know(recollection->user, attempt->rule, cpu ? DEVICE_CPU : DEVICE_GPU,
                        (double)(attempt->end_ns - attempt->start_ns) * 1e-9);
 }

@@ -70,24 +70,36 @@ void run_remove_temp(void *user, file_id file)
     run->observer->removed(run->observer->user, path);
 }
 
-/* "device=gpu": what later runs ask for when they estimate times. */
-static const char *device_of(const struct run *run, const struct task *task)
+static const struct resource *resource_of(const struct run *run, const struct task *task, const char *name)
 {
-    sym_t device = intern_find(run->g->names, "device", 6);
-    for (uint32_t i = 0; device && i < task->eval.nresources; i++) {
-        const char *text = sym_text(run->g->names, task->eval.resources[i].text);
-        if (task->eval.resources[i].name == device && task->eval.resources[i].is_text)
-            return !strcmp(text, "gpu") ? "device=gpu" : !strcmp(text, "cpu") ? "device=cpu" : "";
-    }
-    return "";
+    sym_t known = intern_find(run->g->names, name, strlen(name));
+    for (uint32_t i = 0; known && i < task->eval.nresources; i++)
+        if (task->eval.resources[i].name == known)
+            return &task->eval.resources[i];
+    return NULL;
+}
+
+/* What a job has asked for: a cluster's, "cpus=4,mem_mb=500", to be compared with what it used; and "device=gpu", by
+ * which later runs estimate times. */
+static void add_asked(const struct run *run, const struct task *task, struct buf *out)
+{
+    const struct resource *cpus = resource_of(run, task, "cpus_per_task"), *mem = resource_of(run, task, "mem_mb");
+    const struct resource *device = resource_of(run, task, "device");
+    if (task->end.external_id)
+        buf_printf(out, "cpus=%lld", cpus && !cpus->is_text ? (long long)cpus->number : task->eval.threads);
+    if (task->end.external_id && mem && !mem->is_text)
+        buf_printf(out, ",mem_mb=%lld", (long long)mem->number);
+    if (device && device->is_text)
+        buf_printf(out, "%sdevice=%s", out->len ? "," : "", sym_text(run->g->names, device->text));
 }
 
 /* why: of one that failed, in words; else NULL. */
 static void add_attempt(struct run *run, const struct task *task, const char *why)
 {
-    struct buf wildcards = {0}, log = {0};
+    struct buf wildcards = {0}, log = {0}, asked = {0};
     if (!run->context.state)
         return;
+    add_asked(run, task, &asked);
     for (uint32_t i = 0; i < task->eval.rule->wildcards.n; i++)
         buf_printf(&wildcards, "%s%s=%s", i ? "," : "",
                    sym_text(run->g->names, task->eval.rule->wildcards.name[i]),
@@ -108,10 +120,11 @@ static void add_attempt(struct run *run, const struct task *task, const char *wh
                                     .max_rss_kb = task->end.max_rss_kb,
                                     .external_id = task->end.external_id,
                                     .host = task->end.host,
-                                    .resources = device_of(run, task),
+                                    .resources = buf_text(&asked),
                                     .why = why,
                                     .log = why ? buf_text(&log) : NULL};
     state_add_attempt(run->context.state, &record);
+    buf_free(&asked);
     buf_free(&log);
     buf_free(&wildcards);
 }

@@ -110,6 +110,14 @@ bool state_failures(struct state *state, attempt_visit *visit, void *user)
         visit, user);
 }
 
+bool state_run_attempts(struct state *state, attempt_visit *visit, void *user)
+{
+    struct arena scratch = {0};
+    bool good = visit_attempts(state, arena_printf(&scratch, "attempt.run = %lld", (long long)state->run), visit, user);
+    arena_free(&scratch);
+    return good;
+}
+
 bool state_set_memory(struct state *state, const char *external_id, int64_t max_rss_kb)
 {
     struct query *set = db_begin(state->db) ? db_query(state->db, "UPDATE attempt SET max_rss_kb = ?3"

@@ -79,7 +79,7 @@ struct attempt_record {
     int64_t start_ns, end_ns;
     double cpu_s;
     int64_t max_rss_kb;
-    const char *external_id, *host, *resources; /* resources: "mem_mb=500,gres=gpu:1" */
+    const char *external_id, *host, *resources; /* resources: what it asked for, "cpus=4,mem_mb=500,device=gpu" */
     const char *why, *log; /* of one that failed: in words (STATE_CANCELLED: the run was stopped); its logs,
                               one a line; else NULL */
 };
@@ -94,6 +94,8 @@ typedef void attempt_visit(void *user, const struct attempt_record *attempt);
 bool state_attempts(struct state *state, attempt_visit *visit, void *user);
 /* Those of the last run that failed, and were not cancelled, in the same way. */
 bool state_failures(struct state *state, attempt_visit *visit, void *user);
+/* All of this run (state_begin_run), in the same way. */
+bool state_run_attempts(struct state *state, attempt_visit *visit, void *user);
 /* The peak memory of an attempt of this run, by its external id: it may be known later than its end. */
 bool state_set_memory(struct state *state, const char *external_id, int64_t max_rss_kb);
 

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """cases.py: the quick tests on the cluster. A case is a function with a sentence: it gets a Lab, raises what is off."""
+import csv
 import os
 import random
 import re
@@ -90,6 +91,36 @@ rule large:
     lab.write("site.yaml", "partitions: {short: {max_runtme: 5}}\n")
     said = lab.flow("--slurm-partition-config", "site.yaml", "--forceall", status=2)
     check("site.yaml: partition 'short': 'max_runtme' is not known here" in said, "a misspelt limit")
+
+
+def efficiency(lab):
+    """--slurm-efficiency-report says of each job what it used of what it asked for, and tells rules that used little"""
+    lab.write("Snakefile", HEAD + """
+rule all:
+    input: expand("idle/{i}", i=range(12)), "busy"
+rule idle:
+    output: "idle/{i}"
+    threads: 2
+    resources: **ACCOUNT
+    shell: "sleep 1; touch {output}"
+rule busy:
+    output: "busy"
+    resources: **ACCOUNT
+    shell: "timeout 2 sh -c 'while :; do :; done' || touch {output}"
+""")
+    said = lab.flow("--slurm-efficiency-report", "--slurm-efficiency-report-path", "told", "--slurm-efficiency-threshold", "0.3")
+    check(re.search(r"Rule idle: 12 jobs used [0-9] % of the CPUs that they held", said), "idle jobs are told")
+    check("Rule busy:" not in said, "a busy one is not")
+    files = list((lab.work / "told").glob("efficiency_report_*.csv"))
+    equal(len(files), 1, "reports")
+    with open(files[0], newline="") as file:
+        rows = list(csv.DictReader(file))
+    equal(len(rows), 13, "rows")
+    for row in rows:
+        equal(row["NCPUS"], "2" if row["RuleName"] == "idle" else "1", "CPUs")
+        equal(row["RequestedMem_MB"], "50", "memory")
+        check(float(row["Elapsed_sec"]) > 0.9, f"time {row}")
+        check((float(row["CPU Efficiency (%)"]) > 30) == (row["RuleName"] == "busy"), f"efficiency {row}")
 
 
 def failures(lab):
@@ -526,5 +557,5 @@ rule short:
     wait_until(lambda: not lab.queued(), "the allocations to be given back")
 
 
-CASES = [accounts_and_partitions, partition_config, failures, hostile_names, crashes, cancelled, unanswered, orphans,
-         stop_and_status, groups, limits_of_groups, own_script, tutorial, pool, pool_crash]
+CASES = [accounts_and_partitions, partition_config, efficiency, failures, hostile_names, crashes, cancelled, unanswered,
+         orphans, stop_and_status, groups, limits_of_groups, own_script, tutorial, pool, pool_crash]
