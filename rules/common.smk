@@ -2,6 +2,8 @@
 
 import json
 import re
+import shlex
+import shutil
 import sys
 
 wildcard_constraints:
@@ -190,4 +192,11 @@ def note_unread():
         print(f"note: nothing reads this of the config: {', '.join(map(str, unread))}", file=sys.stderr)
 
 
+def note_tool():
+    """Not an error: the nodes of a cluster may have it where this machine has not."""
+    if not shutil.which(shlex.split(IMAGE_TOOL)[0]):
+        print(f"note: {IMAGE_TOOL} is not on PATH here; image_tool in the config may name it", file=sys.stderr)
+
+
 note_unread()
+note_tool()
