@@ -281,11 +281,15 @@ enum served {
       "Remove older logs at the start (default 10; 0: none).", YES)                                       \
     X(SLURM_REQUEUE, "--slurm-requeue", NONE, "",                                                         \
       "Slurm may start a job again by itself.", YES)                                                      \
+    X(SLURM_NO_REQUEUE, "--slurm-no-requeue", NONE, "",                                                   \
+      "Jobs are not requeued here unless --slurm-requeue says so.", IGNORED)                              \
+    X(SLURM_NO_FUDGE, "--slurm-disable-memory-fudge", NONE, "",                                           \
+      "Arrays ask for no more memory here than their jobs do.", IGNORED)                                  \
     X(SLURM_NO_ACCOUNT, "--slurm-no-account", NONE, "", "Pass no account to Slurm.", YES)                 \
     X(SLURM_QOS, "--slurm-qos", ONE, "QOS", "QOS of all jobs.", YES)                                      \
     X(SLURM_RESERVATION, "--slurm-reservation", ONE, "NAME", "Reservation of all jobs.", YES)             \
-    X(SLURM_EXCLUDE_FAILED, "--slurm-exclude-failed-nodes", NONE, "",                                     \
-      "Nodes that failed are always avoided here.", IGNORED)                                              \
+    X(SLURM_EXCLUDE, "--slurm-exclude-failed-nodes", ONE, "NODES",                                        \
+      "Avoid these, separated by commas, besides those that fail in this run.", YES)                      \
     X(SLURM_INIT_WAIT, "--slurm-init-seconds-before-status-checks", ONE, "S",                             \
       "The first look is never late here.", IGNORED)                                                      \
     X(SLURM_STATUS_COMMAND, "--slurm-status-command", ONE, "CMD",                                         \

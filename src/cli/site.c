@@ -111,6 +111,7 @@ static bool fill_slurm(struct session *s, struct remote_options *out)
     *slurm = (struct slurm_options){.logdir = logdir ? path_absolute(&s->arena, s->started_in, logdir) : NULL,
                                     .qos = option_word(o, OPT_SLURM_QOS, NULL),
                                     .reservation = option_word(o, OPT_SLURM_RESERVATION, NULL),
+                                    .exclude = option_word(o, OPT_SLURM_EXCLUDE, NULL),
                                     .no_account = o->given[OPT_SLURM_NO_ACCOUNT],
                                     .requeue = o->given[OPT_SLURM_REQUEUE],
                                     .keep_logs = o->given[OPT_SLURM_KEEP_LOGS],

@@ -99,7 +99,7 @@ struct slurm_options {
     bool no_account;            /* slurm_account is not passed on */
     bool requeue;               /* Slurm may start a job again by itself */
     bool keep_logs;             /* also of jobs that ended well */
-    bool keep_broken;           /* nodes that failed are not avoided */
+    const char *exclude;        /* "n1,n2": nodes to avoid, besides those that failed; or NULL */
     int old_logs_days;          /* older ones are removed; 0: none */
     uint32_t array_min, array_max; /* jobs to make an array of; array_min 0: none */
     const char *const *array_rules; /* only of these; NULL: of all */

@@ -168,8 +168,7 @@ static char *describe(const struct slurm_job *job, const char *what)
 static void avoid_node(struct slurm *slurm, const char *node)
 {
     enum { ROOM = sizeof slurm->broken / sizeof *slurm->broken };
-    if (slurm->how.keep_broken || !*node || strchr(node, '[') || strchr(node, ',') ||
-        slurm->nbroken == ROOM)
+    if (!*node || strchr(node, '[') || strchr(node, ',') || slurm->nbroken == ROOM)
         return;
     snprintf(slurm->broken[slurm->nbroken].node, sizeof slurm->broken[0].node, "%s", node);
     slurm->broken[slurm->nbroken++].until_ns = clock_ns() + AVOID_S * S;

@@ -212,7 +212,8 @@ static const char *output_option(struct arena *in, const struct slurm_job *job)
     return arena_printf(in, "--output=%s%s", escape(in, dir), log + strlen(dir));
 }
 
-static void add_broken(struct slurm *slurm, struct arena *in, slurm_words *words)
+/* Nodes that are to be avoided, and those that have failed lately. */
+static void add_exclude(struct slurm *slurm, struct arena *in, slurm_words *words)
 {
     struct buf nodes = {0};
     uint32_t kept = 0;
@@ -220,8 +221,10 @@ static void add_broken(struct slurm *slurm, struct arena *in, slurm_words *words
         if (slurm->broken[i].until_ns > clock_ns())
             slurm->broken[kept++] = slurm->broken[i];
     slurm->nbroken = kept;
+    if (slurm->how.exclude)
+        buf_printf(&nodes, "--exclude=%s", slurm->how.exclude);
     for (uint32_t i = 0; i < kept; i++)
-        buf_printf(&nodes, "%s%s", i ? "," : "--exclude=", slurm->broken[i].node);
+        buf_printf(&nodes, "%s%s", nodes.len ? "," : "--exclude=", slurm->broken[i].node);
     if (nodes.len && !slurm_find_arg(words->at, words->len, "exclude", 'x') &&
         !slurm_find_arg(words->at, words->len, "nodelist", 'w'))
         vec_push(words, arena_str(in, nodes.at));
@@ -250,7 +253,7 @@ static void build_command(const struct slurm_batch *batch, struct arena *in, slu
         at += n + 1;
     }
     add_signal(in, job->steps, words);
-    add_broken(slurm, in, words);
+    add_exclude(slurm, in, words);
     vec_push(words, arena_printf(in, "--job-name=%s", batch->token));
     vec_push(words,
              arena_printf(in, "--comment=%.*s%s", batch->is_array ? 5 : 200, job->comment,

@@ -96,8 +96,8 @@ static void tell_rule(struct log *log, const struct of_rule *rule)
 bool efficiency_report(struct state *state, struct diags *dx, struct log *log, const char *path, double threshold)
 {
     struct efficiency e = {0};
-    buf_str(&e.csv, "JobID,RuleName,Wildcards,Node,Attempt,ExitStatus,Elapsed_sec,TotalCPU_sec,NCPUS,CPU Efficiency (%),"
-                    "MaxRSS_MB,RequestedMem_MB,Memory Usage (%)\n");
+    buf_str(&e.csv, "JobID,RuleName,Wildcards,Node,Attempt,ExitStatus,Elapsed_sec,TotalCPU_sec,NCPUS,"
+                    "CPU Efficiency (%),MaxRSS_MB,RequestedMem_MB,Memory Usage (%)\n");
     bool good = state_run_attempts(state, add_attempt, &e);
     if (good && e.rules.len && (!fs_make_parent(path) || !fs_write(path, e.csv.at, e.csv.len)))
         good = complain(dx, (struct span){0}, "cannot write the efficiency report '%s': %s", path, strerror(errno));

@@ -50,7 +50,7 @@ rule cpu:
 
 
 def partition_config(lab):
-    """--slurm-partition-config gives each job the partition that it fills most; what fits none goes to the default one"""
+    """--slurm-partition-config gives a job the partition that it fills most; what fits none goes to the default one"""
     lab.write("site.yaml", """
 partitions:
   short: {max_runtime: "0:10", max_threads: 4, max_mem_mb: 1000}
@@ -94,7 +94,7 @@ rule large:
 
 
 def efficiency(lab):
-    """--slurm-efficiency-report says of each job what it used of what it asked for, and tells rules that used little"""
+    """--slurm-efficiency-report says of each job what it used of what it asked for, and where: not on excluded nodes"""
     lab.write("Snakefile", HEAD + """
 rule all:
     input: expand("idle/{i}", i=range(12)), "busy"
@@ -108,7 +108,8 @@ rule busy:
     resources: **ACCOUNT
     shell: "timeout 2 sh -c 'while :; do :; done' || touch {output}"
 """)
-    said = lab.flow("--slurm-efficiency-report", "--slurm-efficiency-report-path", "told", "--slurm-efficiency-threshold", "0.3")
+    said = lab.flow("--slurm-efficiency-report", "--slurm-efficiency-report-path", "told",
+                    "--slurm-efficiency-threshold", "0.3", "--slurm-exclude-failed-nodes", "cpu1")
     check(re.search(r"Rule idle: 12 jobs used [0-9] % of the CPUs that they held", said), "idle jobs are told")
     check("Rule busy:" not in said, "a busy one is not")
     files = list((lab.work / "told").glob("efficiency_report_*.csv"))
@@ -119,6 +120,7 @@ rule busy:
     for row in rows:
         equal(row["NCPUS"], "2" if row["RuleName"] == "idle" else "1", "CPUs")
         equal(row["RequestedMem_MB"], "50", "memory")
+        equal(row["Node"], "cpu2", "the node")
         check(float(row["Elapsed_sec"]) > 0.9, f"time {row}")
         check((float(row["CPU Efficiency (%)"]) > 30) == (row["RuleName"] == "busy"), f"efficiency {row}")
 
