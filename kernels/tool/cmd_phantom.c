@@ -4,7 +4,9 @@
 #include "stage.h"
 #include "verbs.h"
 
+#include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 
 static struct {
     struct common common;
@@ -54,6 +56,22 @@ static void report(const struct phantom_params *p)
     js_free(root);
 }
 
+static bool has(const char *name)
+{
+    char path[4200];
+    snprintf(path, sizeof path, "%s/%s", dir, name);
+    return !access(path, F_OK);
+}
+
+/* An acquisition without a truth is somebody's own: it would be overwritten. */
+static bool check_dir(struct kin_error *err)
+{
+    const char *what = has("meta/experiment.json") ? "meta/experiment.json" : "data/raw";
+    return o.common.force || has("truth") || !has(what) ||
+           kin_fail(err, KIN_INPUT, "%s: there is a %s that no phantom made: name another folder (--force overwrites it)",
+                    dir, what);
+}
+
 int cmd_phantom(int argc, char **argv)
 {
     struct kin_error err = {0};
@@ -75,10 +93,12 @@ int cmd_phantom(int argc, char **argv)
                                .z_nm = o.z_nm,
                                .skip_truth_images = o.skip_truth_images};
     struct device *dev = device_open(DEVICE_CPU, o.common.threads, &err); /* the same files everywhere */
-    bool good = dev && make_dirs(dir, &err);
+    bool fresh = access(dir, F_OK), good = dev && check_dir(&err) && make_dirs(dir, &err);
     stage_simple(&stage, "phantom", &o.common);
     good = good && kin_phantom(dir, &p, dev, &stage.progress, &err);
     device_close(dev);
+    if (!good && fresh)
+        rmdir(dir); /* if nothing is in it */
     if (good && o.common.json)
         report(&p);
     return good ? 0 : stage_failed("phantom", &err);

@@ -176,6 +176,8 @@ static void show_failure(void *user, const struct attempt_record *attempt)
     else
         printf("\n    exit status %d\n", attempt->status);
     show_indented(attempt->why, "    ");
+    if (!*attempt->log && !*attempt->why)
+        puts("    what it said is not kept: the rule has no log:");
     struct line line;
     for (const char *logs = attempt->log; line_next(&logs, &line);) {
         char *path = strndup(line.at, line.len);

@@ -75,6 +75,18 @@ static void test_lines(void)
     }
 }
 
+static void test_phantom(void)
+{
+    ok(tool("phantom new --overlap 2 --quiet") == 1 && shell("test -e new") == 1, "a phantom that is refused leaves no folder");
+    shell("mkdir -p own/meta rawonly/data/raw && echo mine >own/meta/experiment.json");
+    ok(tool("phantom own --quiet") == 1 && strstr(output, "own: there is a meta/experiment.json that no phantom made"),
+       "%s", output);
+    ok(shell("grep -q mine own/meta/experiment.json && ! test -e own/truth") == 0, "and nothing of it is touched");
+    ok(tool("phantom rawonly --quiet") == 1 && strstr(output, "a data/raw that no phantom made"), "%s", output);
+    const char *small = "--tile 32x32 --grid 1x1 --planes 1 --cycles 1 --quiet";
+    ok(!tool("phantom own %s --force", small) && !tool("phantom own %s", small), "unless that is meant; again is fine");
+}
+
 /* ---- scan orders ----------------------------------------------------------------------------- */
 
 enum { ROWS = 2, COLS = 3 };
@@ -254,6 +266,7 @@ int main(void)
         return printf("1..0 # SKIP KINTSUGI_IMAGE does not name the tool\n") < 0;
     test_orders();
     test_lines();
+    test_phantom();
     test_compression();
     test_places();
     return tool_done();
