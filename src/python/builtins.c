@@ -462,7 +462,7 @@ bool builtins_fill(struct vm *vm, value builtins)
         &type_object,  &type_type,     &type_bool,         &type_int,         &type_float,
         &type_complex, &type_str,      &type_bytes,        &type_bytearray,   &type_list,
         &type_tuple,   &type_dict,     &type_set,          &type_frozenset,   &type_range,
-        &type_slice,   &type_property, &type_staticmethod, &type_classmethod, &type_super,
+        &type_memoryview, &type_slice, &type_property, &type_staticmethod, &type_classmethod, &type_super,
         &type_zip,     &type_map,      &type_filter,       &type_enumerate,   &type_reversed};
     dict_set_str(vm, builtins, "__name__", str_from(vm, "builtins"));
     for (size_t t = 0; t < sizeof tables / sizeof *tables; t++)

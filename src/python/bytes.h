@@ -5,8 +5,11 @@
 #include "base/buf.h"
 #include "python/value.h"
 
-/* The bytes of a bytes or bytearray object, NULL for anything else; borrowed. */
+/* The bytes of a bytes, bytearray or memoryview object, NULL for anything else; borrowed. */
 const char *bytes_get(value v, size_t *len);
+const char *memoryview_get(value v, size_t *len); /* of a memoryview alone */
+/* The bytes of a bytearray, or of a memoryview on one, to be set; NULL: raised TypeError. */
+char *bytes_writable(struct vm *vm, value v, size_t *len);
 const char *bytearray_get(value v, size_t *len); /* of a bytearray alone */
 bool bytearray_extend(struct vm *vm, value bytearray, value more);
 /* What its __bytes__() gives; NO_VALUE: it has none, or that raised. */

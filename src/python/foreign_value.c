@@ -246,11 +246,11 @@ static bool write_object(struct writer *w, value v)
         write_int(w, as_handle(v)->id);
         return true;
     }
-    if (is_exact(v, &type_bytearray)) {
+    if (is_exact(v, &type_bytearray) || is_exact(v, &type_memoryview)) {
         size_t len;
         const char *at = bytes_get(v, &len);
         value bytes = bytes_new(w->vm, at, len);
-        return write_build(w, "builtins.bytearray", &bytes, 1);
+        return write_build(w, is_exact(v, &type_bytearray) ? "builtins.bytearray" : "builtins.memoryview", &bytes, 1);
     }
     if (is_exact(v, &type_range))
         return write_range(w, v);

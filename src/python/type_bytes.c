@@ -23,8 +23,10 @@ struct bytes {
 
 const char *bytes_get(value v, size_t *len)
 {
-    if (!is_object(v) || !is_instance(v, &type_bytes))
-        return bytearray_get(v, len);
+    if (!is_object(v) || !is_instance(v, &type_bytes)) {
+        const char *at = bytearray_get(v, len);
+        return at ? at : memoryview_get(v, len);
+    }
     const struct bytes *bytes = (struct bytes *)as_object(v);
     *len = bytes->len;
     return bytes->at;

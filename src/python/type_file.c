@@ -12,6 +12,7 @@
 #include "base/utf8.h"
 #include "python/builtins.h"
 #include "python/str.h"
+#include "python/types.h"
 #include "python/vm_state.h"
 
 enum newline { NEWLINE_ANY, NEWLINE_KEEP, NEWLINE_LF, NEWLINE_CR, NEWLINE_CRLF };
@@ -330,6 +331,22 @@ static value file_read(struct vm *vm, const struct args *args)
     return want < 0 ? read_all(vm, file) : read_some(vm, file, (size_t)want);
 }
 
+// file.readinto(buffer)
+static value file_readinto(struct vm *vm, const struct args *args)
+{
+    struct file *file = as_file(args->at[0]);
+    size_t room, len = 0;
+    if (!file->binary)
+        return raise_no_attribute(vm, args->at[0], intern_str(vm->names, "readinto"));
+    if (!check_readable(vm, file) || !bytes_writable(vm, args->at[1], &room))
+        return NO_VALUE;
+    value bytes = read_some(vm, file, room);
+    const char *from = bytes ? bytes_get(bytes, &len) : NULL;
+    if (from)
+        memcpy(bytes_writable(vm, args->at[1], &room), from, len);
+    return from ? small((int64_t)len) : NO_VALUE;
+}
+
 static value file_readline(struct vm *vm, const struct args *args)
 {
     struct file *file = as_file(args->at[0]);
@@ -583,6 +600,7 @@ static void file_finish(struct vm *vm, struct object *self)
 
 static const struct native_def file_methods[] = {
     {"read", file_read, "self size=-1 /", "The rest, or so much of it."},
+    {"readinto", file_readinto, "self buffer /", "Fills bytes; how many."},
     {"readline", file_readline, "self size=-1 /", "The next line."},
     {"readlines", file_readlines, "self hint=-1 /", "The remaining lines."},
     {"write", file_write, "self text /", "Writes."},

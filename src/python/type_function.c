@@ -345,6 +345,10 @@ static value property_get_attr(struct vm *vm, value self, sym_t name)
         return or_none(property->get);
     if (name == vm->sym.fset)
         return or_none(property->set);
+    if (name == vm->sym.__doc__)
+        return property->doc  ? property->doc
+               : property->get ? value_attr_find(vm, property->get, name)
+                               : VALUE_NONE;
     return name == vm->sym.fdel ? or_none(property->del) : NO_VALUE;
 }
 

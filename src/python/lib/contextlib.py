@@ -11,6 +11,10 @@ class AbstractContextManager:
     def __exit__(self, exc_type, exc_value, traceback):
         return None
 
+    @classmethod
+    def __subclasshook__(cls, other):
+        return hasattr(other, "__enter__") and hasattr(other, "__exit__") or NotImplemented
+
 
 class ContextDecorator:
     def _recreate_cm(self):

@@ -1,4 +1,5 @@
 # Smaller parts of the standard library that helpers of workflows use.
+import contextlib
 import os
 import re
 from datetime import date
@@ -48,3 +49,18 @@ try:
 except OSError as error:
     print(error.filename, error.filename2, error.args)  # expect: nope b (2, 'No such file or directory')
 Path("said").unlink()
+
+
+class Documented:
+    @property
+    def size(self):
+        """How big it is."""
+
+    @size.setter
+    def size(self, to): ...
+
+
+print(Documented.size.__doc__, property(len).__doc__ is not None, property(None, doc="own").__doc__)
+# expect: How big it is. True own
+print(isinstance(open(os.devnull), contextlib.AbstractContextManager), isinstance(3, contextlib.AbstractContextManager))
+# expect: True False
