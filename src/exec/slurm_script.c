@@ -101,7 +101,7 @@ static const char tail[] =
     "trap '' TERM\n"
     "kf_owner\n"
     "if [ \"$kf_is\" = \"$kf_me\" ]; then\n"
-    "    { echo \"$kf_status $kf_me $kf_start $(date +%s) $(uname -n) $kf_told\"; times; } "
+    "    { echo \"$kf_status $kf_me $kf_start $(date +%s) ${SLURMD_NODENAME:-$(uname -n)} $kf_told\"; times; } "
     ">\"$kf_done.$$\" && mv \"$kf_done.$$\" \"$kf_done\"\n"
     "fi\n"
     "exit $kf_status\n";
