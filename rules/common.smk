@@ -20,7 +20,8 @@ DONE = ".snakemake_complete"
 def read_experiment(path="meta/experiment.json"):
     if not os.path.exists(path):
         raise WorkflowError(
-            f"{path} is missing in {os.getcwd()}: it states n_cycles, n_channels, n_zplanes and the tile grid"
+            f"{path} is missing in {os.getcwd()}: it states n_cycles, n_channels, n_zplanes and the tile grid. "
+            "Is this the folder of the project? --directory names another"
         )
     with open(path, encoding="utf-8-sig") as file:
         try:

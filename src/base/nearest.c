@@ -1,7 +1,11 @@
 // SPDX-License-Identifier: MIT
 #include "base/nearest.h"
 
+#include <dirent.h>
 #include <string.h>
+
+#include "base/arena.h"
+#include "base/path.h"
 
 enum { LONGEST = 255 };
 
@@ -39,4 +43,17 @@ bool nearest_offer(struct nearest *near, const char *name)
     near->limit = d;
     near->best = name;
     return true;
+}
+
+const char *nearest_file(struct arena *in, const char *path)
+{
+    const char *dir = path_dirname(in, path), *best = NULL;
+    struct nearest near = nearest_to(path_basename(path));
+    DIR *handle = opendir(*dir ? dir : ".");
+    for (struct dirent *entry; handle && (entry = readdir(handle));)
+        if (entry->d_name[0] != '.' && nearest_offer(&near, entry->d_name))
+            best = near.best = path_join(in, dir, entry->d_name);
+    if (handle)
+        closedir(handle);
+    return best;
 }

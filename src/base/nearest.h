@@ -5,6 +5,8 @@
 #include <stdbool.h>
 #include <stddef.h>
 
+struct arena;
+
 /* Letters to change, add or drop to make a from b; more than limit is given as limit + 1. */
 size_t edit_distance(const char *a, const char *b, size_t limit);
 
@@ -20,3 +22,6 @@ struct nearest {
 struct nearest nearest_to(const char *wanted);
 /* True if name is the best so far. */
 bool nearest_offer(struct nearest *near, const char *name);
+
+/* The file in the same folder whose name is nearest to that of path, in the arena; NULL if none is near. */
+const char *nearest_file(struct arena *in, const char *path);

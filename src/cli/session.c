@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "base/nearest.h"
 #include "base/path.h"
 #include "cli/capacity.h"
 #include "cli/choices.h"
@@ -147,13 +148,24 @@ static bool check_assignments(struct session *s, enum option_id id, const char *
     return true;
 }
 
+/* False, as what was said before. */
+static bool hint_file(struct session *s, const char *path)
+{
+    const char *near = nearest_file(&s->arena, path);
+    if (near)
+        diag_hint(s->diags, "did you mean '%s'?", near);
+    return false;
+}
+
 /* A list option has swallowed a target: words without '=' or files that do not exist. */
 static bool check_swallowed(struct session *s)
 {
     for (const char *const *w = option_words(&s->options, OPT_CONFIGFILE); w && *w; w++)
         if (!fs_exists(*w)) {
             nowhere(s, "config file '%s' does not exist", *w);
-            if (w != s->options.words[OPT_CONFIGFILE].at)
+            if (w == s->options.words[OPT_CONFIGFILE].at)
+                hint_file(s, *w);
+            else
                 diag_hint(
                     s->diags,
                     "--configfile takes all words that follow; if '%s' is a target, put it first: "
@@ -358,7 +370,7 @@ bool session_load(struct session *s, bool readonly)
         return false;
     }
     if (!origin_is_remote(s->snakefile) && !fs_exists(s->snakefile))
-        return nowhere(s, "Snakefile '%s' not found", s->snakefile);
+        return nowhere(s, "Snakefile '%s' not found", s->snakefile) || hint_file(s, s->snakefile);
     if (!enter_directory(s, readonly))
         return false;
     fill_workflow_options(s);

@@ -4,7 +4,6 @@
 #include "graph/search.h"
 
 #include <ctype.h>
-#include <dirent.h>
 #include <errno.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -30,21 +29,6 @@ static void add_job(const struct graph *g, job_id job, struct buf *out)
                    sym_text(g->names, job_wildcards(g, job)[i]));
     if (rule->wildcards.n)
         buf_char(out, ')');
-}
-
-/* The file in the same directory whose name is nearest to path, in the arena; NULL if none is near.
- */
-static const char *nearest_file(struct arena *in, const char *path)
-{
-    const char *dir = path_dirname(in, path), *best = NULL;
-    struct nearest near = nearest_to(path_basename(path));
-    DIR *handle = opendir(*dir ? dir : ".");
-    for (struct dirent *entry; handle && (entry = readdir(handle));)
-        if (entry->d_name[0] != '.' && nearest_offer(&near, entry->d_name))
-            best = near.best = path_join(in, dir, entry->d_name);
-    if (handle)
-        closedir(handle);
-    return best;
 }
 
 /* The first folder on the way to path that cannot be gone through, in the arena; errno says why. NULL: all can. */
