@@ -40,16 +40,15 @@ static bool has_name(const struct argument *argument, const char *word, size_t l
 static bool unknown(struct arguments *arguments, const struct argument *table, const char *word)
 {
     struct nearest near = nearest_to(word);
-    char name[64];
+    char name[64], best[64];
     for (; table->names; table++) {
         snprintf(name, sizeof name, "%.*s", (int)name_len(table->names), table->names);
-        if (!strcmp(name, word))
-            break;
-        nearest_offer(&near, table->names);
+        if (nearest_offer(&near, name))
+            near.best = strcpy(best, name);
     }
     fprintf(stderr, "error: there is no option '%s'\n", word);
     if (near.best)
-        fprintf(stderr, "  hint: did you mean '%.*s'?\n", (int)name_len(near.best), near.best);
+        fprintf(stderr, "  hint: did you mean '%s'?\n", near.best);
     arguments->status = EXIT_USAGE;
     return false;
 }
