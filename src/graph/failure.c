@@ -35,7 +35,7 @@ static void add_job(const struct graph *g, job_id job, struct buf *out)
 static const char *closed_folder(struct arena *in, const char *path)
 {
     struct stat st;
-    for (const char *slash = strchr(path + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+    for (const char *slash = *path ? strchr(path + 1, '/') : NULL; slash; slash = strchr(slash + 1, '/')) {
         const char *dir = arena_copy(in, path, (size_t)(slash - path));
         if (stat(arena_printf(in, "%s/.", dir), &st))
             return dir;
