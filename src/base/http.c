@@ -100,19 +100,29 @@ static bool ask_socket(struct arena *in, const char *url, bool head, struct buf 
     return good;
 }
 
+/* "curl: (6) Could not resolve host: nowhere", the last line that it says, without its beginning; in the arena. */
+static const char *curl_words(struct arena *in, const char *said, int status)
+{
+    const char *last = NULL;
+    for (const char *at = said; (at = strstr(at, "curl: (")); at++)
+        last = at;
+    const char *words = last ? strstr(last, ") ") : NULL;
+    return words ? arena_copy(in, words + 2, strcspn(words + 2, "\n")) : arena_printf(in, "curl ended with %d", status);
+}
+
 static bool ask_curl(struct arena *in, const char *url, bool head, struct buf *raw, const char **why)
 {
     struct buf command = {0};
-    buf_printf(&command, "curl --silent --http1.1 --max-time %d --%s ", 10 * TIMEOUT_S,
+    buf_printf(&command, "curl --silent --show-error --http1.1 --max-time %d --%s ", 10 * TIMEOUT_S,
                head ? "head" : "include");
     buf_shell_quote(&command, url, strlen(url));
-    buf_str(&command, " 2>/dev/null");
+    buf_str(&command, " 2>&1");
     int status;
     bool ran = tool_run("sh", buf_text(&command), false, raw, &status);
     buf_free(&command);
     *why = !ran            ? arena_str(in, strerror(errno))
            : status == 127 ? "https:// needs the program curl, which is not installed"
-                           : arena_printf(in, "curl ended with %d", status);
+                           : curl_words(in, buf_text(raw), status);
     return ran && !status && raw->len;
 }
 
