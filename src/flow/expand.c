@@ -184,12 +184,8 @@ static bool is_plain_field(const struct piece *piece)
 static bool make_text(struct expansion *e, const struct piece *piece, const struct choice *choice,
                       value v, struct buf *out)
 {
-    if (is_plain_field(piece)) {
-        value text = is_str(v) ? v : value_str(e->vm, v);
-        if (text)
-            buf_add(out, as_str(text)->text, as_str(text)->len);
-        return text;
-    }
+    if (is_plain_field(piece))
+        return format_value(e->vm, v, "", 0, out);
     value kwargs = dict_new(e->vm);
     dict_set(e->vm, kwargs, choice->name, v);
     struct format_rules rules = {.kwargs = kwargs};

@@ -419,8 +419,10 @@ static value fill_text(struct job_eval *eval, value v)
 {
     struct workflow *w = eval->workflow;
     sym_t unknown = 0;
-    if (!is_str(v) || !strchr(str_text(v), '{'))
+    if (!is_str(v))
         return v;
+    if (!strchr(str_text(v), '{')) /* of a derived class (an enumeration's member): the text itself */
+        return is_exact(v, &type_str) ? v : str_new(w->vm, str_text(v), as_str(v)->len);
     const char *filled = wildcards_fill(eval->scratch, w->names, &eval->rule->wildcards,
                                         eval->wildcards, str_text(v), as_str(v)->len, &unknown);
     if (filled)

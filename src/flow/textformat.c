@@ -14,18 +14,7 @@ static bool emit_one(struct vm *vm, value v, const char *spec, size_t len, struc
     struct buf text = {0};
     if (len && (spec[len - 1] == 'q' || spec[len - 1] == 'u'))
         len--;
-    bool fine;
-    if (!len && is_str(v)) {
-        buf_add(&text, as_str(v)->text, as_str(v)->len);
-        fine = true;
-    } else if (!len) {
-        value shown = value_str(vm, v);
-        fine = shown != NO_VALUE;
-        if (fine)
-            buf_add(&text, as_str(shown)->text, as_str(shown)->len);
-    } else {
-        fine = format_value(vm, v, spec, len, &text);
-    }
+    bool fine = format_value(vm, v, spec, len, &text);
     if (fine && quote && text.len)
         buf_shell_quote(out, buf_text(&text), text.len);
     else if (fine)

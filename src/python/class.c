@@ -620,6 +620,8 @@ static value prepare(struct vm *vm, const struct class_parts *parts)
 static bool take_metaclass(struct vm *vm, struct class_parts *parts, value *maker)
 {
     value given = take_out(vm, parts->keywords, vm->sym.metaclass);
+    if (given && is_foreign(given))
+        return raise_unsupported(vm, "a metaclass of a foreign module is not supported");
     parts->metaclass = given && is_type(given) ? as_type(given) : &type_type;
     *maker = given && !is_type(given) ? given : class_maker(vm, parts->bases);
     if (!*maker && !vm->error)

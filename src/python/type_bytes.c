@@ -143,9 +143,8 @@ static value make_plain(struct vm *vm, value args, value kwargs)
         return bytes_new(vm, NULL, 0);
     if (slot[1] || slot[2])
         return encoded(vm, slot[0], slot[1], slot[2]);
-    if (!is_small(slot[0]))
+    if (!int_get(slot[0], &n))
         return bytes_of(vm, slot[0]);
-    n = small_int(slot[0]);
     if (n < 0)
         return vm_raise(vm, "ValueError", "negative count");
     if (n > UINT32_MAX)
