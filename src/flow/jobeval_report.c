@@ -116,11 +116,11 @@ static bool is_template(const char *text)
     return strstr(text, "{{") || strstr(text, "{%") || strstr(text, "{#");
 }
 
-/* The text rendered with these parts of `snakemake`. NULL: raised. */
-static const char *render(struct workflow *w, struct arena *in, const char *text, value parts)
+/* The text of a file rendered with these parts of `snakemake`. NULL: raised. */
+static const char *render(struct workflow *w, struct arena *in, const char *text, const char *path, value parts)
 {
-    value function = caption_get(w, "render"), arg = str_from(w->vm, text);
-    value rendered = function ? vm_call(w->vm, function, &arg, 1, parts) : NO_VALUE;
+    value function = caption_get(w, "render"), words[] = {str_from(w->vm, text), str_from(w->vm, path)};
+    value rendered = function ? vm_call(w->vm, function, words, 2, parts) : NO_VALUE;
     return rendered ? arena_str(in, str_text(rendered)) : NULL;
 }
 
@@ -160,7 +160,7 @@ static bool caption_of(struct marking *m, value path, const char **out)
         return true;
     hold_heap(w->vm);
     value parts = dict_new(w->vm);
-    *out = fill_parts(eval, parts) ? render(w, eval->scratch, text, parts) : NULL;
+    *out = fill_parts(eval, parts) ? render(w, eval->scratch, text, str_text(path), parts) : NULL;
     release_heap(w->vm);
     return *out;
 }
@@ -178,7 +178,7 @@ const char *workflow_description(struct workflow *workflow, struct arena *in)
     hold_heap(workflow->vm);
     value parts = dict_new(workflow->vm);
     dict_set_str(workflow->vm, parts, "config", workflow->config.v);
-    text = render(workflow, in, text, parts);
+    text = render(workflow, in, text, path, parts);
     release_heap(workflow->vm);
     return text;
 }

@@ -241,9 +241,13 @@ class _Template:
             self.body(names, ["endfor"], None if items else out)
 
 
-def render(text, **parts):
+def render(text, path, **parts):
     if "config" in parts:
         parts["config"] = _open(parts["config"])
     out = []
-    _Template(text).body({"snakemake": _Job(**parts)}, [], out)
+    try:
+        _Template(text).body({"snakemake": _Job(**parts)}, [], out)
+    except Exception as error:
+        kind = "" if type(error) is ValueError else f"{type(error).__name__}: "
+        raise ValueError(f"{path}: {kind}{error}") from None
     return "".join(out)
