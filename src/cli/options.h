@@ -258,6 +258,10 @@ enum served {
       "Status command of a site.", YES)                                                                   \
     X(GENERIC_CANCEL, "--cluster-generic-cancel-cmd", ONE, "CMD",                                         \
       "Cancel command of a site.", YES)                                                                   \
+    X(GENERIC_CANCEL_IDS, "--cluster-generic-cancel-nargs", ONE, "N",                                     \
+      "Jobs that it takes in one call (default 20; 0: all).", YES)                                        \
+    X(GENERIC_SIDECAR, "--cluster-generic-sidecar-cmd", ONE, "CMD",                                       \
+      "Runs beside; its first line is the other commands' $SNAKEMAKE_CLUSTER_SIDECAR_VARS.", YES)         \
     X(DETACH, "--detach", NONE, "",                                                                       \
       "Go on in the background; see the verbs status and stop.", YES)                                     \
     X(POOL_SIZE, "--pool-size", ONE, "N", "Allocations that --executor pool holds.", YES)                 \

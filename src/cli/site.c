@@ -130,10 +130,11 @@ bool site_fill(struct session *s, struct remote_options *out)
 {
     const struct options *o = &s->options;
     double poll_s;
-    int local_cores, all = (int)sysconf(_SC_NPROCESSORS_ONLN);
+    int cancel_ids, local_cores, all = (int)sysconf(_SC_NPROCESSORS_ONLN);
     *out = (struct remote_options){0};
     if (!session_whole(s, OPT_LOCAL_CORES, all, &local_cores) ||
         !session_seconds(s, OPT_SECONDS_BETWEEN_CHECKS, 10, &poll_s) ||
+        !session_whole(s, OPT_GENERIC_CANCEL_IDS, 20, &cancel_ids) ||
         !read_jobscript(s, &out->site.jobscript))
         return false;
     out->submit = option_word(o, OPT_GENERIC_SUBMIT, NULL);
@@ -141,6 +142,8 @@ bool site_fill(struct session *s, struct remote_options *out)
     out->jobname = option_word(o, OPT_JOBNAME, "snakejob.{name}.{jobid}.sh");
     out->site.status = option_word(o, OPT_GENERIC_STATUS, NULL);
     out->site.cancel = option_word(o, OPT_GENERIC_CANCEL, NULL);
+    out->site.cancel_ids = (uint32_t)cancel_ids;
+    out->site.sidecar = option_word(o, OPT_GENERIC_SIDECAR, NULL);
     out->site.poll_s = poll_s;
     out->notemp = o->given[OPT_NOTEMP];
     out->site.detached = o->given[OPT_IMMEDIATE_SUBMIT];

@@ -88,6 +88,8 @@ struct site {
     const char *status;    /* prints running, success or failed for an id; NULL: marker files tell */
     const char *cancel;    /* takes ids; NULL: jobs cannot be cancelled */
     const char *jobscript; /* its text with {properties} and {exec_job}; NULL: the usual one */
+    uint32_t cancel_ids;   /* that it takes in one call; 0: all */
+    const char *sidecar;   /* runs beside the engine (sidecar.h); NULL: none */
     double poll_s;         /* between two looks */
     bool detached;         /* a job counts as ended once it is submitted, its script stays */
 };

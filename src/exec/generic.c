@@ -30,13 +30,13 @@
 #include "exec/generic_script.h"
 #include "exec/kinds.h"
 #include "exec/shell.h"
+#include "exec/sidecar.h"
 #include "loop/process.h"
 
 enum {
     AT_ONCE = 4, /* submit commands, and status commands */
     MIN_POLL_MS = 50,
     MAX_BAD_STATUS = 3, /* useless answers of the status command in a row */
-    CANCEL_IDS = 20,    /* per call */
     CANCEL_MS = 10000,
 };
 
@@ -67,6 +67,7 @@ struct generic {
     VEC(struct entry *) entries; /* in the order of submission; owned */
     uint32_t running;            /* submit and status commands */
     uint32_t cancels;            /* cancel commands that run */
+    struct sidecar *sidecar;     /* owned; NULL: none */
     struct timer *poll_timer, *pump_timer;
     uint32_t serial; /* of scripts: attempts have their own markers */
 };
@@ -180,6 +181,14 @@ static bool has_marker(struct entry *entry)
 static void pump(struct generic *generic);
 static void start_cancels(struct generic *generic, bool force);
 
+/* What the site's commands are told besides the engine's own environment. */
+static const char *const *environment(struct generic *generic, struct arena *in)
+{
+    const char *said = generic->sidecar ? sidecar_environment(generic->sidecar) : NULL;
+    const char *additions[] = {generic_python_path(in, path_join(in, generic->dir, "python")), said, NULL};
+    return shell_merge_environment(in, additions);
+}
+
 /* Starts "sh -c command". */
 static struct process *start_command(struct generic *generic, const char *command,
                                      void (*on_end)(void *user, const struct process_end *end),
@@ -187,10 +196,8 @@ static struct process *start_command(struct generic *generic, const char *comman
 {
     const char *argv[] = {"sh", "-c", command, NULL};
     struct arena scratch = {0};
-    const char *additions[] = {
-        generic_python_path(&scratch, path_join(&scratch, generic->dir, "python")), NULL};
     struct process_options options = {.argv = argv,
-                                      .env = shell_merge_environment(&scratch, additions),
+                                      .env = environment(generic, &scratch),
                                       .capture_out = true,
                                       .new_group = true,
                                       .on_end = on_end,
@@ -304,6 +311,8 @@ static void start_submit(struct entry *entry)
     struct generic *generic = entry->generic;
     entry->state = SUBMITTING;
     entry->start_ns = clock_wall_ns();
+    if (!entry->message && generic->sidecar && sidecar_failure(generic->sidecar))
+        entry->message = copy(sidecar_failure(generic->sidecar));
     if (!entry->message)
         entry->process = start_command(generic, entry->command, on_submit_end, entry);
     if (!entry->process)
@@ -311,9 +320,17 @@ static void start_submit(struct entry *entry)
                entry->message ? entry->message : "the submit command could not be started");
 }
 
+/* Whether what commands are to be told is not known yet. */
+static bool waits_for_sidecar(const struct generic *generic)
+{
+    return generic->sidecar && !sidecar_environment(generic->sidecar) && !sidecar_failure(generic->sidecar);
+}
+
 /* Starts as many commands as may run. */
 static void pump(struct generic *generic)
 {
+    if (waits_for_sidecar(generic))
+        return;
     for (uint32_t i = 0; i < generic->entries.len && generic->running < AT_ONCE; i++) {
         struct entry *entry = generic->entries.at[i];
         uint32_t before = generic->entries.len;
@@ -335,6 +352,11 @@ static void on_poll(void *user)
             i -= has_marker(entry);
     }
     pump(generic);
+}
+
+static void on_sidecar(void *user)
+{
+    pump(user);
 }
 
 static void on_pump(void *user)
@@ -430,6 +452,8 @@ static void submit_one(struct generic *generic, const struct launch *launch)
 static void submit_generic(struct executor *executor, const struct launch *launches, uint32_t n)
 {
     struct generic *generic = (struct generic *)executor;
+    if (generic->site.sidecar && !generic->sidecar)
+        generic->sidecar = sidecar_open(generic->loop, generic->site.sidecar, on_sidecar, generic);
     for (uint32_t i = 0; i < n; i++)
         submit_one(generic, &launches[i]);
     arm(generic);
@@ -477,7 +501,8 @@ static bool cancel_some(struct generic *generic)
     struct buf command = {0};
     uint32_t count = 0;
     buf_str(&command, generic->site.cancel);
-    for (uint32_t i = 0; i < generic->entries.len && count < CANCEL_IDS; i++) {
+    uint32_t most = generic->site.cancel_ids ? generic->site.cancel_ids : UINT32_MAX;
+    for (uint32_t i = 0; i < generic->entries.len && count < most; i++) {
         struct entry *entry = generic->entries.at[i];
         if (entry->state != DOOMED)
             continue;
@@ -486,8 +511,10 @@ static bool cancel_some(struct generic *generic)
         buf_shell_quote(&command, entry->external, strlen(entry->external));
         count++;
     }
+    struct arena scratch = {0};
     const char *argv[] = {"sh", "-c", buf_text(&command), NULL};
     struct process_options options = {.argv = argv,
+                                      .env = environment(generic, &scratch),
                                       .timeout_ms = CANCEL_MS,
                                       .new_group = true,
                                       .on_end = on_cancel_end,
@@ -498,6 +525,7 @@ static bool cancel_some(struct generic *generic)
         note_refusal(generic, "error", errno);
         report_cancelled(generic);
     }
+    arena_free(&scratch);
     buf_free(&command);
     return count > 0;
 }
@@ -561,6 +589,7 @@ static void close_generic(struct executor *executor)
     struct generic *generic = (struct generic *)executor;
     timer_close(generic->poll_timer);
     timer_close(generic->pump_timer);
+    sidecar_close(generic->sidecar);
     for (uint32_t i = 0; i < generic->entries.len; i++) {
         if (generic->entries.at[i]->process)
             process_forget(generic->entries.at[i]->process);

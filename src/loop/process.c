@@ -47,6 +47,7 @@ struct process {
     size_t capture_max;
     int wait_status;
     struct rusage usage;
+    void (*on_output)(void *user, const char *out, size_t len);
     void (*on_end)(void *user, const struct process_end *end);
     void *user; /* borrowed */
 };
@@ -260,6 +261,8 @@ static void on_read(uv_stream_t *stream, ssize_t n, const uv_buf_t *bytes)
         keep(channel, bytes->base, (size_t)n, process->capture_max);
     else if (n < 0)
         close_channel(channel);
+    if (n > 0 && channel == &process->out && process->on_output)
+        process->on_output(process->user, channel->text.at, channel->text.len);
 }
 
 /* Takes what lies in a pipe now, without waiting for its end. */
@@ -418,6 +421,7 @@ struct process *process_start(struct loop *loop, const struct process_options *o
     process->loop = loop;
     process->has_group = options->new_session || options->new_group;
     process->capture_max = options->capture_max ? options->capture_max : CAPTURE_MAX;
+    process->on_output = options->on_output;
     process->on_end = options->on_end;
     process->user = options->user;
     process->pid = open_channels(process, options, &plan) ? spawn(&plan) : -1;
@@ -447,5 +451,6 @@ void process_kill(struct process *process, int signum)
 
 void process_forget(struct process *process)
 {
+    process->on_output = NULL;
     process->on_end = NULL;
 }

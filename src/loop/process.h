@@ -36,6 +36,8 @@ struct process_options {
     uint64_t timeout_ms;           /* then SIGTERM, 5 s later SIGKILL; 0: none */
     bool new_session;              /* setsid: a terminal's Ctrl-C does not reach it */
     bool new_group; /* own process group, so that process_kill reaches its children */
+    /* More of its captured stdout has come: all that is kept so far. May be NULL. */
+    void (*on_output)(void *user, const char *out, size_t len);
     void (*on_end)(void *user, const struct process_end *end);
     void *user;
 };
