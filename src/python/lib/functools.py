@@ -179,19 +179,23 @@ def singledispatch(func):
     registry = {object: func}
 
     def dispatch(cls):
-        for base in cls.__mro__:
+        for base in cls.__mro__[:-1]:
             if base in registry:
                 return registry[base]
-        return func
+        for kind in registry:  # abstract classes, which count others as theirs
+            if kind is not object and issubclass(cls, kind):
+                return registry[kind]
+        return registry[object]
 
     def register(cls, function=None):
         if function is None:
-            if isinstance(cls, type):
+            if isinstance(cls, type) or hasattr(cls, "__args__"):
                 return lambda f: register(cls, f)
             function = cls
             cls = next(iter(function.__annotations__.values()))
             cls = eval(cls, function.__globals__) if isinstance(cls, str) else cls
-        registry[cls] = function
+        for kind in (cls,) if isinstance(cls, type) else cls.__args__:  # int | str
+            registry[kind] = function
         return function
 
     def wrapper(*args, **kwargs):

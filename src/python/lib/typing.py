@@ -3,6 +3,7 @@
 import collections as _collections
 import types as _types
 import collections.abc as _abc
+from abc import ABCMeta as _ABCMeta
 
 TYPE_CHECKING = False
 
@@ -122,7 +123,19 @@ class Generic:
         return cls
 
 
-class Protocol:
+class _ProtocolMeta(_ABCMeta):
+    """Of a runtime_checkable protocol, what has all of its names is an instance."""
+
+    def __instancecheck__(cls, instance):
+        names = cls.__dict__.get("_checked_names")
+        return cls in type(instance).__mro__ or names is not None and all(hasattr(instance, name) for name in names)
+
+    def __subclasscheck__(cls, other):
+        names = cls.__dict__.get("_checked_names")
+        return cls in other.__mro__ or names is not None and all(hasattr(other, name) for name in names)
+
+
+class Protocol(metaclass=_ProtocolMeta):
     def __class_getitem__(cls, item):
         return cls
 
@@ -147,6 +160,10 @@ def no_type_check(arg):
 
 
 def runtime_checkable(cls):
+    plain = dir(Protocol) + ["__module__", "__doc__", "__annotations__", "__abstractmethods__", "__parameters__"]
+    names = [name for base in cls.__mro__ if base not in (Protocol, object)
+             for name in (*base.__dict__, *base.__dict__.get("__annotations__", ()))]
+    cls._checked_names = [name for name in names if name not in plain]
     return cls
 
 
