@@ -55,18 +55,23 @@ static bool clock_minutes(const char *text, double *out)
     return !*end;
 }
 
+static bool plain_minutes(const char *text, double *out)
+{
+    char *end;
+    *out = strtod(text, &end);
+    return end > text && !*end;
+}
+
 static bool read_runtime(const struct yaml_part *part, const char *key, double *out)
 {
     const struct json *value = json_get(part->entry, key);
-    const char *text = json_text(value, NULL);
-    char *end;
+    const char *text = json_text(value, "");
     if (!value || value->kind == JSON_NUMBER) {
         if (!yaml_number(part, key, out))
             return false;
-    } else if (text && (!strcasecmp(text, "UNLIMITED") || !strcasecmp(text, "INFINITE"))) {
+    } else if (!strcasecmp(text, "UNLIMITED") || !strcasecmp(text, "INFINITE")) {
         return true;
-    } else if (!text || ((*out = strtod(text, &end), *end || end == text) && !clock_minutes(text, out) &&
-                         !span_minutes(text, out))) {
+    } else if ((!plain_minutes(text, out) && !clock_minutes(text, out) && !span_minutes(text, out)) || !(*out >= 0)) {
         yaml_refuse(part, key, "is no time");
         diag_hint(part->dx, "minutes, \"4h\", \"2d12h\" or, in quotes, Slurm's \"2-12:00:00\"");
         return false;
