@@ -263,11 +263,24 @@ cudaError_t cudaFree(void *at)
     return answer();
 }
 
+/* What an idle card brings back: like pixels, so that the host counts and writes what it would. */
+static void fill_like_pixels(void *at, size_t bytes)
+{
+    uint16_t *pixels = (uint16_t *)at;
+    uint32_t noise = 1;
+    for (size_t i = 0; i < bytes / sizeof *pixels; i++) {
+        noise = noise * 1664525u + 1013904223u;
+        pixels[i] = (uint16_t)(500 + (noise >> 22));
+    }
+}
+
 cudaError_t cudaMallocHost(void **at, size_t bytes)
 {
     cudaError_t code = answer("pinned", cudaErrorMemoryAllocation);
     *at = code == cudaSuccess ? malloc(bytes) : nullptr;
     held += *at != nullptr;
+    if (*at && emulated_idle())
+        fill_like_pixels(*at, bytes);
     return code;
 }
 
