@@ -17,6 +17,7 @@
 #include "cli/packing.h"
 #include "cli/reports.h"
 #include "cli/session.h"
+#include "cli/site.h"
 #include "cli/unittests.h"
 #include "cli/verbs.h"
 #include "report/dot.h"
@@ -286,12 +287,21 @@ static int check_capacity(struct session *s)
     return capacity_wait(s) ? AGAIN : EXIT_BAD;
 }
 
+/* What a run would say of the options of its site. */
+static bool check_site(struct session *s)
+{
+    struct remote_options unused;
+    return !site_is_used(&s->options) || site_fill(s, &unused);
+}
+
 static int carry_out(struct session *s)
 {
     const struct options *o = &s->options;
     int room = o->given[OPT_TOUCH] ? EXIT_OK : check_capacity(s);
     if (room != EXIT_OK)
         return room;
+    if (o->given[OPT_DRY_RUN] && !check_site(s))
+        return EXIT_USAGE;
     if (o->given[OPT_DRY_RUN] && !deployment_make(s, false, true))
         return EXIT_BAD;
     if (o->given[OPT_DRY_RUN])
