@@ -226,26 +226,33 @@ static bool abstract_test(struct vm *vm, const struct type *type, value class, b
     return says == VALUE_NOT_IMPLEMENTED || (says && value_truth(vm, says, out));
 }
 
-static bool class_test(struct vm *vm, const struct type *type, value class, const char *function, bool *out)
+/* value_isinstance or value_issubclass */
+typedef bool class_relation(struct vm *vm, value v, value class, bool *out);
+
+static bool any_class(struct vm *vm, value v, value classes, class_relation *relation, bool *out)
 {
     size_t n;
-    const value *items = is_tuple(class) ? sequence_items(class, &n) : NULL;
-    if (is_tuple(class)) {
-        *out = false;
-        for (size_t i = 0; i < n && !*out; i++)
-            if (!class_test(vm, type, items[i], function, out))
-                return false;
-        return true;
-    }
+    const value *items = sequence_items(classes, &n);
+    *out = false;
+    for (size_t i = 0; i < n && !*out; i++)
+        if (!relation(vm, v, items[i], out))
+            return false;
+    return true;
+}
+
+static bool class_test(struct vm *vm, value v, value class, class_relation *relation, bool *out)
+{
+    bool instance = relation == value_isinstance;
+    const struct type *type = instance ? type_of(v) : as_type(v);
     if (!is_type(class)) {
         value parts = value_attr_find(vm, class, intern_str(vm->names, "__args__")); /* int | str */
         if (parts && is_tuple(parts))
-            return class_test(vm, type, parts, function, out);
+            return any_class(vm, v, parts, relation, out);
         if (vm->error)
             return false;
-        return vm_raise(vm, "TypeError", "%s() arg 2 must be a %s, a tuple of %s, or a union", function,
-                        *function == 'i' && function[2] == 'i' ? "type" : "class",
-                        *function == 'i' && function[2] == 'i' ? "types" : "classes");
+        return vm_raise(vm, "TypeError", "%s() arg 2 must be a %s, a tuple of %s, or a union",
+                        instance ? "isinstance" : "issubclass", instance ? "type" : "class",
+                        instance ? "types" : "classes");
     }
     *out = is_subtype(type, as_type(class));
     return *out || !as_type(class)->info || abstract_test(vm, type, class, out);
@@ -275,18 +282,11 @@ bool value_isinstance(struct vm *vm, value v, value class, bool *out)
         *out = true;
         return true;
     }
-    if (is_tuple(class)) {
-        size_t n;
-        const value *items = sequence_items(class, &n);
-        *out = false;
-        for (size_t i = 0; i < n && !*out; i++)
-            if (!value_isinstance(vm, v, items[i], out))
-                return false;
-        return true;
-    }
+    if (is_tuple(class))
+        return any_class(vm, v, class, value_isinstance, out);
     if (!ask_class(vm, v, class, vm->sym.__instancecheck__, out, &done))
         return false;
-    return done || class_test(vm, type_of(v), class, "isinstance", out);
+    return done || class_test(vm, v, class, value_isinstance, out);
 }
 
 static value builtin_isinstance(struct vm *vm, const struct args *args)
@@ -295,18 +295,24 @@ static value builtin_isinstance(struct vm *vm, const struct args *args)
     return value_isinstance(vm, args->at[0], args->at[1], &yes) ? value_bool(yes) : NO_VALUE;
 }
 
+static bool value_issubclass(struct vm *vm, value v, value class, bool *out)
+{
+    bool done;
+    if (is_foreign_class(v) || is_foreign_class(class))
+        return foreign_issubclass(vm, v, class, out);
+    if (!is_type(v))
+        return vm_raise(vm, "TypeError", "issubclass() arg 1 must be a class");
+    if (is_tuple(class))
+        return any_class(vm, v, class, value_issubclass, out);
+    if (!ask_class(vm, v, class, vm->sym.__subclasscheck__, out, &done))
+        return false;
+    return done || class_test(vm, v, class, value_issubclass, out);
+}
+
 static value builtin_issubclass(struct vm *vm, const struct args *args)
 {
-    bool yes, done;
-    if (is_foreign_class(args->at[0]) || is_foreign_class(args->at[1]))
-        return foreign_issubclass(vm, args->at[0], args->at[1], &yes) ? value_bool(yes) : NO_VALUE;
-    if (!is_type(args->at[0]))
-        return vm_raise(vm, "TypeError", "issubclass() arg 1 must be a class");
-    if (!ask_class(vm, args->at[0], args->at[1], vm->sym.__subclasscheck__, &yes, &done))
-        return NO_VALUE;
-    if (done)
-        return value_bool(yes);
-    return class_test(vm, as_type(args->at[0]), args->at[1], "issubclass", &yes) ? value_bool(yes) : NO_VALUE;
+    bool yes;
+    return value_issubclass(vm, args->at[0], args->at[1], &yes) ? value_bool(yes) : NO_VALUE;
 }
 
 /* ---- attributes ---- */

@@ -69,3 +69,15 @@ def _(x: Mapping):
 
 print(show(1), show(True), show(2.5), show([]), show("s"), show({}))  # expect: number number number list text mapping
 print(show(None), show.dispatch(float) is show.dispatch(int))  # expect: any True
+
+
+# among other classes they are asked, too
+@runtime_checkable
+class Runner(Protocol):
+    def run(self): ...
+
+
+print(isinstance(Half(), (int, Runner)), isinstance(Half(), int | Runner), isinstance(3, str | Runner))
+# expect: True True False
+print(issubclass(Half, (str, (int, Runner))), issubclass(Half, int | Runner), issubclass(int, (str, Runner)))
+# expect: True True False
