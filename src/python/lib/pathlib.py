@@ -219,14 +219,14 @@ class PurePath(os.PathLike):
     def is_relative_to(self, *other):
         other = type(self)(*other)
         n = len(other.parts)
-        return self.parts[:n] == other.parts
+        return self.parts[:n] == other.parts and self.is_absolute() == other.is_absolute()
 
     def relative_to(self, *other, walk_up=False):
         if not other:
             raise TypeError("need at least one argument")
         other, up = type(self)(*other), 0
         base = other.parts
-        while self.parts[:len(base)] != base:
+        while self.parts[:len(base)] != base or other.is_absolute() != self.is_absolute():
             if not walk_up:
                 raise ValueError(f"{self._text!r} is not in the subpath of {other._text!r}")
             if base in ((), ("/",)):

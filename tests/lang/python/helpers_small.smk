@@ -28,6 +28,8 @@ for wrong in (
     lambda: date.fromisocalendar(2024, 1, 8),
     lambda: Path("a").relative_to("b"),
     lambda: Path("a").relative_to("/b", walk_up=True),
+    lambda: Path("/a").relative_to(""),
+    lambda: Path("/a").relative_to("b", walk_up=True),
     lambda: Path("a") / None,
     lambda: os.rename("nope", "b"),
     lambda: os.symlink("a", "said"),
@@ -41,9 +43,12 @@ for wrong in (
         # expect: ValueError Invalid day: 8 (range is [1, 7])
         # expect: ValueError 'a' is not in the subpath of 'b'
         # expect: ValueError 'a' and '/b' have different anchors
+        # expect: ValueError '/a' is not in the subpath of '.'
+        # expect: ValueError '/a' and 'b' have different anchors
         # expect: TypeError unsupported operand type(s) for /: 'PosixPath' and 'NoneType'
         # expect: FileNotFoundError [Errno 2] No such file or directory: 'nope' -> 'b'
         # expect: FileExistsError [Errno 17] File exists: 'a' -> 'said'
+print(Path("/a").is_relative_to(""), Path("a").is_relative_to(""))  # expect: False True
 try:
     os.rename("nope", "b")
 except OSError as error:
