@@ -110,8 +110,9 @@ static value memoryview_get_index(struct vm *vm, value self, value key)
         return NO_VALUE;
     if (!is_exact(key, &type_slice))
         return place_of(vm, key, len, &i) ? small((unsigned char)at[i]) : NO_VALUE;
-    return slice_of(vm, key, len, &i, &count) ? window_new(vm, as_window(self)->source, as_window(self)->from + i, count)
-                                              : NO_VALUE;
+    if (!slice_of(vm, key, len, &i, &count))
+        return NO_VALUE;
+    return window_new(vm, as_window(self)->source, as_window(self)->from + i, count);
 }
 
 static bool memoryview_set_index(struct vm *vm, value self, value key, value item)
@@ -124,16 +125,18 @@ static bool memoryview_set_index(struct vm *vm, value self, value key, value ite
         return false;
     if (!bytearray_get(as_window(self)->source, &given))
         return vm_raise(vm, "TypeError", "cannot modify read-only memory");
-    char *at = bytes_writable(vm, self, &len);
     if (is_exact(key, &type_slice)) {
+        if (!slice_of(vm, key, len, &i, &count)) /* runs __index__, which may change both */
+            return false;
+        char *to = bytes_writable(vm, self, &len);
         const char *bytes = bytes_get(item, &given);
+        if (!to)
+            return false;
         if (!bytes)
             return vm_raise(vm, "TypeError", "a bytes-like object is required, not '%s'", type_name(item));
-        if (!slice_of(vm, key, len, &i, &count))
-            return false;
-        if (count != given)
+        if (count != given || i > len || count > len - i)
             return vm_raise(vm, "ValueError", "memoryview assignment: lvalue and rvalue have different structures");
-        memmove(at + i, bytes, count);
+        memmove(to + i, bytes, count);
         return true;
     }
     if (!place_of(vm, key, len, &i))
@@ -142,7 +145,7 @@ static bool memoryview_set_index(struct vm *vm, value self, value key, value ite
         return vm_raise(vm, "TypeError", "memoryview: invalid type for format 'B'");
     if (byte < 0 || byte > 255)
         return vm_raise(vm, "ValueError", "memoryview: invalid value for format 'B'");
-    at[i] = (char)byte;
+    bytes_writable(vm, self, &len)[i] = (char)byte;
     return true;
 }
 

@@ -34,6 +34,19 @@ print(checksum("data") == hashlib.sha256(b"x" * 999).hexdigest())  # expect: Tru
 os.remove("data")
 with memoryview(array) as short:
     pass
+
+
+class Shrinks:
+    def __index__(self):
+        lost.clear()
+        return 1000
+
+
+lost = bytearray(1000)
+try:
+    memoryview(lost)[900:Shrinks()] = bytes(100)
+except Exception as error:
+    print(type(error).__name__, len(lost))  # expect: ValueError 0
 for wrong in (
     lambda: short[0],
     lambda: memoryview("text"),
