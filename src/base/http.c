@@ -110,6 +110,16 @@ static const char *curl_words(struct arena *in, const char *said, int status)
     return words ? arena_copy(in, words + 2, strcspn(words + 2, "\n")) : arena_printf(in, "curl ended with %d", status);
 }
 
+/* What the linker says of a curl that works stands before its answer. */
+static void drop_noise(struct buf *raw)
+{
+    const char *answer = raw->len ? strstr(raw->at, "HTTP/") : NULL;
+    if (!answer)
+        return;
+    raw->len -= (size_t)(answer - raw->at);
+    memmove(raw->at, answer, raw->len + 1);
+}
+
 static bool ask_curl(struct arena *in, const char *url, bool head, struct buf *raw, const char **why)
 {
     struct buf command = {0};
@@ -123,7 +133,10 @@ static bool ask_curl(struct arena *in, const char *url, bool head, struct buf *r
     *why = !ran            ? arena_str(in, strerror(errno))
            : status == 127 ? "https:// needs the program curl, which is not installed"
                            : curl_words(in, buf_text(raw), status);
-    return ran && !status && raw->len;
+    if (!ran || status)
+        return false;
+    drop_noise(raw);
+    return raw->len;
 }
 
 /* ---- the answer ---- */
