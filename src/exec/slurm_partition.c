@@ -79,8 +79,11 @@ static struct demand demand_of(const struct launch *launch, char model[64])
 
 /* ---- how it fits ---- */
 
+/* Whether a word is in a list; an empty one does not say. */
 static bool is_listed(const char *const *list, const char *word, size_t len)
 {
+    if (!*list)
+        return true;
     while (*list && (strlen(*list) != len || memcmp(*list, word, len)))
         list++;
     return *list;

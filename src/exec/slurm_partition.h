@@ -31,7 +31,7 @@ struct slurm_partition {
     const char *name;
     const char *cluster;           /* that jobs must name; NULL: they must name none */
     double most[PARTITION_LIMITS]; /* INFINITY: no limit */
-    const char *const *gpu_models, *const *constraints; /* NULL-terminated; NULL: any */
+    const char *const *gpu_models, *const *constraints; /* NULL-terminated; NULL or empty: any */
     bool no_mpi;
 };
 

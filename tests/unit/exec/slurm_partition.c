@@ -14,12 +14,13 @@ enum { MOST = 4 };
         INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, INFINITY, 0     \
     }
 
+static const char *const any[] = {NULL};
 static struct slurm_partition at[] = {
     {.name = "short", .most = NO_LIMITS, .no_mpi = true},
     {.name = "long", .most = NO_LIMITS},
     {.name = "gpu", .most = NO_LIMITS, .gpu_models = (const char *const[]){"a100", "h100", NULL}},
     {.name = "large", .most = NO_LIMITS, .constraints = (const char *const[]){"intel", "ib", NULL}},
-    {.name = "away", .most = NO_LIMITS, .cluster = "other"},
+    {.name = "away", .most = NO_LIMITS, .cluster = "other", .gpu_models = any, .constraints = any},
 };
 
 static const struct row {
@@ -44,6 +45,8 @@ static const struct row {
     {"a constraint", {{"mem_mb", "500000", false}, {"constraint", "ib,intel", false}}, 1, "large"},
     {"that is not there", {{"mem_mb", "500000", false}, {"constraint", "ib,amd", false}}, 1, NULL},
     {"a cluster", {{"cluster", "other", false}}, 64, "away"},
+    {"whose lists are empty", {{"cluster", "other", false}, {"gres", "gpu:v100:1", false}, {"constraint", "ib", false}}, 1,
+     "away"},
     {"an unknown one", {{"clusters", "third", false}}, 1, NULL},
 };
 
@@ -54,7 +57,7 @@ int main(void)
     at[0].most[LIMIT_THREADS] = 4;
     at[1].most[LIMIT_THREADS] = at[3].most[LIMIT_THREADS] = 64;
     at[0].most[LIMIT_MEM_MB] = at[1].most[LIMIT_MEM_MB] = at[2].most[LIMIT_MEM_MB] = 64000;
-    at[2].most[LIMIT_GPU] = 8;
+    at[2].most[LIMIT_GPU] = at[4].most[LIMIT_GPU] = 8;
     at[2].most[LIMIT_CPUS_PER_GPU] = 16;
     struct slurm_partitions all = {at, sizeof at / sizeof *at};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++) {
