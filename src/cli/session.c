@@ -210,6 +210,7 @@ static bool check_numbers(struct session *s)
         if (!session_seconds(s, seconds[i], 0, &number))
             return false;
     return session_number(s, OPT_MAX_CHECKSUM_FILE_SIZE, 0, &number) &&
+           session_number(s, OPT_SLURM_EFFICIENCY_LEAST, 0, &number) &&
            session_whole(s, OPT_MAX_THREADS, 0, &s->max_threads);
 }
 

@@ -8,5 +8,5 @@
 #include "state/record.h"
 
 /* Writes a CSV file, a line for each attempt, and logs the rules whose jobs have used less than `threshold` (0 to 1) of
- * the CPU time that they held. False after a diagnostic. */
+ * the CPU time that they held; where no cluster ran a job, neither. False after a diagnostic. */
 bool efficiency_report(struct state *state, struct diags *dx, struct log *log, const char *path, double threshold);
