@@ -469,7 +469,7 @@ static value read_shared(struct reader *r)
     value v = code == '[' ? list_new(r->vm, NULL, 0) : code == '{' ? dict_new(r->vm) : set_new(r->vm);
     if (!r->shared)
         r->shared = list_new(r->vm, NULL, 0);
-    if (number != ((struct list *)as_object(r->shared))->len || !strchr("[{<", code) || !has(r, n))
+    if (number != ((struct list *)as_object(r->shared))->len || !code || !strchr("[{<", code) || !has(r, n))
         return spoiled(r);
     list_push(r->vm, r->shared, v);
     if (code != '<')
