@@ -697,7 +697,8 @@ static bool fill(struct vm *vm, value module)
     static const struct type *const types[] = {
         &type_count,     &type_repeat,      &type_cycle,       &type_chain,   &type_islice,       &type_takewhile,
         &type_dropwhile, &type_filterfalse, &type_starmap,     &type_accumulate, &type_compress,  &type_zip_longest,
-        &type_pairwise,  &type_batched,     &type_product,     &type_combinations, &type_replacement, &type_permutations, &type_groupby};
+        &type_pairwise,  &type_batched,     &type_product,
+        &type_combinations, &type_replacement, &type_permutations, &type_groupby};
     for (size_t i = 0; i < sizeof types / sizeof *types; i++)
         module_set(vm, module, strchr(types[i]->name, '.') + 1, type_value(types[i]));
     return true;
