@@ -234,13 +234,14 @@ def pack_object(x, kind):
 
 
 repeated = {}  # while a value is packed: id of what stands in it more than once -> its number, None before it has one
+numbers = itertools.count()  # the next one
 
 
 def pack_repeated(x, kind):
     number = repeated[id(x)]
     if number is not None:
         return (..., SAME, number)
-    number = repeated[id(x)] = sum(n is not None for n in repeated.values())
+    number = repeated[id(x)] = next(numbers)
     return (..., SHARED_ONE, number, pack_items(x, kind))
 
 
@@ -565,11 +566,13 @@ def receive():
 
 
 def send(flags, x):
+    global numbers
     if is_plain(x, set()):
         data = x
     else:
         flags |= MARKED
         find_repeated(x, set(), repeated)
+        numbers = itertools.count()
         try:
             data = pack(x)
         finally:
