@@ -234,14 +234,14 @@ def pack_object(x, kind):
 
 
 repeated = {}  # while a value is packed: id of what stands in it more than once -> its number, None before it has one
-numbers = itertools.count()  # the next one
+repeated_numbers = itertools.count()  # the next one
 
 
 def pack_repeated(x, kind):
     number = repeated[id(x)]
     if number is not None:
         return (..., SAME, number)
-    number = repeated[id(x)] = next(numbers)
+    number = repeated[id(x)] = next(repeated_numbers)
     return (..., SHARED_ONE, number, pack_items(x, kind))
 
 
@@ -566,13 +566,13 @@ def receive():
 
 
 def send(flags, x):
-    global numbers
+    global repeated_numbers
     if is_plain(x, set()):
         data = x
     else:
         flags |= MARKED
         find_repeated(x, set(), repeated)
-        numbers = itertools.count()
+        repeated_numbers = itertools.count()
         try:
             data = pack(x)
         finally:
