@@ -102,14 +102,14 @@ rule idle:
     output: "idle/{i}"
     threads: 2
     resources: **ACCOUNT
-    shell: "sleep 1; touch {output}"
+    shell: "sleep 2; touch {output}"
 rule busy:
     output: "busy"
     resources: **ACCOUNT
     shell: "timeout 2 sh -c 'while :; do :; done' || touch {output}"
 """)
     said = lab.flow("--slurm-efficiency-report", "--slurm-efficiency-report-path", "told",
-                    "--slurm-efficiency-threshold", "0.3", "--slurm-exclude-failed-nodes", "cpu1")
+                    "--slurm-efficiency-threshold", "0.05", "--slurm-exclude-failed-nodes", "cpu1")
     check(re.search(r"Rule idle: 12 jobs used [0-9] % of the CPUs that they held", said), "idle jobs are told")
     check("Rule busy:" not in said, "a busy one is not")
     files = list((lab.work / "told").glob("efficiency_report_*.csv"))
@@ -122,7 +122,7 @@ rule busy:
         equal(row["RequestedMem_MB"], "50", "memory")
         equal(row["Node"], "cpu2", "the node")
         check(float(row["Elapsed_sec"]) > 0.9, f"time {row}")
-        check((float(row["CPU Efficiency (%)"]) > 30) == (row["RuleName"] == "busy"), f"efficiency {row}")
+        check((float(row["CPU Efficiency (%)"]) > 5) == (row["RuleName"] == "busy"), f"efficiency {row}")
 
 
 def failures(lab):
