@@ -85,6 +85,14 @@ struct resource {
     int64_t number;
     sym_t text; /* also the display form of numbers' units where Snakemake shows one ("500 MB") */
 };
+/* The resource of that name; NULL: the job has none. */
+static inline struct resource *eval_resource(const struct job_eval *eval, sym_t name)
+{
+    for (uint32_t i = 0; name && i < eval->nresources; i++)
+        if (eval->resources[i].name == name)
+            return &eval->resources[i];
+    return NULL;
+}
 
 /* Reports the exception in flight as a diagnostic, with a note that says for which rule and
  * wildcards what was evaluated and where that stands. Always false. */

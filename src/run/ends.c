@@ -72,11 +72,7 @@ void run_remove_temp(void *user, file_id file)
 
 static const struct resource *resource_of(const struct run *run, const struct task *task, const char *name)
 {
-    sym_t known = intern_find(run->g->names, name, strlen(name));
-    for (uint32_t i = 0; known && i < task->eval.nresources; i++)
-        if (task->eval.resources[i].name == known)
-            return &task->eval.resources[i];
-    return NULL;
+    return eval_resource(&task->eval, intern_find(run->g->names, name, strlen(name)));
 }
 
 /* What a job has asked for: a cluster's, "cpus=4,mem_mb=500", to be compared with what it used; and "device=gpu", by

@@ -36,14 +36,6 @@ struct unit {
 
 /* ---- columns ---- */
 
-static const struct resource *find_resource(const struct task *task, sym_t name)
-{
-    for (uint32_t i = 0; i < task->eval.nresources; i++)
-        if (task->eval.resources[i].name == name)
-            return &task->eval.resources[i];
-    return NULL;
-}
-
 static bool is_unknown(const struct intern *names, const struct resource *r)
 {
     return r->is_text && !strcmp(sym_text(names, r->text), "<TBD>");
@@ -94,7 +86,7 @@ static void make_columns(struct table *t)
 static bool check_text(struct table *t, struct column *column)
 {
     for (uint32_t i = 0; i < t->layers->n; i++) {
-        const struct resource *r = find_resource(t->layers->task[i], column->name);
+        const struct resource *r = eval_resource(&t->layers->task[i]->eval, column->name);
         if (!r || !r->is_text || is_unknown(t->names, r))
             continue;
         if (column->is_text && column->text != r->text) {
@@ -128,7 +120,7 @@ static int64_t *values_of(const struct table *t, const struct task *task)
     int64_t *value = arena_array(t->in, int64_t, t->ncolumn);
     value[CORES] = task->eval.rule->body == BODY_NONE ? 0 : task->eval.threads;
     for (uint32_t c = 1; c < t->ncolumn; c++) {
-        const struct resource *r = find_resource(task, t->column[c].name);
+        const struct resource *r = eval_resource(&task->eval, t->column[c].name);
         value[c] = r && !r->is_text ? r->number : 0;
     }
     return value;

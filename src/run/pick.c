@@ -229,14 +229,10 @@ void picker_drop_groups(struct picker *picker)
 
 static int64_t demand(const struct task *task, const struct limit *limit)
 {
-    for (uint32_t i = 0; i < task->eval.nresources; i++)
-        if (task->eval.resources[i].name == limit->name && !task->eval.resources[i].is_text) {
-            int64_t n = task->eval.resources[i].number;
-            return n < limit->total
-                       ? n
-                       : limit->total; /* more than there is: all of it, as in Snakemake */
-        }
-    return 0;
+    const struct resource *asked = eval_resource(&task->eval, limit->name);
+    if (!asked || asked->is_text)
+        return 0;
+    return asked->number < limit->total ? asked->number : limit->total; /* more than there is: all, as in Snakemake */
 }
 
 static int cores_of(const struct picker *picker, const struct task *task)

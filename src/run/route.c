@@ -245,11 +245,7 @@ static struct pool_times expected(const struct route *route, uint32_t habit)
 
 static struct resource *find(const struct route *route, struct job_eval *eval, const char *name)
 {
-    sym_t sym = intern_find(route->names, name, strlen(name));
-    for (uint32_t i = 0; sym && i < eval->nresources; i++)
-        if (eval->resources[i].name == sym)
-            return &eval->resources[i];
-    return NULL;
+    return eval_resource(eval, intern_find(route->names, name, strlen(name)));
 }
 
 static const char *text_of(const struct route *route, struct job_eval *eval, const char *name)

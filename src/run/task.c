@@ -181,19 +181,17 @@ static const char *const *with_device(struct task *task, struct intern *names,
                                       const char *const *env)
 {
     const struct job_eval *eval = &task->eval;
-    sym_t device = intern_find(names, "device", 6);
-    uint32_t i = 0, n = 0;
-    while (i < eval->nresources && (!device || eval->resources[i].name != device))
-        i++;
-    if (i == eval->nresources || !eval->resources[i].is_text)
+    const struct resource *device = eval_resource(eval, intern_find(names, "device", 6));
+    uint32_t n = 0;
+    if (!device || !device->is_text)
         return env;
-    const char *mode = sym_text(names, eval->resources[i].text);
+    const char *mode = sym_text(names, device->text);
     if (strcmp(mode, "gpu") && strcmp(mode, "cpu"))
         return env;
     while (env && env[n])
         n++;
     const char **more = arena_array(&task->scratch, const char *, n + 2);
-    for (i = 0; i < n; i++)
+    for (uint32_t i = 0; i < n; i++)
         more[i] = env[i];
     more[n] = arena_printf(&task->scratch, "KINTSUGI_DEVICE_MODE=%s", mode);
     return more;
