@@ -246,20 +246,12 @@ static void round_find_cached(struct probe *probe)
         ask(probe, false, read_cached, words);
 }
 
-static bool is_listed(const struct accounts *accounts, const char *name)
-{
-    for (uint32_t i = 0; i < accounts->all.len; i++)
-        if (!strcmp(accounts->all.at[i].name, name))
-            return true;
-    return false;
-}
-
 /* Says which of the names the user has no account of. */
 static void note_unknown(struct probe *probe)
 {
     const struct accounts *accounts = probe->accounts;
     for (const char *const *name = probe->options.names; *name; name++) {
-        if (is_listed(accounts, *name))
+        if (accounts_find(accounts, *name, strlen(*name)))
             continue;
         struct nearest near = nearest_to(*name);
         for (uint32_t i = 0; i < accounts->all.len; i++)
