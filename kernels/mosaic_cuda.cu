@@ -243,25 +243,30 @@ struct met {
     struct mosaic_tile tiles[GPU_THREADS];
 };
 
+/* How many of the first `count` meet it. */
+static __device__ int count_met(const struct met *met, int count)
+{
+    int n = 0;
+    for (int k = 0; k < count; k++)
+        n += met->is[k];
+    return n;
+}
+
 /* Of up to GPU_THREADS tiles those that meet the pixels from (top, left) to (bottom, right). */
 static __device__ void meet_tiles(struct met *met, const struct mosaic_tile *tiles, int count,
                                   const struct mosaic_look *look, int top, int left, int bottom, int right)
 {
-    int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x), before = 0;
+    int me = (int)(threadIdx.y * PIXELS_WIDE + threadIdx.x);
     struct mosaic_tile mine = {};
     if (me < count)
         mine = tiles[me];
     met->is[me] = me < count && mine.y < bottom && mine.y + look->tile_h > top && mine.x < right &&
                   mine.x + look->tile_w > left;
     __syncthreads();
-    if (met->is[me] || me == 0) { /* most have nothing to count */
-        for (int k = 0; k < (me ? me : count); k++)
-            before += met->is[k];
-        if (met->is[me])
-            met->tiles[me ? before : 0] = mine;
-        if (!me)
-            met->n = before;
-    }
+    if (met->is[me]) /* most have nothing to count */
+        met->tiles[count_met(met, me)] = mine;
+    if (me == 0)
+        met->n = count_met(met, count);
     __syncthreads();
 }
 

@@ -67,11 +67,10 @@ static struct demand demand_of(const struct launch *launch, char model[64])
     if (d.of[LIMIT_GPU] <= 0)
         d.of[LIMIT_GPU] = gres_gpus(launch_text(launch, "gres"), model, &d.gpu_model);
     d.of[LIMIT_THREADS] = launch->cores > 0 ? launch->cores : 1;
-    int64_t per_gpu = launch_number(launch, "cpus_per_gpu", -1);
     if (launch_text(launch, "cpus_per_task"))
         d.of[LIMIT_CPUS_PER_TASK] = fmax((double)launch_number(launch, "cpus_per_task", 1), 1);
     else if (d.of[LIMIT_GPU] > 0 && launch_text(launch, "cpus_per_gpu"))
-        d.of[LIMIT_CPUS_PER_GPU] = fmax((double)per_gpu, 0);
+        d.of[LIMIT_CPUS_PER_GPU] = fmax((double)launch_number(launch, "cpus_per_gpu", 0), 0);
     else
         d.of[LIMIT_CPUS_PER_TASK] = d.of[LIMIT_THREADS];
     return d;

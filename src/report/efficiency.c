@@ -2,6 +2,7 @@
 #include "report/efficiency.h"
 
 #include <errno.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -11,18 +12,19 @@
 static const double MB = 1e6, KB = 1024; /* MB: of resources; KB: of the system */
 
 struct of_rule {
-    char *rule; /* owned */
+    const char *rule;
     uint32_t jobs;
-    double used_s, held_s;     /* of CPUs */
-    double used_mb, asked_mb;  /* the most of one job */
+    double used_s, held_s;    /* of CPUs */
+    double used_mb, asked_mb; /* the most of one job */
 };
 
 struct efficiency {
+    struct arena in; /* names of rules */
     struct buf csv;
     VEC(struct of_rule) rules;
 };
 
-/* The number behind "name=" in "threads=4,mem_mb=500"; 0: it is not there. */
+/* The number behind "name=" in "cpus=4,mem_mb=500"; 0: it is not there. */
 static double asked(const char *resources, const char *name)
 {
     size_t n = strlen(name);
@@ -52,13 +54,8 @@ static struct of_rule *rule_of(struct efficiency *e, const char *rule)
     for (uint32_t i = e->rules.len; i--;) /* jobs of a rule follow each other mostly */
         if (!strcmp(e->rules.at[i].rule, rule))
             return &e->rules.at[i];
-    vec_push(&e->rules, (struct of_rule){.rule = strdup(rule)});
+    vec_push(&e->rules, (struct of_rule){.rule = arena_str(&e->in, rule)});
     return &e->rules.at[e->rules.len - 1];
-}
-
-static double larger(double a, double b)
-{
-    return a > b ? a : b;
 }
 
 static void add_attempt(void *user, const struct attempt_record *attempt)
@@ -66,15 +63,15 @@ static void add_attempt(void *user, const struct attempt_record *attempt)
     struct efficiency *e = user;
     if (!*attempt->external_id)
         return;
-    double seconds = larger((double)(attempt->end_ns - attempt->start_ns) * 1e-9, 0);
-    double cpus = larger(asked(attempt->resources, "cpus"), 1), mem_mb = asked(attempt->resources, "mem_mb");
+    double seconds = fmax((double)(attempt->end_ns - attempt->start_ns) * 1e-9, 0);
+    double cpus = fmax(asked(attempt->resources, "cpus"), 1), mem_mb = asked(attempt->resources, "mem_mb");
     double used_mb = (double)attempt->max_rss_kb * KB / MB;
     struct of_rule *rule = rule_of(e, attempt->rule);
     rule->jobs++;
     rule->used_s += attempt->cpu_s;
     rule->held_s += seconds * cpus;
-    rule->used_mb = larger(rule->used_mb, used_mb);
-    rule->asked_mb = larger(rule->asked_mb, mem_mb);
+    rule->used_mb = fmax(rule->used_mb, used_mb);
+    rule->asked_mb = fmax(rule->asked_mb, mem_mb);
     put_quoted(&e->csv, attempt->external_id);
     put_quoted(&e->csv, attempt->rule);
     put_quoted(&e->csv, attempt->wildcards);
@@ -101,14 +98,13 @@ bool efficiency_report(struct state *state, struct diags *dx, struct log *log, c
     bool good = state_run_attempts(state, add_attempt, &e);
     if (good && e.rules.len && (!fs_make_parent(path) || !fs_write(path, e.csv.at, e.csv.len)))
         good = complain(dx, (struct span){0}, "cannot write the efficiency report '%s': %s", path, strerror(errno));
-    for (uint32_t i = 0; i < e.rules.len; i++) {
+    for (uint32_t i = 0; i < e.rules.len; i++)
         if (good && e.rules.at[i].used_s < threshold * e.rules.at[i].held_s)
             tell_rule(log, &e.rules.at[i]);
-        free(e.rules.at[i].rule);
-    }
     if (good && e.rules.len)
         log_say(log, LOG_INFO, "Efficiency report: %s", path);
     vec_free(&e.rules);
     buf_free(&e.csv);
+    arena_free(&e.in);
     return good;
 }

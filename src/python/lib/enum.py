@@ -77,7 +77,7 @@ def _value_type(bases):
     """The type that members are derived from beside Enum: str, int, a class of one's own; or object."""
     for base in bases:
         for kind in base.__mro__:
-            if kind is object or issubclass(kind, Enum if Enum else ()):
+            if kind is object or issubclass(kind, Enum):
                 continue
             if "__new__" in kind.__dict__ or "__init__" in kind.__dict__ or "__dataclass_fields__" in kind.__dict__:
                 return base if not issubclass(base, Enum) else kind
