@@ -436,6 +436,24 @@ static value fill_text(struct job_eval *eval, value v)
         flow_text(w, unknown));
 }
 
+static bool has_wildcards(value v)
+{
+    size_t n = 0;
+    const value *at = is_list(v) ? sequence_items(v, &n) : NULL;
+    for (size_t i = 0; i < n; i++)
+        if (is_str(at[i]) && strchr(str_text(at[i]), '{'))
+            return true;
+    return is_str(v) && strchr(str_text(v), '{');
+}
+
+bool rule_params_constant(const struct rule *rule)
+{
+    for (uint32_t i = 0; i < rule->params.len; i++)
+        if (rule->params.at[i].kind == ITEM_FUNCTION || has_wildcards(rule->params.at[i].value.v))
+            return false;
+    return true;
+}
+
 /* A text has its wildcards filled in, a list those of its texts; other values are as they are. */
 static value fill_param(struct job_eval *eval, value v)
 {

@@ -133,6 +133,8 @@ bool eval_run(struct job_eval *eval);
 /* Sorted reprs of the params that count for the params trigger, joined by newlines; "" if none. In
  * scratch. */
 const char *eval_params_record(struct job_eval *eval);
+/* Whether the params are the same for every job of the rule. */
+bool rule_params_constant(const struct rule *rule);
 /* Evaluates what the job's body will be given: params, the shell command, a script that must be there. False:
  * raised. */
 bool eval_try(struct job_eval *eval);

@@ -85,17 +85,6 @@ static const char *inputs_text(const struct graph *g, job_id id, struct arena *i
     return text;
 }
 
-/* Whether the params of a rule are the same texts for every job. */
-static bool constant_params(const struct rule *rule)
-{
-    for (uint32_t i = 0; i < rule->params.len; i++) {
-        const struct item *item = &rule->params.at[i];
-        if (item->kind == ITEM_FUNCTION || (item->kind == ITEM_PATTERN && item->pattern.nslots))
-            return false;
-    }
-    return true;
-}
-
 /* NULL after an exception, which stays in the vm. */
 static const char *params_text(struct graph *g, job_id id, struct arena *in,
                                struct job_files *inputs)
@@ -145,7 +134,7 @@ static const char *current_params(struct provenance *p, job_id id)
 {
     struct graph *g = p->g;
     const struct rule *rule = job_rule(g, id);
-    bool constant = constant_params(rule);
+    bool constant = rule_params_constant(rule);
     if (constant && p->rule_params[rule->id])
         return p->rule_params[rule->id];
     const char *text = params_text(g, id, &p->scratch, &p->inputs);
