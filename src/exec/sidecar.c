@@ -12,6 +12,8 @@
 #include "base/line.h"
 #include "loop/process.h"
 
+enum { LINE_BYTES = 1 << 16 }; /* a first line is shorter: Linux takes no variable of 128 KiB */
+
 struct sidecar {
     struct process *process; /* NULL: it has ended */
     struct buf environment;  /* owned; empty: it has not said its line */
@@ -20,12 +22,26 @@ struct sidecar {
     void *user;
 };
 
+/* Nobody will read a first line that does not end. */
+static void give_up(struct sidecar *sidecar)
+{
+    snprintf(sidecar->failure, sizeof sidecar->failure,
+             "the sidecar command has written %d KiB without ending its first line", LINE_BYTES >> 10);
+    process_kill(sidecar->process, SIGTERM);
+    sidecar->on_ready(sidecar->user);
+}
+
 static void on_output(void *user, const char *out, size_t len)
 {
     struct sidecar *sidecar = user;
     struct line line;
-    if (sidecar->environment.len || !memchr(out, '\n', len))
+    if (sidecar->environment.len || *sidecar->failure)
         return;
+    if (!memchr(out, '\n', len)) {
+        if (len >= LINE_BYTES)
+            give_up(sidecar);
+        return;
+    }
     line_next(&out, &line);
     line_trim(&line);
     buf_printf(&sidecar->environment, "SNAKEMAKE_CLUSTER_SIDECAR_VARS=%.*s", (int)line.len, line.at);
@@ -36,7 +52,7 @@ static void on_end(void *user, const struct process_end *end)
 {
     struct sidecar *sidecar = user;
     sidecar->process = NULL;
-    if (sidecar->environment.len)
+    if (sidecar->environment.len || *sidecar->failure)
         return;
     snprintf(sidecar->failure, sizeof sidecar->failure, "the sidecar command ended (%s %d) before it said a line",
              end->signal ? "signal" : "exit status", end->signal ? end->signal : end->status);
@@ -45,7 +61,6 @@ static void on_end(void *user, const struct process_end *end)
 
 struct sidecar *sidecar_open(struct loop *loop, const char *command, void (*on_ready)(void *user), void *user)
 {
-    enum { KEPT = 1 << 16 };
     struct sidecar *sidecar = calloc(1, sizeof *sidecar);
     const char *argv[] = {"sh", "-c", command, NULL};
     if (!sidecar)
@@ -53,7 +68,7 @@ struct sidecar *sidecar_open(struct loop *loop, const char *command, void (*on_r
     *sidecar = (struct sidecar){.on_ready = on_ready, .user = user};
     sidecar->process = process_start(loop, &(struct process_options){.argv = argv,
                                                                      .capture_out = true,
-                                                                     .capture_max = KEPT,
+                                                                     .capture_max = LINE_BYTES,
                                                                      .new_group = true,
                                                                      .on_output = on_output,
                                                                      .on_end = on_end,
