@@ -286,7 +286,7 @@ static value flag_any(struct vm *vm, const struct args *args)
 static value flag_is(struct vm *vm, const struct args *args)
 {
     const char *key = arg_text(vm, args, 1, NULL);
-    return key ? value_bool(flag_find(vm, args->at[0], key) != NO_VALUE) : NO_VALUE;
+    return key ? flags_hold(vm, flags_of(vm, args->at[0]), args->at[1]) : NO_VALUE;
 }
 
 const struct native_def flag_functions[] = {

@@ -22,17 +22,18 @@
 
 /* ---- wildcard texts ---- */
 
-static value names_in(struct vm *vm, const struct args *args)
+value wildcard_names_in(struct vm *vm, value text)
 {
-    size_t len;
-    const char *text = arg_text(vm, args, 0, &len);
     struct wildcard_at hit;
-    if (!text)
-        return NO_VALUE;
     value set = set_new(vm);
-    for (size_t from = 0; wildcard_next(text, len, from, &hit); from = hit.end)
+    for (size_t from = 0; wildcard_next(str_text(text), as_str(text)->len, from, &hit); from = hit.end)
         set_add(vm, set, str_new(vm, hit.name, hit.name_len));
     return set;
+}
+
+static value names_in(struct vm *vm, const struct args *args)
+{
+    return arg_text(vm, args, 0, NULL) ? wildcard_names_in(vm, args->at[0]) : NO_VALUE;
 }
 
 static value wildcards_in(struct vm *vm, const struct args *args)

@@ -8,6 +8,8 @@ struct workflow;
 
 /* Those written in C, for the namespace; ends with {0}. */
 extern const struct native_def helper_functions[];
+/* The names of the wildcards of a str, a set. */
+value wildcard_names_in(struct vm *vm, value text);
 /* A helper of texts/prelude.py, which is run when the first is asked for. NO_VALUE: raised. */
 value prelude_get(struct workflow *w, const char *name);
 /* A function of texts/caption.py, in the same way. */

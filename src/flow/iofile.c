@@ -2,6 +2,9 @@
 /* iofile.c: see iofile.h. */
 #include "flow/iofile.h"
 
+#include <string.h>
+
+#include "flow/helpers.h"
 #include "flow/state.h"
 #include "flow/storage.h"
 #include "python/vm.h"
@@ -19,13 +22,50 @@ static value iofile_open(struct vm *vm, const struct args *args)
     return vm_call(vm, open, args->at, arg_given(args, 1) ? 2 : 1, NO_VALUE);
 }
 
+/* path.apply_wildcards(values): the path with their values, flagged the same. */
+static value iofile_fill(struct vm *vm, const struct args *args)
+{
+    value fill = prelude_get(workflow_of(vm), "apply_wildcards");
+    value path = fill ? vm_call(vm, fill, args->at, 2, NO_VALUE) : NO_VALUE;
+    return path ? iofile_new(vm, str_sym(vm, path), str_flags(vm, args->at[0])) : NO_VALUE;
+}
+
+static value iofile_wildcards(struct vm *vm, const struct args *args)
+{
+    return wildcard_names_in(vm, args->at[0]);
+}
+
+static value iofile_has_wildcard(struct vm *vm, const struct args *args)
+{
+    struct wildcard_at hit;
+    return value_bool(wildcard_next(str_text(args->at[0]), as_str(args->at[0])->len, 0, &hit));
+}
+
+/* Snakemake's own flags: which rule makes the path is ours. */
+static value iofile_flags(struct vm *vm, const struct args *args)
+{
+    value flags = dict_new(vm), key, setting;
+    for (size_t at = 0; dict_next(str_flags(vm, args->at[0]), &at, &key, &setting);)
+        if (strcmp(str_text(key), "from_rule"))
+            dict_set(vm, flags, key, setting);
+    return flags;
+}
+
 static const struct native_def iofile_methods[] = {
     {"open", iofile_open, "self mode='r'", "Opens the file."},
+    {"apply_wildcards", iofile_fill, "self wildcards", "The path with the wildcards' values."},
+    {"get_wildcard_names", iofile_wildcards, "self", "The wildcards of the path."},
+    {"contains_wildcard", iofile_has_wildcard, "self", "Whether it has any."},
+    {0},
+};
+static const struct native_def iofile_properties[] = {
+    {"flags", iofile_flags, "self", "What it is flagged with, a copy."},
     {0},
 };
 static const struct type type_iofile = {
     .object = {.type = &type_type},
-    .name = "_IOFile", .base = &type_annotated, .size = sizeof(struct str), .methods = iofile_methods};
+    .name = "_IOFile", .base = &type_annotated, .size = sizeof(struct str), .methods = iofile_methods,
+    .properties = iofile_properties};
 
 value iofile_new(struct vm *vm, sym_t path, value flags)
 {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* iofile.h: a path of a finished checkpoint: a str that can also be opened, with a dict of flags (flags.h). */
+/* iofile.h: a path that a rule or a finished checkpoint shows: a str with a dict of flags (flags.h), that can also be
+ * opened, and asked for its wildcards. */
 #pragma once
 
 #include "python/value.h"

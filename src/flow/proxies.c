@@ -57,8 +57,7 @@ static value made_by(struct workflow *w, rule_id maker)
 /* A path as others see it: without constraints, and knowing which rule makes it. */
 static value shown_path(struct workflow *w, const struct item *item, rule_id maker)
 {
-    value flags = made_by(w, maker);
-    return str_flagged(w->vm, str_from_sym(w->vm, item->pattern.plain), flags);
+    return iofile_new(w->vm, item->pattern.plain, made_by(w, maker));
 }
 
 static value placed_path(struct workflow *w, const struct rule *rule, value v)

@@ -60,3 +60,4 @@ extern const struct native_def str_case_methods[];   /* str_case.c: lower, isalp
 extern const struct native_def str_split_methods[];  /* str_split.c: split, join, strip, ... */
 extern const struct native_def str_search_methods[]; /* str_search.c: find, replace, ... */
 extern const struct native_def str_flagged_methods[]; /* what differs on a str with flags */
+extern const struct native_def str_flagged_properties[];

@@ -393,6 +393,16 @@ static value flagged_format(struct vm *vm, const struct args *args)
     return v ? str_flagged(vm, v, dict_copy(vm, &type_dict, as_dict(flags))) : NO_VALUE;
 }
 
+static value flagged_is(struct vm *vm, const struct args *args)
+{
+    return flags_hold(vm, str_flags(vm, args->at[0]), args->at[1]);
+}
+
+static value flagged_flags(struct vm *vm, const struct args *args)
+{
+    return str_flags(vm, args->at[0]);
+}
+
 /* ---- encode ---- */
 
 static value str_encode(struct vm *vm, const struct args *args)
@@ -431,4 +441,8 @@ const struct native_def str_search_methods[] = {
 
 const struct native_def str_flagged_methods[] = {
     {"format", flagged_format, "self *args **kwargs", "The text with {} fields filled in, flagged the same."},
+    {"is_flagged", flagged_is, "self flag", "Whether it has that flag."},
+    {0}};
+const struct native_def str_flagged_properties[] = {
+    {"flags", flagged_flags, "self", "The dict of its flags."},
     {0}};

@@ -155,6 +155,13 @@ value str_flags(struct vm *vm, value str)
     return object && (object->flags & OBJECT_FLAGGED) ? *flags_place((struct str *)object) : NO_VALUE;
 }
 
+value flags_hold(struct vm *vm, value flags, value name)
+{
+    value setting = flags ? dict_get(vm, flags, name) : NO_VALUE;
+    bool holds = false;
+    return !vm_failed(vm) && (!setting || value_truth(vm, setting, &holds)) ? value_bool(holds) : NO_VALUE;
+}
+
 static void flagged_mark(struct vm *vm, struct object *self)
 {
     if (self->flags & OBJECT_FLAGGED)
@@ -491,5 +498,6 @@ const struct type type_annotated = {
     .base = &type_str,
     .size = sizeof(struct str),
     .methods = str_flagged_methods,
+    .properties = str_flagged_properties,
     .mark = flagged_mark,
 };

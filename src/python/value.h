@@ -109,6 +109,8 @@ static inline uint64_t str_hash(value v)
 extern const struct type type_annotated;
 value str_flagged(struct vm *vm, value str, value flags_dict);
 value str_flags(struct vm *vm, value str);
+/* True where flags, a dict or NO_VALUE, has that one and it is true. NO_VALUE: raised. */
+value flags_hold(struct vm *vm, value flags, value name);
 
 /* ---- numbers ---- */
 value int_from(struct vm *vm, int64_t i);
