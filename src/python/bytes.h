@@ -5,9 +5,11 @@
 #include "base/buf.h"
 #include "python/value.h"
 
-/* The bytes of a bytes, bytearray or memoryview object, NULL for anything else; borrowed. */
+/* The bytes of a bytes, bytearray or memoryview object, NULL for anything else and a released memoryview; borrowed. */
 const char *bytes_get(value v, size_t *len);
 const char *memoryview_get(value v, size_t *len); /* of a memoryview alone */
+/* Raises what bytes_get left to be said of v: that it has no bytes, or none any more. Always NO_VALUE. */
+value raise_no_bytes(struct vm *vm, value v);
 /* The bytes of a bytearray, or of a memoryview on one, to be set; NULL: raised TypeError. */
 char *bytes_writable(struct vm *vm, value v, size_t *len);
 const char *bytearray_get(value v, size_t *len); /* of a bytearray alone */

@@ -21,7 +21,7 @@ static struct text self_text(const struct args *args)
 static bool piece_arg(struct vm *vm, const struct args *args, int i, struct text *out)
 {
     out->at = bytes_get(args->at[i], &out->len);
-    return out->at || vm_raise(vm, "TypeError", "a bytes-like object is required, not '%s'", type_name(args->at[i]));
+    return out->at || raise_no_bytes(vm, args->at[i]);
 }
 
 static value part(struct vm *vm, struct text text, size_t from, size_t to)

@@ -249,6 +249,8 @@ static bool write_object(struct writer *w, value v)
     if (is_exact(v, &type_bytearray) || is_exact(v, &type_memoryview)) {
         size_t len;
         const char *at = bytes_get(v, &len);
+        if (!at)
+            return raise_no_bytes(w->vm, v);
         value bytes = bytes_new(w->vm, at, len);
         return write_build(w, is_exact(v, &type_bytearray) ? "builtins.bytearray" : "builtins.memoryview", &bytes, 1);
     }

@@ -175,7 +175,7 @@ static value process_communicate(struct vm *vm, const struct args *args)
     size_t len = 0;
     const char *input = args->at[1] == VALUE_NONE ? "" : bytes_get(args->at[1], &len);
     if (!input)
-        return vm_raise(vm, "TypeError", "a bytes-like object is required, not '%s'", type_name(args->at[1]));
+        return raise_no_bytes(vm, args->at[1]);
     if (!arg_int(vm, args, 0, -1, &fd[0]) || !arg_int(vm, args, 2, -1, &fd[1]) || !arg_int(vm, args, 3, -1, &fd[2]) ||
         !arg_int(vm, args, 4, -1, &timeout))
         return NO_VALUE;

@@ -60,7 +60,7 @@ static struct text bytes_text(value v)
 static bool bytes_arg(struct vm *vm, const struct args *args, int i, struct text *out)
 {
     *out = bytes_text(args->at[i]);
-    return out->at || vm_raise(vm, "TypeError", "a bytes-like object is required, not '%s'", type_name(args->at[i]));
+    return out->at || raise_no_bytes(vm, args->at[i]);
 }
 
 value bytes_asked(struct vm *vm, value v)
@@ -83,6 +83,8 @@ value bytes_of(struct vm *vm, value v)
         return is_instance(v, &type_bytes) ? v : bytes_new(vm, at, len);
     if (is_str(v))
         return vm_raise(vm, "TypeError", "string argument without an encoding");
+    if (is_exact(v, &type_memoryview))
+        return raise_no_bytes(vm, v);
     value asked = bytes_asked(vm, v);
     if (asked || vm->error)
         return asked;
@@ -272,7 +274,7 @@ static bool bytes_contains(struct vm *vm, value self, value item, bool *out)
     char c;
     if (!piece.at) {
         if (!int_get(item, &byte))
-            return vm_raise(vm, "TypeError", "a bytes-like object is required, not '%s'", type_name(item));
+            return raise_no_bytes(vm, item);
         if (byte < 0 || byte > 255)
             return vm_raise(vm, "ValueError", "byte must be in range(0, 256)");
         c = (char)byte;

@@ -397,7 +397,7 @@ static bool write_value(struct vm *vm, struct file *file, value v)
     if (file->binary) {
         const char *bytes = bytes_get(v, &len);
         return bytes ? put(vm, file, bytes, len)
-                     : (bool)vm_raise(vm, "TypeError", "a bytes-like object is required, not '%s'", type_name(v));
+                     : (bool)raise_no_bytes(vm, v);
     }
     if (!is_str(v))
         return vm_raise(vm, "TypeError", "write() argument must be str, not %s", type_name(v));

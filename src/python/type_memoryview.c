@@ -22,22 +22,30 @@ static struct window *as_window(value v)
 
 const char *memoryview_get(value v, size_t *len)
 {
-    size_t whole = 0;
-    if (!is_exact(v, &type_memoryview))
+    if (!is_exact(v, &type_memoryview) || !as_window(v)->source)
         return NULL;
     const struct window *w = as_window(v);
-    const char *at = w->source ? bytes_get(w->source, &whole) : "";
+    size_t whole;
+    const char *at = bytes_get(w->source, &whole);
     size_t from = w->from < whole ? w->from : whole;
     *len = w->len < whole - from ? w->len : whole - from;
     return at + from;
 }
 
+value raise_no_bytes(struct vm *vm, value v)
+{
+    if (is_exact(v, &type_memoryview))
+        return vm_raise(vm, "ValueError", "operation forbidden on released memoryview object");
+    return vm_raise(vm, "TypeError", "a bytes-like object is required, not '%s'", type_name(v));
+}
+
 /* The bytes; NULL: raised, the window was given back. */
 static const char *open_window(struct vm *vm, value v, size_t *len)
 {
-    if (!as_window(v)->source)
-        return (const char *)vm_raise(vm, "ValueError", "operation forbidden on released memoryview object");
-    return memoryview_get(v, len);
+    const char *at = memoryview_get(v, len);
+    if (!at)
+        raise_no_bytes(vm, v);
+    return at;
 }
 
 static value window_new(struct vm *vm, value source, size_t from, size_t len)
@@ -65,9 +73,11 @@ static value memoryview_make(struct vm *vm, const struct type *type, value args,
     size_t len;
     if (!make_args(vm, "memoryview", names, 1, args, kwargs, &source))
         return NO_VALUE;
-    if (!bytes_get(source, &len))
-        return vm_raise(vm, "TypeError", "memoryview: a bytes-like object is required, not '%s'", type_name(source));
     bool again = is_exact(source, &type_memoryview);
+    if (again ? !open_window(vm, source, &len) : !bytes_get(source, &len))
+        return again ? NO_VALUE
+                     : vm_raise(vm, "TypeError", "memoryview: a bytes-like object is required, not '%s'",
+                                type_name(source));
     return again ? window_new(vm, as_window(source)->source, as_window(source)->from, len)
                  : window_new(vm, source, 0, len);
 }
@@ -75,6 +85,12 @@ static value memoryview_make(struct vm *vm, const struct type *type, value args,
 static void memoryview_mark(struct vm *vm, struct object *self)
 {
     heap_mark(vm, ((struct window *)self)->source);
+}
+
+static value memoryview_repr(struct vm *vm, value self)
+{
+    return str_printf(vm, "<%s at %p>", as_window(self)->source ? "memory" : "released memory",
+                      (void *)as_object(self));
 }
 
 static bool memoryview_len(struct vm *vm, value self, size_t *out)
@@ -133,7 +149,7 @@ static bool memoryview_set_index(struct vm *vm, value self, value key, value ite
         if (!to)
             return false;
         if (!bytes)
-            return vm_raise(vm, "TypeError", "a bytes-like object is required, not '%s'", type_name(item));
+            return raise_no_bytes(vm, item);
         if (count != given || i > len || count > len - i)
             return vm_raise(vm, "ValueError", "memoryview assignment: lvalue and rvalue have different structures");
         memmove(to + i, bytes, count);
@@ -210,7 +226,8 @@ static value memoryview_release(struct vm *vm, const struct args *args)
 
 static value memoryview_itself(struct vm *vm, const struct args *args)
 {
-    return args->at[0];
+    size_t len;
+    return open_window(vm, args->at[0], &len) ? args->at[0] : NO_VALUE;
 }
 
 static value memoryview_nbytes(struct vm *vm, const struct args *args)
@@ -255,6 +272,7 @@ const struct type type_memoryview = {
     .properties = memoryview_properties,
     .mark = memoryview_mark,
     .make = memoryview_make,
+    .repr = memoryview_repr,
     .hash = memoryview_hash,
     .compare = memoryview_compare,
     .len = memoryview_len,

@@ -69,3 +69,22 @@ for wrong in (
         # expect: ValueError memoryview assignment: lvalue and rvalue have different structures
         # expect: ValueError cannot hash writable memoryview object
         # expect: TypeError memoryview: invalid slice key
+
+
+def outcome(function):
+    try:
+        return function()
+    except Exception as error:
+        return type(error).__name__
+
+
+gone, other = memoryview(b"abc"), memoryview(b"abc")
+part = gone[1:]
+gone.release()
+other.release()
+print(gone == gone, gone == other, gone == b"", b"" == gone, b"" in [gone])  # expect: True False False False False
+for function in bytes, bytearray, memoryview, memoryview.__enter__, b"abc".split, b"abc".strip, (lambda m: m in b"abc"):
+    print(outcome(lambda: function(gone)), end=" ")
+print()  # expect: ValueError ValueError ValueError ValueError ValueError ValueError ValueError
+print(outcome(lambda: b"x" + gone), outcome(lambda: b"".join([gone])), bytes(part))  # expect: TypeError TypeError b'bc'
+print(str(gone).startswith("<released memory at 0x"), repr(part).startswith("<memory at 0x"))  # expect: True True
