@@ -286,12 +286,7 @@ bool value_set_attr(struct vm *vm, value v, sym_t name, value item)
 static bool may_have(struct vm *vm, value v, sym_t name)
 {
     const struct class_info *info = type_of(v)->info;
-    size_t n = 0;
-    const value *names = info && info->slots ? sequence_items(info->slots, &n) : NULL;
-    for (size_t i = 0; i < n; i++)
-        if (str_sym(vm, names[i]) == name)
-            return true;
-    return !names;
+    return !info || !info->slots || dict_get_sym(vm, as_dict(info->slots), name);
 }
 
 bool object_set_attr(struct vm *vm, value v, sym_t name, value item)
@@ -518,12 +513,12 @@ static value slot_name(struct vm *vm, const struct class_parts *parts, value nam
     return name;
 }
 
-/* The names that instances may have, where the class and every base have __slots__: a tuple, else None. */
+/* The names that instances may have, where the class and every base have __slots__: keys of a dict, else None. */
 static value slot_names(struct vm *vm, const struct class_parts *parts)
 {
     value own = dict_get_sym(vm, as_dict(parts->dict), vm->sym.__slots__);
     value said = !own ? NO_VALUE : is_str(own) ? list_new(vm, &own, 1) : list_from(vm, own);
-    value names = list_new(vm, NULL, 0);
+    value names = dict_new(vm), key, unused;
     bool open = !own;
     size_t n = 0, nbases;
     const value *items = said ? sequence_items(said, &n) : NULL;
@@ -532,18 +527,17 @@ static value slot_names(struct vm *vm, const struct class_parts *parts)
         if (!name)
             return NO_VALUE;
         open |= str_sym(vm, name) == vm->sym.__dict__;
-        list_push(vm, names, name);
+        dict_set(vm, names, name, VALUE_NONE);
     }
     const value *bases = sequence_items(parts->bases, &nbases);
     for (size_t i = 0; i < nbases; i++) {
         const struct type *base = as_type(bases[i]);
-        const value *more = base->info && base->info->slots ? sequence_items(base->info->slots, &n) : NULL;
+        value more = base->info ? base->info->slots : NO_VALUE;
         open |= base->info ? !more : base->attrs != 0;
-        for (size_t j = 0; more && j < n; j++)
-            list_push(vm, names, more[j]);
+        for (size_t at = 0; more && dict_next(more, &at, &key, &unused);)
+            dict_set(vm, names, key, VALUE_NONE);
     }
-    items = sequence_items(names, &n);
-    return vm->error ? NO_VALUE : open ? VALUE_NONE : tuple_new(vm, items, n);
+    return vm->error ? NO_VALUE : open ? VALUE_NONE : names;
 }
 
 static bool init_subclass(struct vm *vm, value class, value keywords)

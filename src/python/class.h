@@ -14,7 +14,7 @@ struct class_info {
     sym_t name;
     value qualname;
     const struct type *native; /* the native type whose layout instances have */
-    value slots;               /* tuple of the names that instances may have; NO_VALUE: any */
+    value slots;               /* dict whose keys are the names that instances may have; NO_VALUE: any */
     bool abstract;             /* __abstractmethods__ has names: no instances */
 };
 struct class {
