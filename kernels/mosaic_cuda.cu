@@ -210,8 +210,8 @@ static __device__ void add_pixel(struct blending *to, float shown, float low, fl
     to->sharp += narrow;
 }
 
-/* Adds a tile's pixels of column x, PIXELS_HIGH rows apart from row y on. Rows that it has not are its nearest ones, which
- * then weigh nothing: all are read before the first is added, and none is asked whether it is there. */
+/* Adds a tile's pixels of column x, PIXELS_HIGH rows apart from row y on. Rows that it has not are its nearest ones,
+ * which then weigh nothing: all are read before the first is added, and none is asked whether it is there. */
 static __device__ void add_tile(struct blending to[ROWS], const struct mosaic_tile *tile,
                                 const struct mosaic_look *look, int y, int x)
 {

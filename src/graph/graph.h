@@ -202,7 +202,7 @@ struct graph {
     VEC(int64_t) link_times;
     struct map user_time_of;     /* job without outputs, with newer inputs -> index of what they are newer than, +1 */
     VEC(int64_t) user_times;
-    struct map unchanged; /* job and input (unchanged_key): newer, and yet no reason to run; of jobs with other reasons */
+    struct map unchanged; /* job and input (unchanged_key): newer, and yet no reason to run; of jobs with others */
     struct uses file_uses, bundle_uses;
     struct checksums checksums; /* of inputs */
     struct arena scratch;    /* one evaluation */

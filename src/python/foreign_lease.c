@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Lists, dicts (also a defaultdict) and sets of ours that foreign code was given. Over there each is a real one:
- * libraries ask for that, and C code looks inside. So it is a copy, and both sides remember what was in it when they last
- * talked. Before a message is sent, each side looks which of its containers were changed and sends these along; items
- * are compared by identity. When nobody over there has the copy any more, the lease ends. */
+ * libraries ask for that, and C code looks inside. So it is a copy, and both sides remember what was in it when they
+ * last talked. Before a message is sent, each side looks which of its containers were changed and sends these along;
+ * items are compared by identity. When nobody over there has the copy any more, the lease ends. */
 #include <string.h>
 
 #include "base/ensure.h"

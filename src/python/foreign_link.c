@@ -13,8 +13,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "base/ensure.h"
 #include "base/fs.h"
+#include "base/memory.h"
 #include "python/environment.h"
 #include "python/library.h"
 #include "python/modules.h"
@@ -359,19 +359,18 @@ static pid_t start_child(struct vm *vm, int keep, const char *const head[5], boo
         vec_push(&argv, *words);
     while (*words++);
     fflush(stdout);
-    pid_t pid = spawn_start(&(struct spawn){.argv = argv.at, .fd = {-1, -1, -1}, .keep = keep, .with_us = true}, at_cwd);
+    struct spawn child = {.argv = argv.at, .fd = {-1, -1, -1}, .keep = keep, .with_us = true};
+    pid_t pid = spawn_start(&child, at_cwd);
     vec_free(&argv);
     return pid;
 }
 
 static bool start(struct vm *vm, const char *wanted)
 {
-    struct foreign *f = calloc(1, sizeof *f);
+    struct foreign *f = memory_zeroed(1, sizeof *f);
     int ends[2];
     bool at_cwd;
-    if (!f)
-        out_of_memory();
-    f->program = strdup(vm->options.python ? vm->options.python : "python3");
+    f->program = memory_text(vm->options.python ? vm->options.python : "python3");
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends)) {
         free(f->program);
         free(f);
