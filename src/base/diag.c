@@ -13,6 +13,7 @@
 #include "base/arena.h"
 #include "base/buf.h"
 #include "base/ensure.h"
+#include "base/memory.h"
 #include "base/pool.h"
 #include "base/utf8.h"
 
@@ -41,9 +42,7 @@ struct diags {
 
 struct diags *diags_new(struct sources *sources)
 {
-    struct diags *dx = calloc(1, sizeof *dx);
-    if (!dx)
-        out_of_memory();
+    struct diags *dx = memory_zeroed(1, sizeof *dx);
     dx->sources = sources;
     return dx;
 }

@@ -10,6 +10,7 @@
 #include "base/arena.h"
 #include "base/ensure.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/pool.h"
 
 enum { FIRST_SLOTS = 256 };
@@ -47,17 +48,13 @@ static const char *keep(struct intern *names, const char *text, size_t len)
 
 static struct slot *new_slots(size_t n)
 {
-    struct slot *slot = calloc(n, sizeof *slot);
-    if (!slot)
-        out_of_memory();
+    struct slot *slot = memory_zeroed(n, sizeof *slot);
     return slot;
 }
 
 struct intern *intern_new(void)
 {
-    struct intern *names = calloc(1, sizeof *names);
-    if (!names)
-        out_of_memory();
+    struct intern *names = memory_zeroed(1, sizeof *names);
     names->slot = new_slots(FIRST_SLOTS);
     names->mask = FIRST_SLOTS - 1;
     vec_push(&names->text, keep(names, "", 0));

@@ -8,6 +8,7 @@
 
 #include "base/ensure.h"
 #include "base/hash.h"
+#include "base/memory.h"
 
 enum { FIRST_SLOTS = 16 };
 
@@ -39,9 +40,7 @@ static void grow(struct map *map)
 {
     ensure(map->nslot < UINT32_MAX / 2);
     uint32_t nslot = map->nslot ? map->nslot * 2 : FIRST_SLOTS;
-    struct map_slot *slot = calloc(nslot, sizeof *slot);
-    if (!slot)
-        out_of_memory();
+    struct map_slot *slot = memory_zeroed(nslot, sizeof *slot);
     for (uint32_t i = 0; i < map->nslot; i++) {
         const struct map_slot *from = &map->slot[i];
         if (!is_free(from))

@@ -12,6 +12,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/memory.h"
 
 struct regex {
     char *pattern; /* owned */
@@ -101,13 +102,10 @@ static void read_groups(struct regex *regex)
 struct regex *regex_new(const char *pattern, size_t len, uint32_t flags, char *message, size_t size,
                         size_t *at)
 {
-    struct regex *regex = calloc(1, sizeof *regex);
-    char *copy = malloc(len + 1);
+    struct regex *regex = memory_zeroed(1, sizeof *regex);
+    char *copy = memory_zeroed(len + 1, 1);
     int error = 0;
-    if (!regex || !copy)
-        out_of_memory();
     memcpy(copy, pattern, len);
-    copy[len] = '\0';
     *regex = (struct regex){.pattern = copy, .len = len, .flags = flags};
     make_limits();
     regex->code[REGEX_SEARCH] = compile(regex, REGEX_SEARCH, &error, at);

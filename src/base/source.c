@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/memory.h"
 #include "base/pool.h"
 #include "base/utf8.h"
 
@@ -24,9 +25,7 @@ struct sources {
 
 struct sources *sources_new(void)
 {
-    struct sources *sources = calloc(1, sizeof *sources);
-    if (!sources)
-        out_of_memory();
+    struct sources *sources = memory_zeroed(1, sizeof *sources);
     vec_push(&sources->all, (struct source){0});
     sources->next = 1;
     return sources;

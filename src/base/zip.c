@@ -11,7 +11,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/ensure.h"
+#include "base/memory.h"
 
 struct zip {
     FILE *out;
@@ -60,12 +60,13 @@ static void emit(struct zip *zip, const void *bytes, size_t len)
 
 struct zip *zip_open(const char *path)
 {
-    struct zip *zip = calloc(1, sizeof *zip);
+    struct zip *zip = memory_zeroed(1, sizeof *zip);
     struct tm tm;
     time_t now = time(NULL);
-    if (!zip || !(zip->path = strdup(path)) || !(zip->temporary = malloc(strlen(path) + 8)))
-        out_of_memory();
-    sprintf(zip->temporary, "%s.tmp", path);
+    struct buf temporary = {0};
+    buf_printf(&temporary, "%s.tmp", path);
+    zip->path = memory_text(path);
+    zip->temporary = buf_take(&temporary);
     localtime_r(&now, &tm);
     zip->date = (uint16_t)((tm.tm_year - 80) << 9 | (tm.tm_mon + 1) << 5 | tm.tm_mday);
     zip->time = (uint16_t)(tm.tm_hour << 11 | tm.tm_min << 5 | tm.tm_sec / 2);

@@ -5,8 +5,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "base/ensure.h"
 #include "base/fs.h"
+#include "base/memory.h"
 #include "cli/blocked.h"
 #include "cli/routing.h"
 #include "cli/site.h"
@@ -57,9 +57,7 @@ bool capacity_detect(struct session *s)
     const char *dir = option_word(&s->options, OPT_DIRECTORY, ".");
     if (!site_is_slurm(&s->options) || s->options.given[OPT_SLURM_NO_ACCOUNT])
         return true;
-    s->capacity = calloc(1, sizeof *s->capacity);
-    if (!s->capacity)
-        out_of_memory();
+    s->capacity = memory_zeroed(1, sizeof *s->capacity);
     s->capacity->s = s;
     if (!blocked_read(&s->arena, s->diags, dir, &s->capacity->blocked))
         return false;

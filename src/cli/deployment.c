@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "base/fs.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "run/deploy.h"
 
@@ -71,7 +72,7 @@ bool deployment_each(struct session *s, bool only,
     struct graph *g = s->graph;
     struct arena scratch = {0};
     struct job_files inputs = {0};
-    bool good = true, *seen = calloc(g->workflow->rules.len + 1, sizeof *seen);
+    bool good = true, *seen = memory_zeroed(g->workflow->rules.len + 1, sizeof *seen);
     if (!s->deploy)
         s->deploy = deploy_new(s->workflow, say, &s->log);
     for (job_id j = 1; good && j < g->jobs.len; j++) {

@@ -10,6 +10,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/line.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "cli/capacity.h"
 #include "cli/deployment.h"
@@ -169,8 +170,8 @@ bool execute_options(struct session *s, struct run_options *out)
 static struct lock *take_lock(struct session *s)
 {
     const struct graph *g = s->graph;
-    const char **in = calloc(g->files.len + 1, sizeof *in),
-               **out = calloc(g->files.len + 1, sizeof *out);
+    const char **in = memory_zeroed(g->files.len + 1, sizeof *in),
+               **out = memory_zeroed(g->files.len + 1, sizeof *out);
     uint32_t nin = 0, nout = 0;
     for (file_id f = 1; f < g->files.len; f++) {
         job_id maker = g->files.at[f].maker;

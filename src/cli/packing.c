@@ -9,6 +9,7 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/line.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/tool.h"
 #include "cli/deployment.h"
@@ -294,7 +295,7 @@ static void print_comment(const struct env *env)
     size_t len = strlen(env->content);
     while (len && strchr(" \n\t\r", env->content[len - 1]))
         len--;
-    char *content = strndup(env->content, len);
+    char *content = memory_text_part(env->content, len);
     buf_indented(&lines, "#   ", content);
     printf("# Conda environment:\n#   source: %s\n#   prefix: /conda-envs/%s\n%s", env->shown, env->hash,
            buf_text(&lines));

@@ -8,6 +8,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "cli/capacity.h"
 #include "cli/deployment.h"
@@ -41,7 +42,7 @@ static void print(const struct buf *text)
 static int list_rules(struct session *s, bool only_targets)
 {
     struct workflow *w = s->workflow;
-    const char **lines = calloc(w->rules.len + 1, sizeof *lines);
+    const char **lines = memory_zeroed(w->rules.len + 1, sizeof *lines);
     uint32_t n = 0;
     for (rule_id r = 1; r < w->rules.len; r++) {
         const struct rule *rule = w->rules.at[r];

@@ -13,6 +13,7 @@
 #include "base/clock.h"
 #include "base/fs.h"
 #include "base/line.h"
+#include "base/memory.h"
 #include "cli/arguments.h"
 #include "cli/session.h"
 #include "cli/verbs.h"
@@ -180,7 +181,7 @@ static void show_failure(void *user, const struct attempt_record *attempt)
         puts("    what it said is not kept: the rule has no log:");
     struct line line;
     for (const char *logs = attempt->log; line_next(&logs, &line);) {
-        char *path = strndup(line.at, line.len);
+        char *path = memory_text_part(line.at, line.len);
         show_log(path, failures->lines);
         free(path);
     }

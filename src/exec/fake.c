@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/buf.h"
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "base/pool.h"
 #include "exec/kinds.h"
 
@@ -60,9 +60,7 @@ const char *fake_history(const struct executor *executor)
 
 static struct executor *open_fake(struct loop *loop, const struct exec_options *options)
 {
-    struct fake *fake = calloc(1, sizeof *fake);
-    if (!fake)
-        out_of_memory();
+    struct fake *fake = memory_zeroed(1, sizeof *fake);
     *fake = (struct fake){.base = {&exec_fake}, .loop = loop, .options = *options};
     fake_script(&fake->base, NULL, DEFAULT_MS, 0, 0);
     return &fake->base;

@@ -24,6 +24,7 @@
 #include "base/ensure.h"
 #include "base/fs.h"
 #include "base/line.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/pool.h"
 #include "exec/generic_python.h"
@@ -72,19 +73,9 @@ struct generic {
     uint32_t serial; /* of scripts: attempts have their own markers */
 };
 
-static char *copy(const char *text)
-{
-    char *out = strdup(text);
-    if (!out)
-        out_of_memory();
-    return out;
-}
-
 static struct executor *open_generic(struct loop *loop, const struct exec_options *options)
 {
-    struct generic *generic = calloc(1, sizeof *generic);
-    if (!generic)
-        out_of_memory();
+    struct generic *generic = memory_zeroed(1, sizeof *generic);
     *generic = (struct generic){.base = {&exec_generic}, .loop = loop, .options = *options};
     unsetenv("SNAKEMAKE_PROFILE"); /* not meant for engines that a job may start */
     if (options->site)
@@ -214,7 +205,7 @@ static char *first_line(const char *text)
     text += strspn(text, " \t");
     line_next(&text, &line);
     line_trim(&line);
-    return line.len ? strndup(line.at, line.len) : NULL;
+    return line.len ? memory_text_part(line.at, line.len) : NULL;
 }
 
 static void refused(struct entry *entry, const struct process_end *end)
@@ -312,7 +303,7 @@ static void start_submit(struct entry *entry)
     entry->state = SUBMITTING;
     entry->start_ns = clock_wall_ns();
     if (!entry->message && generic->sidecar && sidecar_failure(generic->sidecar))
-        entry->message = copy(sidecar_failure(generic->sidecar));
+        entry->message = memory_text(sidecar_failure(generic->sidecar));
     if (!entry->message)
         entry->process = start_command(generic, entry->command, on_submit_end, entry);
     if (!entry->process)
@@ -433,18 +424,16 @@ static void prepare_script(struct entry *entry, const struct launch *launch)
 
 static void submit_one(struct generic *generic, const struct launch *launch)
 {
-    struct entry *entry = calloc(1, sizeof *entry);
-    if (!entry)
-        out_of_memory();
+    struct entry *entry = memory_zeroed(1, sizeof *entry);
     *entry = (struct entry){.generic = generic, .launch = launch->id};
     ensure(launch->submit && launch->script_name);
     if (make_dir(generic)) {
         prepare_script(entry, launch);
     } else {
-        entry->message = copy("no directory for job scripts could be made in .snakemake");
-        entry->script = copy("");
-        entry->finished = copy("");
-        entry->failed = copy("");
+        entry->message = memory_text("no directory for job scripts could be made in .snakemake");
+        entry->script = memory_text("");
+        entry->finished = memory_text("");
+        entry->failed = memory_text("");
     }
     vec_push(&generic->entries, entry);
 }

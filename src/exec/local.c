@@ -15,6 +15,7 @@
 #include "base/ensure.h"
 #include "base/fs.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/pool.h"
 #include "exec/kinds.h"
 #include "exec/shell.h"
@@ -57,18 +58,14 @@ struct local {
 
 static struct executor *open_local(struct loop *loop, const struct exec_options *options)
 {
-    struct local *local = calloc(1, sizeof *local);
-    if (!local)
-        out_of_memory();
+    struct local *local = memory_zeroed(1, sizeof *local);
     *local = (struct local){.base = {&exec_local}, .loop = loop, .options = *options};
     return &local->base;
 }
 
 static struct child *add_child(struct local *local, uint32_t launch)
 {
-    struct child *child = calloc(1, sizeof *child);
-    if (!child)
-        out_of_memory();
+    struct child *child = memory_zeroed(1, sizeof *child);
     uint32_t id = local->unused.len ? local->unused.at[--local->unused.len]
                                     : pool_add(&local->children);
     *child = (struct child){.local = local, .launch = launch, .start_ns = clock_wall_ns()};
@@ -143,9 +140,7 @@ static void fail_later(struct child *child, const char *what, int error)
 {
     struct local *local = child->local;
     const char *text = arena_printf(&local->scratch, "%s: %s", what, strerror(error));
-    child->message = strdup(text);
-    if (!child->message)
-        out_of_memory();
+    child->message = memory_text(text);
     if (!local->failures)
         local->failures = timer_open(local->loop, 0, 0, on_failures, local);
 }

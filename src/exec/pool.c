@@ -11,8 +11,8 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/ensure.h"
 #include "base/fs.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "exec/kinds.h"
 #include "exec/pool_inner.h"
@@ -79,9 +79,7 @@ static void ask_for(struct pool *pool, uint32_t n)
     uint32_t nresources = read_request(pool, &scratch, resources, MOST);
     struct launch *launches = arena_array(&scratch, struct launch, n);
     for (uint32_t i = 0; i < n; i++) {
-        struct pool_slot *slot = calloc(1, sizeof *slot);
-        if (!slot)
-            out_of_memory();
+        struct pool_slot *slot = memory_zeroed(1, sizeof *slot);
         *slot = (struct pool_slot){.launch = SLOT_BASE + pool->next_slot++, .left = pool->whole};
         vec_push(&pool->slots, slot);
         launches[i] = (struct launch){.id = slot->launch,
@@ -357,9 +355,7 @@ static void end_old_slots(struct pool *pool)
 
 static struct executor *open_pool(struct loop *loop, const struct exec_options *options)
 {
-    struct pool *pool = calloc(1, sizeof *pool);
-    if (!pool)
-        out_of_memory();
+    struct pool *pool = memory_zeroed(1, sizeof *pool);
     *pool = (struct pool){.base = {&exec_pool}, .options = *options, .loop = loop};
     if (options->slurm)
         pool->how = *options->slurm;

@@ -11,9 +11,9 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/ensure.h"
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "exec/pool_inner.h"
 #include "exec/slurm_args.h"
 
@@ -67,9 +67,7 @@ static void set_element(struct pool_task *task, const struct launch *launch)
 
 struct pool_task *pool_task_new(struct pool *pool, const struct launch *launch)
 {
-    struct pool_task *task = calloc(1, sizeof *task);
-    if (!task)
-        out_of_memory();
+    struct pool_task *task = memory_zeroed(1, sizeof *task);
     *task = (struct pool_task){.pool = pool,
                                .launch = launch->id,
                                .attempt = launch->attempt,
@@ -510,9 +508,7 @@ static uint32_t pack_size(const struct pool *pool)
 
 static struct pool_step *make_step(struct pool *pool, struct pool_slot *slot)
 {
-    struct pool_step *step = calloc(1, sizeof *step);
-    if (!step)
-        out_of_memory();
+    struct pool_step *step = memory_zeroed(1, sizeof *step);
     struct pool_task *first = pool->waiting.at[pool->first];
     uint32_t most = pack_size(pool);
     *step = (struct pool_step){.pool = pool, .slot = slot, .ask = first->ask};

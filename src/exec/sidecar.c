@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/ensure.h"
 #include "base/line.h"
+#include "base/memory.h"
 #include "loop/process.h"
 
 enum { LINE_BYTES = 1 << 16 }; /* a first line is shorter: Linux takes no variable of 128 KiB */
@@ -61,10 +61,8 @@ static void on_end(void *user, const struct process_end *end)
 
 struct sidecar *sidecar_open(struct loop *loop, const char *command, void (*on_ready)(void *user), void *user)
 {
-    struct sidecar *sidecar = calloc(1, sizeof *sidecar);
+    struct sidecar *sidecar = memory_zeroed(1, sizeof *sidecar);
     const char *argv[] = {"sh", "-c", command, NULL};
-    if (!sidecar)
-        out_of_memory();
     *sidecar = (struct sidecar){.on_ready = on_ready, .user = user};
     sidecar->process = process_start(loop, &(struct process_options){.argv = argv,
                                                                      .capture_out = true,

@@ -12,9 +12,9 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/ensure.h"
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "exec/kinds.h"
 #include "exec/slurm_args.h"
@@ -24,10 +24,7 @@ enum { GARBAGE = 300 }; /* files that are removed together */
 
 char *slurm_copy(const char *text)
 {
-    char *out = text ? strdup(text) : NULL;
-    if (text && !out)
-        out_of_memory();
-    return out;
+    return text ? memory_text(text) : NULL;
 }
 
 char *slurm_path(const struct slurm *slurm, const char *folder, const char *token, int64_t index)
@@ -93,9 +90,7 @@ void slurm_started(struct slurm_job *job)
 
 struct slurm_job *slurm_job_new(struct slurm *slurm, uint32_t launch)
 {
-    struct slurm_job *job = calloc(1, sizeof *job);
-    if (!job)
-        out_of_memory();
+    struct slurm_job *job = memory_zeroed(1, sizeof *job);
     *job = (struct slurm_job){.slurm = slurm, .launch = launch, .submit_ns = clock_wall_ns()};
     if (launch)
         slurm_know(job);
@@ -132,10 +127,8 @@ void slurm_job_free(struct slurm_job *job)
 
 struct slurm_batch *slurm_batch_new(struct slurm *slurm, const char *token, uint32_t n)
 {
-    struct slurm_batch *batch = calloc(1, sizeof *batch);
-    struct slurm_job **jobs = calloc(n, sizeof(struct slurm_job *));
-    if (!batch || !jobs)
-        out_of_memory();
+    struct slurm_batch *batch = memory_zeroed(1, sizeof *batch);
+    struct slurm_job **jobs = memory_zeroed(n, sizeof(struct slurm_job *));
     *batch = (struct slurm_batch){
         .slurm = slurm, .jobs = jobs, .n = n, .open = n, .is_array = n > 1};
     snprintf(batch->token, sizeof batch->token, "%s", token);
@@ -443,9 +436,7 @@ static void make_dirs(struct slurm *slurm)
 static struct executor *open_slurm(struct loop *loop, const struct exec_options *options)
 {
     struct arena scratch = {0};
-    struct slurm *slurm = calloc(1, sizeof *slurm);
-    if (!slurm)
-        out_of_memory();
+    struct slurm *slurm = memory_zeroed(1, sizeof *slurm);
     *slurm = (struct slurm){
         .base = {&exec_slurm}, .loop = loop, .options = *options, .journal = options->journal};
     if (options->slurm)

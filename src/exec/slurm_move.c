@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/arena.h"
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "exec/slurm_inner.h"
 
 struct move {
@@ -87,9 +87,7 @@ static void on_moved(void *user, const struct process_end *end)
 void slurm_move(struct executor *executor, uint32_t launch, const struct exec_place *place)
 {
     struct slurm *slurm = (struct slurm *)executor;
-    struct move *move = calloc(1, sizeof *move);
-    if (!move)
-        out_of_memory();
+    struct move *move = memory_zeroed(1, sizeof *move);
     *move = (struct move){.slurm = slurm, .launch = launch};
     uint32_t at = map_find(&slurm->by_launch, launch), n = 0;
     struct slurm_job *job = at ? slurm->known.at[at - 1] : NULL;

@@ -7,8 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "exec/slurm_inner.h"
 
 enum { ASKED = 1, TO_BE_ASKED }; /* a kind of requests; 0: not yet */
@@ -140,9 +140,7 @@ void slurm_check_quotas(struct slurm *slurm)
         return;
     const char *ids = buf_text(&slurm->quota_ids);
     const char *const argv[] = {"squeue", "-h", "-r", "-j", ids, "-O", slurm_request_format, NULL};
-    struct quota *quota = calloc(1, sizeof *quota);
-    if (!quota)
-        out_of_memory();
+    struct quota *quota = memory_zeroed(1, sizeof *quota);
     quota->slurm = slurm;
     slurm->quota = quota;
     if (!slurm_call(

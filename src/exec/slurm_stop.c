@@ -8,7 +8,7 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "exec/slurm_inner.h"
 
 enum { AGAIN_MS = 3000, ARGUMENTS = CANCEL_IDS + 8 };
@@ -66,9 +66,7 @@ static void start(struct cancel *cancel)
 
 static struct cancel *cancel_new(struct slurm *slurm)
 {
-    struct cancel *cancel = calloc(1, sizeof *cancel);
-    if (!cancel)
-        out_of_memory();
+    struct cancel *cancel = memory_zeroed(1, sizeof *cancel);
     *cancel = (struct cancel){.slurm = slurm, .argv = {"scancel"}, .n = 1};
     vec_push(&slurm->cancels, cancel);
     return cancel;

@@ -9,9 +9,9 @@
 
 #include "base/arena.h"
 #include "base/clock.h"
-#include "base/ensure.h"
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "exec/slurm_args.h"
 #include "exec/slurm_inner.h"
@@ -29,10 +29,8 @@ static void new_token(struct slurm *slurm, char out[TOKEN_SIZE])
 static bool write_manifest(const struct slurm_batch *batch)
 {
     struct buf text = {0};
-    const char **elements = calloc(batch->n, sizeof *elements);
+    const char **elements = memory_zeroed(batch->n, sizeof *elements);
     char *path = slurm_path(batch->slurm, "jobs", batch->token, -1);
-    if (!elements)
-        out_of_memory();
     for (uint32_t i = 0; i < batch->n; i++)
         elements[i] = batch->jobs[i]->element;
     slurm_manifest(elements, batch->n, &text);

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "base/buf.h"
+#include "base/memory.h"
 #include "base/pool.h"
 #include "flow/deferred.h"
 #include "flow/flags.h"
@@ -195,7 +196,7 @@ static bool make_text(struct expansion *e, const struct piece *piece, const stru
 static bool make_texts(struct expansion *e, struct piece *piece)
 {
     const struct choice *choice = &e->choices.at[piece->choice];
-    piece->made = calloc(choice->n + 1, sizeof *piece->made);
+    piece->made = memory_zeroed(choice->n + 1, sizeof *piece->made);
     for (size_t i = 0; i < choice->n; i++)
         if (!make_text(e, piece, choice, choice->at[i], &piece->made[i]))
             return false;

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "flow/namedlist.h"
 #include "python/vm.h"
 
@@ -38,7 +39,7 @@ static bool emit_wildcards(struct vm *vm, value v, struct buf *out)
 {
     size_t n;
     const value *at = sequence_items(v, &n);
-    struct pair *pairs = calloc(n + 1, sizeof *pairs);
+    struct pair *pairs = memory_zeroed(n + 1, sizeof *pairs);
     sym_t name;
     uint32_t first, len;
     bool is_list;

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "base/memory.h"
 #include "base/nearest.h"
 #include "base/path.h"
 #include "flow/api.h"
@@ -331,8 +332,8 @@ static struct workflow *workflow_new(struct intern *names, struct diags *dx,
                                      const struct workflow_options *options,
                                      struct workflow_hooks *hooks)
 {
-    struct workflow *w = calloc(1, sizeof *w);
-    w->flow = calloc(1, sizeof *w->flow);
+    struct workflow *w = memory_zeroed(1, sizeof *w);
+    w->flow = memory_zeroed(1, sizeof *w->flow);
     w->names = names;
     w->diags = dx;
     w->sources = diags_sources(dx);
@@ -401,7 +402,7 @@ static bool took_exit(struct workflow *w)
 struct workflow *workflow_load(struct intern *names, struct diags *dx,
                                const struct workflow_options *options)
 {
-    struct workflow_hooks *hooks = calloc(1, sizeof *hooks);
+    struct workflow_hooks *hooks = memory_zeroed(1, sizeof *hooks);
     struct workflow *w = workflow_new(names, dx, options, hooks);
     int before = diag_errors(dx);
     w->flow->hooks = hooks;

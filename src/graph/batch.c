@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
 #include "base/fs.h"
+#include "base/memory.h"
 #include "graph/select.h"
 
 bool batch_concerns(const struct graph *g, job_id job)
@@ -21,9 +21,7 @@ static int by_text(const void *a, const void *b)
 /* The paths sorted, each once; in malloc memory, the texts borrowed. */
 static const char **sorted_paths(const struct graph *g, const struct job_files *files, uint32_t *n)
 {
-    const char **paths = calloc(files->len + 1, sizeof *paths);
-    if (!paths)
-        out_of_memory();
+    const char **paths = memory_zeroed(files->len + 1, sizeof *paths);
     for (uint32_t i = 0; i < files->len; i++)
         paths[i] = sym_text(g->names, files->at[i].path);
     qsort(paths, files->len, sizeof *paths, by_text);

@@ -7,6 +7,7 @@
 
 #include "base/ensure.h"
 #include "base/fs.h"
+#include "base/memory.h"
 #include "graph/provenance.h"
 #include "graph/ready.h"
 
@@ -367,12 +368,12 @@ static void spread_down(struct judge *judge, job_id id)
 static void judge_open(struct judge *judge)
 {
     const struct graph *g = judge->g;
-    judge->mintime = calloc(g->jobs.len + 1, sizeof *judge->mintime);
-    judge->bundle_mintime = calloc(g->bundles.len + 1, sizeof *judge->bundle_mintime);
-    judge->masked = calloc(g->jobs.len + 1, 1);
-    judge->bundle_masked = calloc(g->bundles.len + 1, 1);
-    judge->bundle_spread = calloc(g->bundles.len + 1, 1);
-    judge->bundle_up = calloc(g->bundles.len + 1, 1);
+    judge->mintime = memory_zeroed(g->jobs.len + 1, sizeof *judge->mintime);
+    judge->bundle_mintime = memory_zeroed(g->bundles.len + 1, sizeof *judge->bundle_mintime);
+    judge->masked = memory_zeroed(g->jobs.len + 1, 1);
+    judge->bundle_masked = memory_zeroed(g->bundles.len + 1, 1);
+    judge->bundle_spread = memory_zeroed(g->bundles.len + 1, 1);
+    judge->bundle_up = memory_zeroed(g->bundles.len + 1, 1);
     ensure(judge->mintime && judge->bundle_mintime && judge->masked && judge->bundle_masked &&
            judge->bundle_spread && judge->bundle_up);
     for (bundle_id b = 0; b < g->bundles.len; b++)

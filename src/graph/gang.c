@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 
 struct gangs {
     const struct graph *g;
@@ -57,8 +57,8 @@ static bool look_at(struct gangs *gangs, job_id job, file_id file)
     gangs->users = 0;
     if (job_rule(g, job)->body == BODY_RUN)
         return refuse(gangs, job, "a run: block cannot make it; use shell: or script:");
-    if (!gangs->ring && !(gangs->ring = calloc(g->jobs.len + 1, sizeof *gangs->ring)))
-        out_of_memory();
+    if (!gangs->ring)
+        gangs->ring = memory_zeroed(g->jobs.len + 1, sizeof *gangs->ring);
     file_users(g, file, add_user, gangs);
     if (!gangs->failed && !gangs->users)
         refuse(gangs, job, "nobody uses it: that would lead to a dead lock");

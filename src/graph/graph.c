@@ -6,16 +6,14 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "base/ensure.h"
 #include "base/fs.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "flow/storage.h"
 
 struct graph *graph_new(struct workflow *workflow, const struct graph_options *options)
 {
-    struct graph *g = calloc(1, sizeof *g);
-    if (!g)
-        out_of_memory();
+    struct graph *g = memory_zeroed(1, sizeof *g);
     g->workflow = workflow;
     g->names = workflow->names;
     g->options = *options;
@@ -176,8 +174,8 @@ void graph_stat(struct graph *g, bool again)
     for (file_id f = 1; f < g->files.len; f++)
         if ((again || g->files.at[f].mtime == MTIME_UNKNOWN) && !stat_stored(g, f))
             vec_push(&want, f);
-    const char **path = calloc(want.len + 1, sizeof *path);
-    struct fs_info *info = calloc(want.len + 1, sizeof *info);
+    const char **path = memory_zeroed(want.len + 1, sizeof *path);
+    struct fs_info *info = memory_zeroed(want.len + 1, sizeof *info);
     for (uint32_t i = 0; i < want.len; i++)
         path[i] = file_path(g, want.at[i]);
     fs_stat_many(path, want.len, info);

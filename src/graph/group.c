@@ -3,15 +3,13 @@
 
 #include <string.h>
 
-#include "base/ensure.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "graph/ready.h"
 
 static uint32_t *zeroed(uint32_t n)
 {
-    uint32_t *at = calloc((size_t)n + 1, sizeof *at);
-    if (!at)
-        out_of_memory();
+    uint32_t *at = memory_zeroed((size_t)n + 1, sizeof *at);
     return at;
 }
 

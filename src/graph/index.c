@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/pool.h"
 
 struct entry {
@@ -92,7 +93,7 @@ static void add_items(struct index *index, struct rule *rule, struct items *item
 
 struct index *index_new(const struct workflow *workflow)
 {
-    struct index *index = calloc(1, sizeof *index);
+    struct index *index = memory_zeroed(1, sizeof *index);
     index->workflow = workflow;
     add_node(index); /* node 0: none */
     add_node(index);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "base/memory.h"
 
 void uses_free(struct uses *uses)
 {
@@ -59,9 +60,7 @@ static void link_pass(struct link *link, bool filling)
 static void uses_start(struct uses *uses, uint32_t n)
 {
     uses_free(uses);
-    uses->start = calloc((size_t)n + 2, sizeof *uses->start);
-    if (!uses->start)
-        out_of_memory();
+    uses->start = memory_zeroed((size_t)n + 2, sizeof *uses->start);
 }
 
 /* Counts become first places. */
@@ -69,9 +68,7 @@ static void uses_counted(struct uses *uses, uint32_t n)
 {
     for (uint32_t i = 1; i <= n; i++)
         uses->start[i] += uses->start[i - 1];
-    uses->who = calloc((size_t)uses->start[n] + 1, sizeof *uses->who);
-    if (!uses->who)
-        out_of_memory();
+    uses->who = memory_zeroed((size_t)uses->start[n] + 1, sizeof *uses->who);
 }
 
 /* Filling moved each first place to its end, which is the next one's first. */
@@ -133,7 +130,7 @@ static void number_from(struct numbering *n, job_id job)
 
 static void number_jobs(struct graph *g)
 {
-    struct numbering n = {.g = g, .bundle_seen = calloc(g->bundles.len + 1, 1)};
+    struct numbering n = {.g = g, .bundle_seen = memory_zeroed(g->bundles.len + 1, 1)};
     for (uint32_t i = 0; i < g->numbers.len; i++)
         n.next = g->numbers.at[i] > n.next ? g->numbers.at[i] : n.next;
     for (job_id j = 1; j < g->jobs.len; j++)
@@ -171,7 +168,7 @@ void graph_link(struct graph *g)
              nbundles = g->bundles.len ? g->bundles.len : 1;
     uses_start(&g->file_uses, nfiles);
     uses_start(&g->bundle_uses, nbundles);
-    struct link link = {.g = g, .bundle_needed = calloc(nbundles, 1)};
+    struct link link = {.g = g, .bundle_needed = memory_zeroed(nbundles, 1)};
     link_pass(&link, false);
     uses_counted(&g->file_uses, nfiles);
     uses_counted(&g->bundle_uses, nbundles);
@@ -228,7 +225,7 @@ static bool makes(const struct graph *g, job_id job, file_id file)
 static void check_jobs(const struct graph *g)
 {
     uint32_t needed = 0, must_run = 0;
-    uint8_t *seen = calloc(g->jobs.len + 1, 1);
+    uint8_t *seen = memory_zeroed(g->jobs.len + 1, 1);
     for (job_id j = 1; j < g->jobs.len; j++) {
         const struct job *job = &g->jobs.at[j];
         must_run += job->must_run;

@@ -6,9 +6,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "flow/software.h"
 #include "flow/storage.h"
@@ -28,13 +28,11 @@ struct provenance *provenance_open(struct graph *g, const struct fresh_options *
 {
     if (!options->state)
         return NULL;
-    struct provenance *p = calloc(1, sizeof *p);
-    if (!p)
-        out_of_memory();
+    struct provenance *p = memory_zeroed(1, sizeof *p);
     p->g = g;
     p->options = options;
-    p->rule_params = calloc(g->workflow->rules.len + 1, sizeof *p->rule_params);
-    p->rule_software = calloc(g->workflow->rules.len + 1, sizeof *p->rule_software);
+    p->rule_params = memory_zeroed(g->workflow->rules.len + 1, sizeof *p->rule_params);
+    p->rule_software = memory_zeroed(g->workflow->rules.len + 1, sizeof *p->rule_software);
     return p;
 }
 

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "graph/gang.h"
 
 bool job_must_run(const struct job *job)
@@ -68,9 +68,7 @@ static void count_job(struct ready *ready, job_id id)
 
 static uint32_t *zeroed(uint32_t n)
 {
-    uint32_t *at = calloc((size_t)n + 1, sizeof *at);
-    if (!at)
-        out_of_memory();
+    uint32_t *at = memory_zeroed((size_t)n + 1, sizeof *at);
     return at;
 }
 

@@ -20,6 +20,7 @@
 #include <string.h>
 
 #include "base/hash.h"
+#include "base/memory.h"
 #include "graph/batch.h"
 #include "graph/inside.h"
 
@@ -741,8 +742,8 @@ bool graph_build(struct graph *g)
 {
     struct search s = {.g = g};
     uint32_t most = most_wildcards(g->workflow) + 1;
-    s.values = calloc(most, sizeof *s.values);
-    s.best = calloc(most, sizeof *s.best);
+    s.values = memory_zeroed(most, sizeof *s.values);
+    s.best = memory_zeroed(most, sizeof *s.best);
     bool good = true;
     for (uint32_t i = 0; good && i < g->target_jobs.len; i++)
         good = search_job(&s, g->target_jobs.at[i]);

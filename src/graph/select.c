@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/ensure.h"
+#include "base/memory.h"
 
 static bool selects(const struct graph *g, const struct selection *selection, job_id id)
 {
@@ -87,7 +88,7 @@ static void keep_makers(struct omission *o, job_id id)
 
 void graph_omit(struct graph *g, const struct selection *omit)
 {
-    struct omission o = {.g = g, .omitted = calloc(g->jobs.len + 1, 1)};
+    struct omission o = {.g = g, .omitted = memory_zeroed(g->jobs.len + 1, 1)};
     VEC(job_id) old = {0};
     ensure(o.omitted);
     for (job_id j = 1; j < g->jobs.len; j++)

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 
 /* What is foreseen of those that stay behind. */
 struct outlook {
@@ -116,11 +116,9 @@ bool foresight_is_safe(struct tres limit, struct tres others, const struct fores
         return true;
     struct tres ours = {0};
     struct queue known = {.jobs = jobs, .n = n, .leaver = leaver, .limit = limit};
-    struct foresight_job *varied = calloc((size_t)n + 1, sizeof *varied);
+    struct foresight_job *varied = memory_zeroed((size_t)n + 1, sizeof *varied);
     uint32_t seed = 1;
-    known.end_ns = calloc((size_t)n + 1, sizeof *known.end_ns);
-    if (!known.end_ns || !varied)
-        out_of_memory();
+    known.end_ns = memory_zeroed((size_t)n + 1, sizeof *known.end_ns);
     for (uint32_t i = 0; i < n; i++)
         if (jobs[i].end_ns)
             tres_add(&ours, &jobs[i].request);

@@ -6,8 +6,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
 #include "base/map.h"
+#include "base/memory.h"
 
 struct row {
     struct tres request;
@@ -59,9 +59,7 @@ struct model {
 
 struct model *model_new(void)
 {
-    struct model *model = calloc(1, sizeof *model);
-    if (!model)
-        out_of_memory();
+    struct model *model = memory_zeroed(1, sizeof *model);
     return model;
 }
 

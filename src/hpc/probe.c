@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
 #include "base/line.h"
+#include "base/memory.h"
 #include "base/nearest.h"
 #include "loop/process.h"
 
@@ -133,9 +133,7 @@ static void on_end(void *user, const struct process_end *end)
 /* Starts one; words end with NULL. */
 static void ask(struct probe *probe, bool quiet, read_text *read, const char *const *words)
 {
-    struct command *command = calloc(1, sizeof *command);
-    if (!command)
-        out_of_memory();
+    struct command *command = memory_zeroed(1, sizeof *command);
     *command = (struct command){.probe = probe, .read = read, .quiet = quiet};
     for (int i = 0; i < MOST_WORDS && words[i]; i++)
         command->argv[i] = words[i];
@@ -428,9 +426,7 @@ static void on_round(void *user)
 struct probe *probe_start(struct loop *loop, const struct probe_options *options,
                           struct accounts *accounts, void (*on_done)(void *user), void *user)
 {
-    struct probe *probe = calloc(1, sizeof *probe);
-    if (!probe)
-        out_of_memory();
+    struct probe *probe = memory_zeroed(1, sizeof *probe);
     *probe = (struct probe){.loop = loop,
                             .options = *options,
                             .accounts = accounts,

@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "hpc/foresight.h"
 
 bool reroute_is_quota(const char *reason)
@@ -53,9 +53,7 @@ static bool may_leave(const struct reroute_view *view, uint32_t leaver)
 {
     uint32_t n = 0, place = 0;
     const struct reroute_account *account = &view->accounts[view->jobs[leaver].account];
-    struct foresight_job *queue = calloc((size_t)view->njobs + 1, sizeof *queue);
-    if (!queue)
-        out_of_memory();
+    struct foresight_job *queue = memory_zeroed((size_t)view->njobs + 1, sizeof *queue);
     for (uint32_t i = 0; i < view->njobs; i++) {
         const struct reroute_job *job = &view->jobs[i];
         if (job->account != view->jobs[leaver].account || (!job->for_quota && !job->end_ns))
@@ -95,9 +93,7 @@ static uint32_t decide(const struct reroute *reroute, const struct reroute_view 
 
 void reroute_look(const struct reroute *reroute, const struct reroute_view *view, reroute_moves *out)
 {
-    struct tres *left = calloc((size_t)view->naccounts + 1, sizeof *left);
-    if (!left)
-        out_of_memory();
+    struct tres *left = memory_zeroed((size_t)view->naccounts + 1, sizeof *left);
     for (uint32_t i = 0; i < view->naccounts; i++) {
         left[i] = tres_left(view->accounts[i].limit, view->accounts[i].used);
         take(&left[i], view->accounts[i].due);

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/ensure.h"
+#include "base/memory.h"
 #include "loop/inner.h"
 
 struct timer {
@@ -48,9 +49,7 @@ static void on_child_signal(uv_signal_t *handle, int signum)
 
 struct loop *loop_new(void)
 {
-    struct loop *loop = calloc(1, sizeof *loop);
-    if (!loop)
-        out_of_memory();
+    struct loop *loop = memory_zeroed(1, sizeof *loop);
     fill_standard_fds();
     signal(SIGPIPE, SIG_IGN); /* a child that does not read its stdin is no reason to end */
     loop->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);

@@ -19,7 +19,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "base/tool.h"
 #include "loop/inner.h"
 
@@ -120,11 +120,9 @@ static const char *locate(struct loop *loop, const char *program)
     if (found->name && !strcmp(found->name, program) && !strcmp(found->search, search))
         return found->path;
     found_free(found);
-    found->name = strdup(program);
-    found->search = strdup(search);
+    found->name = memory_text(program);
+    found->search = memory_text(search);
     found->path = has_relative(search) ? NULL : tool_find(program);
-    if (!found->name || !found->search)
-        out_of_memory();
     return found->path;
 }
 
@@ -407,7 +405,7 @@ static void enlist(struct process *process)
 
 struct process *process_start(struct loop *loop, const struct process_options *options)
 {
-    struct process *process = calloc(1, sizeof *process);
+    struct process *process = memory_zeroed(1, sizeof *process);
     struct plan plan = {.path = locate(loop, options->argv[0]),
                         .argv = options->argv,
                         .env = options->env,
@@ -415,8 +413,6 @@ struct process *process_start(struct loop *loop, const struct process_options *o
                         .fd = {0, 1, 2},
                         .new_session = options->new_session,
                         .new_group = options->new_group && !options->new_session};
-    if (!process)
-        out_of_memory();
     process->owner.close = abandon;
     process->loop = loop;
     process->has_group = options->new_session || options->new_group;

@@ -3,10 +3,9 @@
  * function they become its first locals; a native sees them as args->at. */
 #include "python/call.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "python/class_slots.h"
 #include "python/file.h"
 #include "python/types.h"
@@ -68,9 +67,7 @@ const struct signature *signature_of(struct vm *vm, const struct native_def *def
     if (*known)
         return vm->signature_list.at[*known - 1];
     const char *at = def->signature ? def->signature : "";
-    struct signature *s = calloc(1, sizeof *s + (strlen(at) / 2 + 2) * sizeof *s->param);
-    if (!s)
-        out_of_memory();
+    struct signature *s = memory_zeroed(1, sizeof *s + (strlen(at) / 2 + 2) * sizeof *s->param);
     s->star = s->dstar = -1;
     uint8_t kind = PARAM_PLAIN;
     while (*at) {

@@ -8,6 +8,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/memory.h"
 #include "python/call.h"
 #include "python/class_slots.h"
 #include "python/foreign.h"
@@ -343,9 +344,7 @@ static bool linearize(struct vm *vm, struct class *class, const struct tuple *ba
         own[i] = as_type(bases->at[i]);
     lists[n] = own;
     len[n] = n;
-    const struct type **mro = calloc(total + 1, sizeof *mro);
-    if (!mro)
-        out_of_memory();
+    const struct type **mro = memory_zeroed(total + 1, sizeof *mro);
     uint32_t count = 0;
     mro[count++] = &class->type;
     for (;;) {

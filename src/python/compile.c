@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/memory.h"
 
 bool compile_error(struct unit *u, struct span span, const char *format, ...)
 {
@@ -242,10 +243,8 @@ static void describe_locals(struct unit *u, struct code *code)
     struct scope *host = u->scope;
     code->nlocals = host->nlocals;
     code->nfree = host->frees.len;
-    code->local_names = calloc(code->nlocals + 1, sizeof *code->local_names);
-    code->cell_slots = calloc(code->nlocals + 1, sizeof *code->cell_slots);
-    if (!code->local_names || !code->cell_slots)
-        out_of_memory();
+    code->local_names = memory_zeroed(code->nlocals + 1, sizeof *code->local_names);
+    code->cell_slots = memory_zeroed(code->nlocals + 1, sizeof *code->cell_slots);
     for (uint32_t i = 0; i < u->c->scopes.all.len; i++) {
         struct scope *scope = host_member(u, i, host);
         if (!scope || scope->kind == SCOPE_MODULE)

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "python/compile.h"
 
 struct loop {
@@ -118,7 +119,7 @@ static void compile_generator(struct unit *u, const struct node *comp)
     emit(&inner, OPC_RETURN, 0);
     struct code *code = unit_end(&inner, intern_str(u->c->vm->names, "<genexpr>"), comp->span);
     code->nparams = code->npositional = 1;
-    code->params = calloc(2, sizeof *code->params);
+    code->params = memory_zeroed(2, sizeof *code->params);
     code->params[0] = (struct param_info){.name = u->c->scopes.iterable, .kind = PARAM_POSITIONAL_ONLY};
     code->flags |= CODE_SIMPLE | CODE_GENERATOR;
     emit_function(u, code, scope, 0);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
 /* Functions, lambdas and classes. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "python/compile.h"
 
 /* ---- parameters ---- */
@@ -13,9 +12,7 @@ static const uint8_t param_order[] = {PARAM_POSITIONAL_ONLY, PARAM_PLAIN, PARAM_
 /* Into the order in which they are locals. */
 static void describe_params(struct unit *u, struct code *code, const struct node *params)
 {
-    code->params = calloc(params->n + 1, sizeof *code->params);
-    if (!code->params)
-        out_of_memory();
+    code->params = memory_zeroed(params->n + 1, sizeof *code->params);
     for (size_t o = 0; o < sizeof param_order; o++)
         for (uint32_t i = 0; i < params->n; i++) {
             const struct node *param = params->kid[i];

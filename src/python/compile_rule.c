@@ -7,10 +7,9 @@
  *
  * The instructions name the node, from which vm_workflow.c knows which values are starred, which have names, and
  * where they stand. */
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "python/compile.h"
 
 static uint32_t add_node(struct unit *u, const struct node *node)
@@ -47,9 +46,7 @@ static void compile_body_function(struct unit *u, const struct node *owner, cons
     }
     emit(&inner, OPC_RETURN, 0);
     struct code *code = unit_end(&inner, owner->name, owner->span);
-    code->params = calloc((size_t)n + 1, sizeof *code->params);
-    if (!code->params)
-        out_of_memory();
+    code->params = memory_zeroed((size_t)n + 1, sizeof *code->params);
     for (int i = 0; i < n; i++)
         code->params[i] = (struct param_info){.name = u->c->scopes.body_params[first + i], .kind = PARAM_PLAIN};
     code->nparams = code->npositional = (uint16_t)n;

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/ensure.h"
+#include "base/memory.h"
 #include "python/vm_state.h"
 
 enum { SMALL_DICT = 8 };
@@ -50,9 +51,7 @@ static void resize(struct vm *vm, struct dict *dict, uint32_t cap)
         dict->nindex = 16;
         while (dict->nindex < cap + cap / 2)
             dict->nindex *= 2;
-        dict->index = calloc(dict->nindex, sizeof *dict->index);
-        if (!dict->index)
-            out_of_memory();
+        dict->index = memory_zeroed(dict->nindex, sizeof *dict->index);
         for (uint32_t i = 0; i < n; i++)
             index_put(dict, at[i].hash, i);
     }

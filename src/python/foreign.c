@@ -3,10 +3,9 @@
  * here; it has the slots that the class has methods for, so that callable(), truth and errors are Python's. */
 #include "python/foreign.h"
 
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "python/class.h"
 #include "python/foreign_link.h"
 #include "python/str.h"
@@ -201,11 +200,9 @@ static value handle_iter(struct vm *vm, value self)
 void class_add(struct vm *vm, uint32_t number, const char *module, const char *name, uint32_t can)
 {
     struct foreign *f = vm->foreign;
-    struct foreign_class *class = calloc(1, sizeof *class);
-    if (!class)
-        out_of_memory();
+    struct foreign_class *class = memory_zeroed(1, sizeof *class);
     class->can = can;
-    class->name = strdup(name);
+    class->name = memory_text(name);
     class->module = str_from(vm, module);
     class->type = (struct type){
         .object = {.type = &type_type}, .name = class->name, .size = sizeof(struct handle), .mark = handle_mark,

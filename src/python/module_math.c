@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "python/builtins.h"
 #include "python/modules.h"
 #include "python/numbers.h"
@@ -375,7 +376,7 @@ static bool doubles_of(struct vm *vm, value iterable, double **out, size_t *n)
     const value *items = list ? sequence_items(list, n) : NULL;
     if (!list)
         return false;
-    *out = calloc(*n + 1, sizeof **out);
+    *out = memory_zeroed(*n + 1, sizeof **out);
     for (size_t i = 0; i < *n; i++)
         if (!number_double(vm, items[i], &(*out)[i])) {
             free(*out);
@@ -434,7 +435,7 @@ static value math_fsum(struct vm *vm, const struct args *args)
         special += isfinite(at[i]) ? 0 : at[i];
         nan |= isnan(at[i]);
     }
-    double *partials = calloc(n + 1, sizeof *partials);
+    double *partials = memory_zeroed(n + 1, sizeof *partials);
     total = special == 0 ? exact_sum(at, n, partials) : special;
     free(partials);
     free(at);

@@ -6,6 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/utf8.h"
 
 struct reading {
@@ -71,7 +72,7 @@ static bool add_named(struct reading *r, const char *name, size_t len)
         return add_number(r, len > 9 ? 1000000000 : strtol(name, NULL, 10), name);
     if (!is_name(name, len))
         return bad_name(r, name, len);
-    char *copy = strndup(name, len);
+    char *copy = memory_text_part(name, len);
     int group = copy ? regex_group_number(r->pattern->regex, copy) : 0;
     free(copy);
     if (!group)

@@ -11,6 +11,7 @@
 
 #include "base/clock.h"
 #include "base/ensure.h"
+#include "base/memory.h"
 #include "python/vm_state.h"
 
 enum { C_STACK = 1 << 20, C_SPARE = 64 << 10, VALUES = 64 << 10, FRAMES = 250 };
@@ -158,9 +159,7 @@ static void *map_memory(size_t bytes)
 
 static struct thread *thread_new(struct vm *vm)
 {
-    struct thread *t = calloc(1, sizeof *t);
-    if (!t)
-        out_of_memory();
+    struct thread *t = memory_zeroed(1, sizeof *t);
     vec_push(&vm->threads, t);
     return t;
 }
@@ -170,9 +169,7 @@ static void fill_registers(struct thread *t)
     struct registers *r = &t->registers;
     r->stack = r->sp = map_memory(VALUES * sizeof(value));
     r->stack_end = r->stack + VALUES - 64;
-    r->frames = r->frame = calloc(FRAMES + 2, sizeof *r->frames);
-    if (!r->frames)
-        out_of_memory();
+    r->frames = r->frame = memory_zeroed(FRAMES + 2, sizeof *r->frames);
     r->frames_end = r->frames + FRAMES + 1;
     r->entries = 1; /* never the outermost: sweeps are the main thread's */
     t->c_size = C_STACK;

@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "python/builtins.h"
 #include "python/str.h"
@@ -165,7 +166,7 @@ value file_open(struct vm *vm, value path, const char *mode_text, const char *en
     struct file *file = as_file(v);
     file->encoding = (uint8_t)how;
     file->bom = how == ENCODING_UTF8_SIG;
-    file->errors = errors ? strdup(errors) : NULL;
+    file->errors = errors ? memory_text(errors) : NULL;
     file->newline = !newline          ? NEWLINE_ANY
                     : !*newline       ? NEWLINE_KEEP
                     : *newline == '\n' ? NEWLINE_LF

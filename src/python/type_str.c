@@ -3,11 +3,10 @@
  * carries the dict of its flags behind its text. */
 #include <stdarg.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "python/bytes.h"
 #include "python/class.h"
@@ -97,8 +96,8 @@ struct sym_string {
 
 value str_from_sym(struct vm *vm, sym_t sym)
 {
-    if (!vm->sym_strings && !(vm->sym_strings = calloc(SYM_STRINGS, sizeof *vm->sym_strings)))
-        out_of_memory();
+    if (!vm->sym_strings)
+        vm->sym_strings = memory_zeroed(SYM_STRINGS, sizeof *vm->sym_strings);
     struct sym_string *kept = &vm->sym_strings[sym % SYM_STRINGS];
     if (kept->sym != sym || !kept->str)
         *kept = (struct sym_string){sym, str_new(vm, sym_text(vm->names, sym), sym_len(vm->names, sym))};

@@ -11,6 +11,7 @@
 #include <sys/resource.h>
 
 #include "base/ensure.h"
+#include "base/memory.h"
 #include "python/call.h"
 #include "python/class.h"
 #include "python/compile.h"
@@ -67,9 +68,7 @@ static void make_stack(struct vm *vm)
     vm->stack_end = vm->stack + STACK_VALUES - 64;
     vm->sp = vm->stack;
     int depth = vm->options.max_depth ? vm->options.max_depth : DEFAULT_DEPTH;
-    vm->frames = calloc((size_t)depth + 2, sizeof *vm->frames);
-    if (!vm->frames)
-        out_of_memory();
+    vm->frames = memory_zeroed((size_t)depth + 2, sizeof *vm->frames);
     vm->frame = vm->frames;
     vm->frames_end = vm->frames + depth + 1;
 }
@@ -101,17 +100,13 @@ static void find_symbols(struct vm *vm)
 
 struct vm *vm_new(const struct vm_options *options)
 {
-    struct vm *vm = calloc(1, sizeof *vm);
-    if (!vm)
-        out_of_memory();
+    struct vm *vm = memory_zeroed(1, sizeof *vm);
     vm->options = *options;
     vm->ticks = options->budget;
     vm->names = options->names;
     vm->diags = options->diags;
-    vm->attrs = calloc(ATTR_SLOTS, sizeof *vm->attrs);
-    vm->code_arena = calloc(1, sizeof *vm->code_arena);
-    if (!vm->attrs || !vm->code_arena)
-        out_of_memory();
+    vm->attrs = memory_zeroed(ATTR_SLOTS, sizeof *vm->attrs);
+    vm->code_arena = memory_zeroed(1, sizeof *vm->code_arena);
     heap_start(vm);
     make_stack(vm);
     find_c_limit(vm);

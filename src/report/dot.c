@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "base/map.h"
+#include "base/memory.h"
 #include "graph/ready.h"
 #include "report/filegraph.h"
 #include "report/rulenet.h"
@@ -40,8 +41,8 @@ static int by_name(const void *a, const void *b)
 static uint32_t *rank_rules(const struct workflow *workflow)
 {
     uint32_t n = workflow->rules.len;
-    struct named_rule *names = calloc(n + 1, sizeof *names);
-    uint32_t *rank = calloc(n + 1, sizeof *rank);
+    struct named_rule *names = memory_zeroed(n + 1, sizeof *names);
+    uint32_t *rank = memory_zeroed(n + 1, sizeof *rank);
     for (rule_id r = 1; r < n; r++)
         names[r] = (struct named_rule){sym_text(workflow->names, workflow->rules.at[r]->name), r};
     if (n > 1)

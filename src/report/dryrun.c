@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "graph/ready.h"
 #include "report/jobtext.h"
 #include "report/stats.h"
@@ -105,9 +105,7 @@ static void show_end(struct dryrun *dry)
 
 bool dryrun_print(struct graph *g, struct log *log, const struct dryrun_options *options)
 {
-    struct dryrun dry = {.g = g, .log = log, .tried = calloc(g->workflow->rules.len + 1, sizeof *dry.tried)};
-    if (!dry.tried)
-        out_of_memory();
+    struct dryrun dry = {.g = g, .log = log, .tried = memory_zeroed(g->workflow->rules.len + 1, sizeof *dry.tried)};
     dry.text = (struct job_text){.g = g,
                                  .dry_run = true,
                                  .with_reason = log_wants(log, QUIET_REASON),

@@ -9,6 +9,7 @@
 
 #include "base/clock.h"
 #include "base/fs.h"
+#include "base/memory.h"
 
 enum { FLUSH_AT = 1 << 16 };
 
@@ -33,7 +34,7 @@ bool log_open_file(struct log *log)
     if (!fs_make_parent(name) || !(log->file = fopen(name, "w")))
         return false;
     struct arena in = {0};
-    log->path = strdup(name);
+    log->path = memory_text(name);
     char *cwd = fs_cwd(&in);
     if (cwd) {
         free(log->path);

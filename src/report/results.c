@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "graph/ready.h"
 #include "report/jobtext.h"
@@ -312,7 +313,7 @@ bool results_collect(struct graph *g, bool archive, struct log *log, struct resu
 {
     struct collecting c = {.g = g, .log = log, .out = out, .archive = archive};
     uint32_t n, nrules = g->workflow->rules.len;
-    bool fine = true, *marked = calloc(nrules + 1, sizeof *marked);
+    bool fine = true, *marked = memory_zeroed(nrules + 1, sizeof *marked);
     job_id *jobs = graph_by_number(g, &n);
     for (rule_id r = 1; r < nrules; r++)
         marked[r] = has_mark(&g->workflow->rules.at[r]->output) ||

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "base/utf8.h"
 #include "report/rst.h"
 
@@ -103,10 +104,10 @@ static void make_spots(struct drawing *d)
     for (uint32_t i = 0; i < d->spots.len; i++)
         if (d->spots.at[i].layer >= d->nlayers)
             d->nlayers = d->spots.at[i].layer + 1;
-    d->layer = calloc(d->nlayers + 1, sizeof *d->layer);
-    d->nlayer = calloc(d->nlayers + 1, sizeof *d->nlayer);
+    d->layer = memory_zeroed(d->nlayers + 1, sizeof *d->layer);
+    d->nlayer = memory_zeroed(d->nlayers + 1, sizeof *d->nlayer);
     for (uint32_t i = 0; i < d->nlayers; i++)
-        d->layer[i] = calloc(d->spots.len, sizeof **d->layer);
+        d->layer[i] = memory_zeroed(d->spots.len, sizeof **d->layer);
     for (uint32_t i = 0; i < d->spots.len; i++) {
         uint32_t layer = d->spots.at[i].layer;
         d->spots.at[i].order = d->nlayer[layer];
@@ -146,8 +147,8 @@ static void sort_layer(struct drawing *d, uint32_t layer)
 
 static void reduce_crossings(struct drawing *d)
 {
-    double *sum = calloc(d->spots.len + 1, sizeof *sum);
-    uint32_t *count = calloc(d->spots.len + 1, sizeof *count);
+    double *sum = memory_zeroed(d->spots.len + 1, sizeof *sum);
+    uint32_t *count = memory_zeroed(d->spots.len + 1, sizeof *count);
     for (int sweep = 0; sweep < SWEEPS; sweep++)
         for (uint32_t i = 1; i < d->nlayers; i++) {
             uint32_t layer = sweep % 2 ? d->nlayers - 1 - i : i;
@@ -168,7 +169,7 @@ static void reduce_crossings(struct drawing *d)
 /* Side by side, centred. */
 static void first_places(struct drawing *d)
 {
-    double *total = calloc(d->nlayers + 1, sizeof *total);
+    double *total = memory_zeroed(d->nlayers + 1, sizeof *total);
     for (uint32_t i = 0; i < d->nlayers; i++) {
         for (uint32_t k = 0; k < d->nlayer[i]; k++)
             total[i] += d->spots.at[d->layer[i][k]].width + NODE_GAP;
@@ -189,8 +190,8 @@ static void first_places(struct drawing *d)
 /* Each spot goes towards the mean of its neighbours as far as those beside it let it. */
 static void draw_together(struct drawing *d)
 {
-    double *sum = calloc(d->spots.len + 1, sizeof *sum);
-    uint32_t *count = calloc(d->spots.len + 1, sizeof *count);
+    double *sum = memory_zeroed(d->spots.len + 1, sizeof *sum);
+    uint32_t *count = memory_zeroed(d->spots.len + 1, sizeof *count);
     for (int round = 0; round < 2 * SWEEPS; round++) {
         memset(sum, 0, d->spots.len * sizeof *sum);
         memset(count, 0, d->spots.len * sizeof *count);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include "base/map.h"
+#include "base/memory.h"
 #include "graph/ready.h"
 
 static void add_edges(const struct graph *g, job_id job, const uint32_t *node, struct map *seen,
@@ -28,9 +29,9 @@ struct rule_net rule_net(const struct graph *g)
     struct rule_net net = {0};
     struct map seen = {0};
     uint32_t n, room = 0, nrules = g->workflow->rules.len;
-    uint32_t *node = calloc(nrules + 1, sizeof *node);
+    uint32_t *node = memory_zeroed(nrules + 1, sizeof *node);
     job_id *jobs = graph_by_number(g, &n);
-    net.node = calloc(nrules + 1, sizeof *net.node);
+    net.node = memory_zeroed(nrules + 1, sizeof *net.node);
     for (uint32_t i = 0; i < n; i++) {
         rule_id rule = g->jobs.at[jobs[i]].rule;
         if (!node[rule]) {

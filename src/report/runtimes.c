@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "graph/ready.h"
 
 struct collecting {
@@ -61,7 +62,7 @@ static double quantile(const double *at, uint32_t n, double q)
 static void sum_up(struct runtimes *out, const struct job_time *job, uint32_t n)
 {
     struct rule_time *rule = &out->rule[job->node];
-    double *seconds = calloc(n, sizeof *seconds);
+    double *seconds = memory_zeroed(n, sizeof *seconds);
     for (uint32_t i = 0; i < n; i++) {
         seconds[i] = (double)(job[i].end_ns - job[i].start_ns) * 1e-9;
         rule->total += seconds[i];
@@ -99,10 +100,10 @@ void runtimes_collect(const struct graph *g, const struct rule_net *net, struct 
 {
     struct collecting c = {.g = g, .net = net, .out = out};
     uint32_t n;
-    *out = (struct runtimes){.rule = calloc(net->nnodes + 1, sizeof *out->rule)};
+    *out = (struct runtimes){.rule = memory_zeroed(net->nnodes + 1, sizeof *out->rule)};
     if (!state)
         return;
-    c.node = calloc(g->workflow->rules.len + 1, sizeof *c.node);
+    c.node = memory_zeroed(g->workflow->rules.len + 1, sizeof *c.node);
     for (uint32_t i = 0; i < net->nnodes; i++)
         c.node[net->node[i].rule] = i + 1;
     job_id *jobs = graph_by_number(g, &n);

@@ -4,6 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "base/memory.h"
 #include "graph/fresh.h"
 
 struct rule_count {
@@ -24,7 +25,7 @@ static struct rule_count *count_rules(const struct ready *order, uint32_t *n)
 {
     const struct graph *g = order->g;
     uint32_t nrules = g->workflow->rules.len;
-    struct rule_count *rows = calloc(nrules + 1, sizeof *rows);
+    struct rule_count *rows = memory_zeroed(nrules + 1, sizeof *rows);
     for (uint32_t i = 0; i < order->queue.len; i++) {
         struct rule_count *row = &rows[g->jobs.at[order->queue.at[i]].rule];
         uint32_t level = order->level[order->queue.at[i]];
@@ -75,7 +76,7 @@ static void add_rule_names(const struct graph *g, const uint16_t *reasons, uint1
                            struct buf *out)
 {
     enum { SHOWN = 50 };
-    const char **names = calloc(g->workflow->rules.len + 1, sizeof *names);
+    const char **names = memory_zeroed(g->workflow->rules.len + 1, sizeof *names);
     uint32_t n = 0;
     for (rule_id r = 1; r < g->workflow->rules.len; r++)
         if (reasons[r] & wanted)
@@ -90,7 +91,7 @@ static void add_rule_names(const struct graph *g, const uint16_t *reasons, uint1
 
 static uint16_t *reasons_by_rule(const struct graph *g)
 {
-    uint16_t *reasons = calloc(g->workflow->rules.len + 1, sizeof *reasons);
+    uint16_t *reasons = memory_zeroed(g->workflow->rules.len + 1, sizeof *reasons);
     for (job_id j = 1; j < g->jobs.len; j++)
         if (g->jobs.at[j].must_run)
             reasons[g->jobs.at[j].rule] |= g->jobs.at[j].reasons;

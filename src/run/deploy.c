@@ -6,17 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/tool.h"
 #include "run/deploy_inner.h"
 
 struct deploy *deploy_new(struct workflow *workflow, void (*say)(void *user, const char *text),
                           void *user)
 {
-    struct deploy *deploy = calloc(1, sizeof *deploy);
-    if (!deploy)
-        out_of_memory();
+    struct deploy *deploy = memory_zeroed(1, sizeof *deploy);
     *deploy = (struct deploy){.workflow = workflow, .say = say, .user = user};
     return deploy;
 }

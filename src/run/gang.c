@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "graph/gang.h"
 
 bool crew_start(struct crew *crew, const struct graph *g)
@@ -11,8 +11,8 @@ bool crew_start(struct crew *crew, const struct graph *g)
     *crew = (struct crew){0};
     if (!gangs_find(g, &crew->ring))
         return false;
-    if (crew->ring && !(crew->state = calloc(g->jobs.len + 1, 1)))
-        out_of_memory();
+    if (crew->ring)
+        crew->state = memory_zeroed(g->jobs.len + 1, 1);
     return true;
 }
 

@@ -4,7 +4,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "exec/shell.h"
 #include "exec/slurm_args.h"
@@ -143,14 +143,10 @@ struct task *group_task_new(const struct groups *groups, uint32_t k, int attempt
                             const struct picker *picker)
 {
     const struct group *group = &groups->all.at[k];
-    struct task *task = calloc(1, sizeof *task);
-    if (!task)
-        out_of_memory();
+    struct task *task = memory_zeroed(1, sizeof *task);
     task->job = group->head;
     task->attempt = attempt;
-    task->part = calloc(group->n, sizeof *task->part);
-    if (!task->part)
-        out_of_memory();
+    task->part = memory_zeroed(group->n, sizeof *task->part);
     task->eval = job_eval_of(groups->g, group->head, &task->scratch);
     task->eval.attempt = attempt;
     task->group = group->name;

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "run/remote.h"
 
 enum { WINDOW = 16 };
@@ -26,10 +26,8 @@ struct shelf {
 void picker_start(struct picker *picker, struct graph *g)
 {
     picker->g = g;
-    picker->attempt = calloc(g->jobs.len + 1, sizeof *picker->attempt);
-    picker->shelves = calloc(g->workflow->rules.len + 1, sizeof *picker->shelves);
-    if (!picker->attempt || !picker->shelves)
-        out_of_memory();
+    picker->attempt = memory_zeroed(g->jobs.len + 1, sizeof *picker->attempt);
+    picker->shelves = memory_zeroed(g->workflow->rules.len + 1, sizeof *picker->shelves);
 }
 
 void picker_end(struct picker *picker)
@@ -213,8 +211,6 @@ void picker_grow(struct picker *picker, uint32_t old)
 {
     uint32_t n = picker->g->jobs.len + 1;
     picker->attempt = realloc(picker->attempt, n * sizeof *picker->attempt);
-    if (!picker->attempt)
-        out_of_memory();
     if (n > old)
         memset(picker->attempt + old, 0, (n - old) * sizeof *picker->attempt);
     reshelve(picker, false);

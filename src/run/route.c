@@ -4,8 +4,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "hpc/assign.h"
 #include "hpc/reroute.h"
 
@@ -134,20 +134,14 @@ static int64_t or_seconds(int64_t ns, int64_t otherwise_s)
 
 struct route *route_new(struct intern *names, const struct route_options *options)
 {
-    struct route *route = calloc(1, sizeof *route);
-    if (!route)
-        out_of_memory();
+    struct route *route = memory_zeroed(1, sizeof *route);
     *route = (struct route){.options = *options, .names = names};
     route->options.look_ns = or_seconds(options->look_ns, LOOK_S);
     route->options.cpu_factor = options->cpu_factor > 0 ? options->cpu_factor : ROUTE_CPU_FACTOR;
     route->rules.patience_ns = or_seconds(options->patience_ns, PATIENCE_S);
     route->rules.settle_ns = or_seconds(options->settle_ns, SETTLE_S);
-    route->others = calloc(3 * (size_t)options->naccounts + 1, sizeof *route->others);
-    if (!route->others)
-        out_of_memory();
-    route->left = calloc((size_t)options->naccounts + 1, sizeof *route->left);
-    if (!route->left)
-        out_of_memory();
+    route->others = memory_zeroed(3 * (size_t)options->naccounts + 1, sizeof *route->others);
+    route->left = memory_zeroed((size_t)options->naccounts + 1, sizeof *route->left);
     route->ours = route->others + options->naccounts;
     route->due = route->ours + options->naccounts;
     for (uint32_t i = 0; i < options->naccounts; i++) {
@@ -329,9 +323,7 @@ static uint32_t account_number(const struct route *route, const char *name)
 static uint32_t assigned(struct route *route, enum device device)
 {
     uint32_t n = route->options.naccounts, found;
-    struct assign_slots *slots = calloc(n + 1, sizeof *slots);
-    if (!slots)
-        out_of_memory();
+    struct assign_slots *slots = memory_zeroed(n + 1, sizeof *slots);
     for (uint32_t i = 0; i < n; i++)
         slots[i] = (struct assign_slots){slots_of(route, i, device), free_of(route, i, device)};
     found = assign_account(slots, n, route->next[device]++);
@@ -410,9 +402,7 @@ static int64_t *rooms(const struct route *route, enum device device, struct tres
                       int64_t now_ns)
 {
     uint32_t n = route->options.naccounts;
-    int64_t *room = calloc(n + 1, sizeof *room);
-    if (!room)
-        out_of_memory();
+    int64_t *room = memory_zeroed(n + 1, sizeof *room);
     for (uint32_t i = 0; i < n; i++) {
         const struct account *account = account_now(route, i);
         struct tres limit = account ? account_limit(route->options.now, account) : tres_unset;
@@ -601,9 +591,7 @@ void route_heard(struct route *route, const struct exec_event *event, int64_t no
 static struct reroute_account *accounts_now(const struct route *route)
 {
     uint32_t n = route->options.naccounts;
-    struct reroute_account *all = calloc(n + 1, sizeof *all);
-    if (!all)
-        out_of_memory();
+    struct reroute_account *all = memory_zeroed(n + 1, sizeof *all);
     for (uint32_t i = 0; i < n; i++) {
         const struct account *account = account_now(route, i);
         if (account)

@@ -6,8 +6,8 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/ensure.h"
 #include "base/fs.h"
+#include "base/memory.h"
 #include "flow/storage.h"
 #include "graph/checkpoint.h"
 #include "run/benchmark.h"
@@ -445,9 +445,7 @@ static bool open_remote(struct run *run)
 {
     const struct run_options *options = run->options;
     struct exec_options exec = {.on_event = on_event, .user = run};
-    struct limit *limits = calloc(options->nlimits + 1, sizeof *limits);
-    if (!limits)
-        out_of_memory();
+    struct limit *limits = memory_zeroed(options->nlimits + 1, sizeof *limits);
     if (options->nlimits)
         memcpy(limits, options->limits, options->nlimits * sizeof *limits);
     run->is_remote = true;

@@ -7,7 +7,7 @@
 #include <string.h>
 
 #include "base/clock.h"
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "exec/shell.h"
 #include "flow/resources.h"
@@ -34,9 +34,7 @@ enum task_state task_next(enum task_state state, enum task_event event)
 
 struct task *task_new(struct graph *g, job_id job, int attempt, int cores)
 {
-    struct task *task = calloc(1, sizeof *task);
-    if (!task)
-        out_of_memory();
+    struct task *task = memory_zeroed(1, sizeof *task);
     task->job = job;
     task->attempt = attempt;
     bool good = graph_job_eval(g, job, &task->scratch, &task->inputs, &task->eval) == EVAL_OK;

@@ -3,7 +3,7 @@
 
 #include <stdlib.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "graph/ready.h"
 
 static bool any_temp(const struct graph *g)
@@ -32,9 +32,7 @@ void temps_start(struct temps *temps, const struct graph *g)
     *temps = (struct temps){.g = g};
     if (!any_temp(g))
         return;
-    temps->left = calloc(g->files.len + 1, sizeof *temps->left);
-    if (!temps->left)
-        out_of_memory();
+    temps->left = memory_zeroed(g->files.len + 1, sizeof *temps->left);
     for (job_id j = 1; j < g->jobs.len; j++)
         if (g->jobs.at[j].needed && job_must_run(&g->jobs.at[j]))
             count_inputs(temps, j);

@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 
 enum { BUSY_MS = 20000 };
 
@@ -95,13 +95,9 @@ static bool open_file(struct db *db, bool create)
 
 struct db *db_open(const char *path, bool create, struct diags *dx)
 {
-    struct db *db = calloc(1, sizeof *db);
-    if (!db)
-        out_of_memory();
+    struct db *db = memory_zeroed(1, sizeof *db);
     db->dx = dx;
-    db->path = strdup(path);
-    if (!db->path)
-        out_of_memory();
+    db->path = memory_text(path);
     if (open_file(db, create) &&
         (!create ||
          db_exec(db, "PRAGMA journal_mode = PERSIST; PRAGMA synchronous = FULL;"
@@ -167,9 +163,7 @@ struct query *db_query(struct db *db, const char *sql)
         fail(db, "cannot read");
         return NULL;
     }
-    struct query *query = calloc(1, sizeof *query);
-    if (!query)
-        out_of_memory();
+    struct query *query = memory_zeroed(1, sizeof *query);
     *query = (struct query){.db = db, .stmt = stmt};
     return query;
 }

@@ -10,11 +10,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/ensure.h"
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/json.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/path.h"
 
 enum { NAME_PART = 254, FORMAT_VERSION = 6, SPARES_MAX = 256 };
@@ -38,18 +38,14 @@ struct foreign {
 static char *join(const char *dir, const char *name)
 {
     struct arena scratch = {0};
-    char *path = strdup(path_join(&scratch, dir, name));
+    char *path = memory_text(path_join(&scratch, dir, name));
     arena_free(&scratch);
-    if (!path)
-        out_of_memory();
     return path;
 }
 
 struct foreign *foreign_new(const char *dir)
 {
-    struct foreign *foreign = calloc(1, sizeof *foreign);
-    if (!foreign)
-        out_of_memory();
+    struct foreign *foreign = memory_zeroed(1, sizeof *foreign);
     foreign->metadata.path = join(dir, ".snakemake/metadata");
     foreign->incomplete.path = join(dir, ".snakemake/incomplete");
     foreign->spare_dir = join(dir, ".snakemake/incomplete.spare");

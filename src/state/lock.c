@@ -20,11 +20,11 @@
 #include <unistd.h>
 
 #include "base/buf.h"
-#include "base/ensure.h"
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/line.h"
 #include "base/map.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "base/procfs.h"
 
@@ -52,10 +52,8 @@ static void add_paths(struct map *set, const char *const *paths, uint32_t n, uin
 static char *locks_dir(const char *dir)
 {
     struct arena scratch = {0};
-    char *path = strdup(path_join(&scratch, dir, ".snakemake/locks"));
+    char *path = memory_text(path_join(&scratch, dir, ".snakemake/locks"));
     arena_free(&scratch);
-    if (!path)
-        out_of_memory();
     return path;
 }
 
@@ -318,10 +316,8 @@ struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inp
 {
     struct arena scratch = {0};
     struct map mine = {0};
-    struct lock *lock = calloc(1, sizeof *lock);
+    struct lock *lock = memory_zeroed(1, sizeof *lock);
     struct wanted wanted = {inputs, outputs, ninputs, noutputs};
-    if (!lock)
-        out_of_memory();
     lock->dir = locks_dir(dir);
     if (!take_any(&scratch, lock, &wanted)) {
         complain_kind(dx, "LockException", (struct span){0},

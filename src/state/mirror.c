@@ -6,10 +6,10 @@
 #include <string.h>
 
 #include "base/buf.h"
-#include "base/ensure.h"
 #include "base/fs.h"
 #include "base/json.h"
 #include "base/line.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "state/db.h"
 #include "state/foreign.h"
@@ -56,9 +56,7 @@ static const char *file_of(struct arena *in, const char *dir, const char *url, s
 
 struct mirror *mirror_open(const char *dir, const char *url, bool readonly, struct diags *dx)
 {
-    struct mirror *mirror = calloc(1, sizeof *mirror);
-    if (!mirror)
-        out_of_memory();
+    struct mirror *mirror = memory_zeroed(1, sizeof *mirror);
     const char *file = file_of(&mirror->arena, dir, url, dx);
     mirror->readonly = readonly;
     mirror->namespace = path_join(&mirror->arena, path_absolute(&mirror->arena, fs_cwd(&mirror->arena), dir),

@@ -15,6 +15,7 @@
 #include "base/ensure.h"
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/memory.h"
 #include "base/path.h"
 #include "state/inner.h"
 
@@ -87,10 +88,8 @@ static bool open_db(struct state *state)
 
 struct state *state_open(const char *dir, struct intern *names, struct diags *dx, bool readonly)
 {
-    struct state *state = calloc(1, sizeof *state);
-    char *copy = strdup(dir);
-    if (!state || !copy)
-        out_of_memory();
+    struct state *state = memory_zeroed(1, sizeof *state);
+    char *copy = memory_text(dir);
     *state = (struct state){
         .dir = copy, .names = names, .dx = dx, .readonly = readonly, .foreign = foreign_new(dir)};
     if (open_db(state))

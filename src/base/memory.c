@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+/* memory.c: see memory.h. */
+#include "base/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#include "base/ensure.h"
+
+static void *made(void *memory)
+{
+    if (!memory)
+        out_of_memory();
+    return memory;
+}
+
+void *memory_zeroed(size_t n, size_t size)
+{
+    return made(calloc(n ? n : 1, size ? size : 1));
+}
+
+char *memory_text(const char *text)
+{
+    return made(strdup(text));
+}
+
+char *memory_text_part(const char *text, size_t len)
+{
+    return made(strndup(text, len));
+}

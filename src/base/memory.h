@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+/* memory.h: memory of the caller's own, to be free()d, where neither an arena nor the Python heap serves. Running out
+ * of it ends the program: nobody has to ask. */
+#pragma once
+
+#include <stddef.h>
+
+/* Room for n things of that size, all zero. */
+void *memory_zeroed(size_t n, size_t size) __attribute__((malloc, returns_nonnull));
+/* A copy of a text, and of its first len bytes (fewer where it ends before). */
+char *memory_text(const char *text) __attribute__((malloc, returns_nonnull));
+char *memory_text_part(const char *text, size_t len) __attribute__((malloc, returns_nonnull));
