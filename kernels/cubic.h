@@ -9,19 +9,35 @@
 
 #include "warp.h"
 
-/* The four weights for the samples at -1, 0, 1, 2 when the point lies f (0..1) past sample 0. */
+/* The weight of sample j (-1, 0, 1, 2) when the point lies f (0..1) past sample 0. */
+KIN_INLINE float cubic_weight(int j, float f)
+{
+    switch (j) {
+    case -1: return f * (-0.5f + f * (1 - 0.5f * f));
+    case 0: return 1 + f * f * (1.5f * f - 2.5f);
+    case 1: return f * (0.5f + f * (2 - 1.5f * f));
+    default: return f * f * (0.5f * f - 0.5f);
+    }
+}
+
+/* All four. */
 KIN_INLINE void cubic_weights(float f, float w[4])
 {
-    float f2 = f * f, f3 = f2 * f;
-    w[0] = 0.5f * (-f + 2 * f2 - f3);
-    w[1] = 0.5f * (2 - 5 * f2 + 3 * f3);
-    w[2] = 0.5f * (f + 4 * f2 - 3 * f3);
-    w[3] = 0.5f * (f3 - f2);
+    for (int j = 0; j < 4; j++)
+        w[j] = cubic_weight(j - 1, f);
 }
 
 KIN_INLINE int cubic_clamp(int i, int n)
 {
-    return i < 0 ? 0 : i >= n ? n - 1 : i;
+    int last = n - 1;
+    i = i > 0 ? i : 0;
+    return i < last ? i : last;
+}
+
+/* Where v, a row or column of pixels, lies among the n rows or columns of nodes. */
+KIN_INLINE float cubic_among_nodes(const struct warp_grid *grid, int n, float v)
+{
+    return fminf(fmaxf((v - grid->origin) / grid->step, 0), (float)(n - 1));
 }
 
 /* u at pixel (y, x); 0 without a grid. */
@@ -30,8 +46,7 @@ KIN_INLINE void cubic_grid_at(const struct warp_grid *grid, float y, float x, fl
     u[0] = u[1] = 0;
     if (!grid->rows || !grid->cols)
         return;
-    float gy = fminf(fmaxf((y - grid->origin) / grid->step, 0), (float)(grid->rows - 1));
-    float gx = fminf(fmaxf((x - grid->origin) / grid->step, 0), (float)(grid->cols - 1));
+    float gy = cubic_among_nodes(grid, grid->rows, y), gx = cubic_among_nodes(grid, grid->cols, x);
     int iy = (int)gy, ix = (int)gx;
     float wy[4], wx[4];
     cubic_weights(gy - (float)iy, wy);

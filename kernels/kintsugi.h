@@ -115,9 +115,9 @@ bool kin_to_f32(const struct kin_image *src, struct kin_image *dst, struct kin_e
 KIN_INLINE uint16_t kin_round_u16(float v)
 {
     const float whole = 8388608.0f;
-    if (!(v > 0))
-        return 0;
-    return v >= 65535.0f ? 65535 : (uint16_t)(int)((v + whole) - whole);
+    v = v > 0 ? v : 0; /* NaN: 0 */
+    v = v < 65535 ? v : 65535;
+    return (uint16_t)(int)((v + whole) - whole);
 }
 
 /* ---- TIFF --------------------------------------------------------------------------------- */

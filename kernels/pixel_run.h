@@ -42,9 +42,9 @@ PIXEL_INLINE void pixel_run_field(const struct warp_grid *g, int y, int x0, int 
                                 struct pixel_run *run)
 {
     float line[2][PIXEL_NODES], wy[4], wx[4];
-    float gy = fminf(fmaxf(((float)y - g->origin) / g->step, 0), (float)(g->rows - 1));
-    float first = fminf(fmaxf(((float)x0 - g->origin) / g->step, 0), (float)(g->cols - 1));
-    float last = fminf(fmaxf(((float)(x0 + n - 1) - g->origin) / g->step, 0), (float)(g->cols - 1));
+    float gy = cubic_among_nodes(g, g->rows, (float)y);
+    float first = cubic_among_nodes(g, g->cols, (float)x0);
+    float last = cubic_among_nodes(g, g->cols, (float)(x0 + n - 1));
     int iy = (int)gy, c0 = (int)first - 1, nodes = (int)last + 3 - c0;
     cubic_weights(gy - (float)iy, wy);
     for (int k = 0; k < 2; k++)
@@ -56,7 +56,7 @@ PIXEL_INLINE void pixel_run_field(const struct warp_grid *g, int y, int x0, int 
                 line[k][i] += wy[j] * plane[(size_t)cubic_clamp(iy + j - 1, g->rows) * g->cols];
         }
     for (int i = 0; i < n; i++) {
-        float gx = fminf(fmaxf(((float)(x0 + i) - g->origin) / g->step, 0), (float)(g->cols - 1));
+        float gx = cubic_among_nodes(g, g->cols, (float)(x0 + i));
         int ix = (int)gx;
         const float *a = line[0] + ix - 1 - c0, *b = line[1] + ix - 1 - c0;
         cubic_weights(gx - (float)ix, wx);
@@ -98,14 +98,14 @@ PIXEL_INLINE void pixel_run_split(int n, struct pixel_run *run)
 #pragma omp simd
     for (int i = 0; i < n; i++) {
         int iy = (int)run->y[i], ix = (int)run->x[i];
-        float f = (float)(run->y[i] - iy), f2 = f * f, f3 = f2 * f;
+        float f = (float)(run->y[i] - iy);
         run->iy[i] = iy;
         run->ix[i] = ix;
         run->fx[i] = (float)(run->x[i] - ix);
-        run->wy[0][i] = 0.5f * (-f + 2 * f2 - f3);
-        run->wy[1][i] = 0.5f * (2 - 5 * f2 + 3 * f3);
-        run->wy[2][i] = 0.5f * (f + 4 * f2 - 3 * f3);
-        run->wy[3][i] = 0.5f * (f3 - f2);
+        run->wy[0][i] = cubic_weight(-1, f);
+        run->wy[1][i] = cubic_weight(0, f);
+        run->wy[2][i] = cubic_weight(1, f);
+        run->wy[3][i] = cubic_weight(2, f);
     }
 }
 

@@ -7,7 +7,7 @@
  *
  *     q = A (p - c) + c + t + u(p)
  *
- * with everything in pixels, y first. u is given on nodes `step` apart, node (0, 0) at (origin, origin);
+ * with everything in pixels, y first. u is given on nodes `step` (at least 1) apart, node (0, 0) at (origin, origin);
  * between nodes it is the Catmull-Rom interpolation, outside the grid the value of the nearest edge.
  */
 #pragma once

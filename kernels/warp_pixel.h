@@ -8,15 +8,15 @@
 #include "cubic.h"
 #include "fold.h"
 
-/* Rows first.. of an image of h x w. */
+/* `count` rows from `first` on of an image of h x w. */
 struct pixel_source {
     const uint16_t *data;
-    int h, w, first;
+    int h, w, first, count;
 };
 
 KIN_INLINE struct pixel_source pixel_source_of(const struct image_rows *rows)
 {
-    struct pixel_source src = {rows->pixels, rows->dims.y, rows->dims.x, rows->first};
+    struct pixel_source src = {rows->pixels, rows->dims.y, rows->dims.x, rows->first, rows->count};
     return src;
 }
 
@@ -57,11 +57,17 @@ KIN_INLINE int pixel_floor(double v)
     return i - (v < i);
 }
 
+/* Whether (y, x) lies on a pixel of the image. */
+KIN_INLINE bool pixel_there(const struct pixel_source *src, double y, double x)
+{
+    return y > -0.5 && x > -0.5 && y < src->h - 0.5 && x < src->w - 0.5;
+}
+
 /* The value at (y, x) by Catmull-Rom; edge pixels are repeated beyond the border. False: outside.
  */
 KIN_INLINE bool pixel_cubic(const struct pixel_source *src, double y, double x, float *value)
 {
-    if (!(y > -0.5 && x > -0.5 && y < src->h - 0.5 && x < src->w - 0.5))
+    if (!pixel_there(src, y, x))
         return false;
     int iy = pixel_floor(y), ix = pixel_floor(x);
     bool inside = iy > 0 && ix > 0 && iy + 2 < src->h && ix + 2 < src->w;
