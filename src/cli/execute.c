@@ -262,18 +262,18 @@ static bool wait_for_files(struct session *s, double seconds)
 }
 
 /* --slurm-efficiency-report */
-static bool report_efficiency(struct session *s)
+static void report_efficiency(struct session *s)
 {
     const char *folder = option_word(&s->options, OPT_SLURM_EFFICIENCY_PATH, NULL);
     const char *name = s->log.path ? path_basename(s->log.path) : "run.snakemake.log";
     double least;
     if (!s->options.given[OPT_SLURM_EFFICIENCY] || !s->state)
-        return true;
+        return;
     name = arena_printf(&s->arena, "efficiency_report_%.*s.csv", (int)(strstr(name, ".snakemake.log") - name), name);
     folder = folder ? path_absolute(&s->arena, s->started_in, folder) : ".";
-    return session_number(s, OPT_SLURM_EFFICIENCY_LEAST, 0.8, &least) &&
-           efficiency_report(s->state, s->diags, &s->log, path_normal(&s->arena, path_join(&s->arena, folder, name)),
-                             least);
+    if (session_number(s, OPT_SLURM_EFFICIENCY_LEAST, 0.8, &least))
+        efficiency_report(s->state, s->diags, &s->log, path_normal(&s->arena, path_join(&s->arena, folder, name)),
+                          least);
 }
 
 static bool run_all(struct session *s, const struct run_options *options)
@@ -285,7 +285,7 @@ static bool run_all(struct session *s, const struct run_options *options)
     bool good = hook(s, &s->workflow->onstart) &&
                 run_jobs(s->graph, options, &observe.observer, &result);
     good &= !s->state || state_end_run(s->state, good ? EXIT_OK : EXIT_BAD);
-    good &= report_efficiency(s);
+    report_efficiency(s);
     log_progress(&s->log, "");
     log_flush(&s->log);
     good &= hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror);

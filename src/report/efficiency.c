@@ -86,25 +86,25 @@ static void tell_rule(struct log *log, const struct of_rule *rule)
     char memory[80] = "";
     if (rule->asked_mb > 0 && rule->used_mb > 0)
         snprintf(memory, sizeof memory, "; at most %.0f of %.0f MB", rule->used_mb, rule->asked_mb);
-    log_say(log, LOG_INFO, "Rule %s: %u job%s used %.0f %% of the CPUs that they held%s.", rule->rule, rule->jobs,
-            rule->jobs == 1 ? "" : "s", percent(rule->used_s, rule->held_s), memory);
+    log_say(log, LOG_INFO, "Rule %s: %u %s used %.0f %% of the CPUs that %s held%s.", rule->rule, rule->jobs,
+            rule->jobs == 1 ? "job" : "jobs", percent(rule->used_s, rule->held_s), rule->jobs == 1 ? "it" : "they",
+            memory);
 }
 
-bool efficiency_report(struct state *state, struct diags *dx, struct log *log, const char *path, double threshold)
+void efficiency_report(struct state *state, struct diags *dx, struct log *log, const char *path, double threshold)
 {
     struct efficiency e = {0};
     buf_str(&e.csv, "JobID,RuleName,Wildcards,Node,Attempt,ExitStatus,Elapsed_sec,TotalCPU_sec,NCPUS,"
                     "CPU Efficiency (%),MaxRSS_MB,RequestedMem_MB,Memory Usage (%)\n");
     bool good = state_run_attempts(state, add_attempt, &e);
-    if (good && e.rules.len && (!fs_make_parent(path) || !fs_write(path, e.csv.at, e.csv.len)))
-        good = complain(dx, (struct span){0}, "cannot write the efficiency report '%s': %s", path, strerror(errno));
-    for (uint32_t i = 0; i < e.rules.len; i++)
-        if (good && e.rules.at[i].used_s < threshold * e.rules.at[i].held_s)
+    for (uint32_t i = 0; good && i < e.rules.len; i++)
+        if (e.rules.at[i].used_s < threshold * e.rules.at[i].held_s)
             tell_rule(log, &e.rules.at[i]);
-    if (good && e.rules.len)
+    if (good && e.rules.len && (!fs_make_parent(path) || !fs_write(path, e.csv.at, e.csv.len)))
+        warn(dx, (struct span){0}, "cannot write the efficiency report '%s': %s", path, strerror(errno));
+    else if (good && e.rules.len)
         log_say(log, LOG_INFO, "Efficiency report: %s", path);
     vec_free(&e.rules);
     buf_free(&e.csv);
     arena_free(&e.in);
-    return good;
 }
