@@ -409,6 +409,58 @@ static void add_bleaching(const struct qc_gather *g, struct qc_table *table)
         }
 }
 
+// ---- images of no channel ----------------------------------------------------------------------
+
+static bool is_image(const char *name)
+{
+    size_t n = strlen(name);
+    return n > 4 && !strcmp(name + n - 4, ".tif") && strncmp(name, "zmap_", 5) && strncmp(name, "confidence_", 11);
+}
+
+// Whether a channel of the cycle has that file; where those of all cycles lie together, the name may be another's too.
+static bool is_of_cycle(const struct experiment *exp, int cycle, const char *file)
+{
+    char name[100], alone[120], with_cycle[120];
+    for (int c = 1; c <= exp->channels; c++) {
+        experiment_file_name(exp, cycle, c, name, sizeof name);
+        snprintf(alone, sizeof alone, "%s.tif", name);
+        snprintf(with_cycle, sizeof with_cycle, "%s_cyc%02d.tif", name, cycle);
+        if (!strcmp(file, alone) || !strcmp(file, with_cycle))
+            return true;
+    }
+    return false;
+}
+
+// Notes each image in a stage's folder that no channel of the cycles from..to is named after: a marker that was renamed
+// leaves it there.
+static void note_strangers(const struct qc_gather *g, enum qc_stage stage, int from, int to, struct qc_table *table)
+{
+    char below[300], dir[PATH];
+    struct dirent **files = NULL;
+    snprintf(below, sizeof below, stage == QC_ISOLATE ? "data/processed/%s" : "data/processed/%s/cyc%02d",
+             stages[stage].dir, from);
+    snprintf(dir, sizeof dir, "%s/%s", g->project, below);
+    int n = scandir(dir, &files, NULL, alphasort);
+    for (int i = 0; i < n; i++) {
+        bool known = !is_image(files[i]->d_name);
+        for (int cycle = from; cycle <= to && !known; cycle++)
+            known = is_of_cycle(g->exp, cycle, files[i]->d_name);
+        if (!known)
+            qc_table_note(table, "%s/%s is the image of no channel: was its marker renamed? Then it is out of date",
+                          below, files[i]->d_name);
+        free(files[i]);
+    }
+    free(files);
+}
+
+static void add_strangers(const struct qc_gather *g, enum qc_stage stage, struct qc_table *table)
+{
+    if (stage == QC_ISOLATE)
+        note_strangers(g, stage, 1, g->exp->cycles, table);
+    for (int cycle = 1; cycle <= g->exp->cycles && (stage == QC_EDF || stage == QC_REGISTRATION); cycle++)
+        note_strangers(g, stage, cycle, cycle, table);
+}
+
 bool qc_gather_stage(const struct qc_gather *g, enum qc_stage stage, struct qc_table *table,
                      struct kin_error *err)
 {
@@ -422,6 +474,8 @@ bool qc_gather_stage(const struct qc_gather *g, enum qc_stage stage, struct qc_t
             fine = measured_planes(g, stage, cycle, table, err);
     if (stage == QC_REGISTRATION && fine)
         add_bleaching(g, table);
+    if (fine)
+        add_strangers(g, stage, table);
     free(planes);
     return fine && (!table->failed || kin_fail(err, KIN_MEMORY, "no memory for quality reports"));
 }

@@ -40,8 +40,8 @@ struct qc_gather {
     const struct kin_progress *progress; /* may be NULL */
 };
 
-/* Adds all that is known of a stage to the table. A stage that has not run adds nothing. False: a file is
- * damaged, by name. */
+/* Adds all that is known of a stage to the table, and a note for each image that no channel is named after. A stage
+ * that has not run adds nothing. False: a file is damaged, by name. */
 bool qc_gather_stage(const struct qc_gather *gather, enum qc_stage stage, struct qc_table *table,
                      struct kin_error *err);
 

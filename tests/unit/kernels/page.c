@@ -187,6 +187,42 @@ static void kept_planes(const struct experiment *exp)
     }
 }
 
+/* A marker has got another name: its images under the old one are told, those of maps and of channels are not. */
+static void renamed_marker(const struct experiment *exp)
+{
+    static const char *const files[] = {"edf/cyc01/CD4.tif", "edf/cyc01/zmap_DAPI.tif", "registered/cyc01/DAPI_CH2.tif",
+                                        "registered/cyc02/Blank.tif", "signal_isolated/DAPI_cyc02.tif",
+                                        "signal_isolated/Blank_cyc02.tif", "signal_isolated/Blank.tif"};
+    static const char *const told[] = {"edf/cyc01/CD4.tif is the image of no channel", "registered/cyc01/DAPI_CH2.tif",
+                                       "registered/cyc02/Blank.tif", "signal_isolated/Blank_cyc02.tif"};
+    enum { FILES = sizeof files / sizeof *files, TOLD = sizeof told / sizeof *told };
+    struct qc_gather g = {.project = dir, .exp = exp, .threads = 1};
+    struct qc_table table = {0};
+    struct kin_error err = {0};
+    char path[300];
+    int notes = 0;
+    for (int i = 0; i < FILES; i++) {
+        snprintf(path, sizeof path, "data/processed/%s", files[i]);
+        put_image(path, 1, 0);
+    }
+    for (int s = QC_EDF; s < QC_STAGES; s++)
+        qc_gather_stage(&g, s, &table, &err);
+    for (int k = 0; k < table.note_count; k++)
+        notes += strstr(table.notes[k], "the image of no channel") != NULL;
+    ok(notes == TOLD, "%d images of no channel are told", notes);
+    for (int i = 0; i < TOLD; i++) {
+        bool found = false;
+        for (int k = 0; k < table.note_count; k++)
+            found |= strstr(table.notes[k], told[i]) != NULL;
+        ok(found, "%s", told[i]);
+    }
+    for (int i = 0; i < FILES; i++) {
+        snprintf(path, sizeof path, "%s/data/processed/%s", dir, files[i]);
+        unlink(path);
+    }
+    qc_table_free(&table);
+}
+
 static char *read_file(const char *name)
 {
     char path[200], *text = calloc(1, 4 << 20);
@@ -301,6 +337,7 @@ int main(void)
     numbers(&table);
     odd_reports(&exp);
     kept_planes(&exp);
+    renamed_marker(&exp);
     histogram();
     page(&exp, &table);
     truth_of(&exp);
