@@ -87,7 +87,7 @@ static bool describe(struct phantom *ph, struct kin_error *err)
     return true;
 }
 
-static bool check_params(const struct phantom_params *p, struct kin_error *err)
+bool kin_phantom_check(const struct phantom_params *p, struct kin_error *err)
 {
     struct {
         bool good;
@@ -630,7 +630,7 @@ bool kin_phantom(const char *dir, const struct phantom_params *params, struct de
                  const struct kin_progress *progress, struct kin_error *err)
 {
     struct phantom ph = {.dir = dir, .p = params, .dev = dev, .progress = progress};
-    if (!check_params(params, err))
+    if (!kin_phantom_check(params, err))
         return false;
     bool good = prepare(&ph, err) && write_all(&ph, err);
     release(&ph);

@@ -25,6 +25,9 @@ struct phantom_params {
     bool skip_truth_images; /* no in-focus and signal images: for sizes where they would not fit */
 };
 
+/* Whether every parameter makes sense; else err names one. */
+bool kin_phantom_check(const struct phantom_params *params, struct kin_error *err);
+
 /* Writes DIR/data/raw, DIR/meta and DIR/truth. False: a parameter that makes no sense, or the disk.
  */
 bool kin_phantom(const char *dir, const struct phantom_params *params, struct device *dev,

@@ -17,6 +17,7 @@
 
 #include <math.h>
 #include <stdlib.h>
+#include <string.h>
 
 static struct {
     struct common common;
@@ -97,12 +98,8 @@ struct channel {
 
 /* ---- words on the command line --------------------------------------------------------------- */
 
-static bool read_words(struct kin_deconv_params *params, enum kin_psf_model *model, bool *rescale,
-                       struct kin_error *err)
+static void read_words(struct kin_deconv_params *params, enum kin_psf_model *model, bool *rescale)
 {
-    int boundary = stage_choice("boundary", o.boundary, "reflect|circular", err);
-    int kind = stage_choice("psf-model", o.model, PSF_MODELS, err);
-    int scale = stage_choice("rescale", o.rescale, "none|kintsugi", err);
     *params = (struct kin_deconv_params){
         .iterations = o.iterations,
         .accelerate = !o.plain,
@@ -110,14 +107,13 @@ static bool read_words(struct kin_deconv_params *params, enum kin_psf_model *mod
         .smooth = (float)o.smooth,
         .tv = o.tv,
         .damping = o.damping,
-        .boundary = boundary == 1 ? KIN_CIRCULAR : KIN_REFLECT,
+        .boundary = !strcmp(o.boundary, "circular") ? KIN_CIRCULAR : KIN_REFLECT,
         .start_from_data = o.from_data,
         .offset = (float)o.offset,
         .gain = (float)o.gain,
         .memory = (size_t)(o.common.memory > 0 ? o.common.memory : 1) << 20};
-    *model = (enum kin_psf_model)(kind > 0 ? kind : 0);
-    *rescale = scale == 1;
-    return boundary >= 0 && kind >= 0 && scale >= 0;
+    *model = (enum kin_psf_model)options_choice(o.model, PSF_MODELS);
+    *rescale = !strcmp(o.rescale, "kintsugi");
 }
 
 /* What --option did not say, experiment.json does. */
@@ -468,8 +464,8 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     fill_defaults(exp);
     if (!stage_cycle(o.cycle, exp, err))
         return false;
-    if (!read_words(&b.params, &b.model, &b.rescale, err) ||
-        !stage_channels(&o.channels, exp, &channels, err))
+    read_words(&b.params, &b.model, &b.rescale);
+    if (!stage_channels(&o.channels, exp, &channels, err))
         return false;
     snprintf(dir, sizeof dir, "%s/data/processed/deconvolved/cyc%02d", project, o.cycle);
     recipe_text(recipe, sizeof recipe, exp);

@@ -26,6 +26,7 @@ static struct {
 } o;
 static const char *project;
 static double z_offset[EXPERIMENT_CHANNELS]; /* planes, of channel index + 1 */
+static int offset_count;
 
 static const struct option rows[] = {
     OPTIONS_CYCLE(&o.cycle, &o.channels),
@@ -174,23 +175,21 @@ static bool close_writer(struct kin_tiff_writer **writer, bool good, struct kin_
 
 /* ---- one channel ----------------------------------------------------------------------------- */
 
-/* "0,0.4,0.7": by how many planes the first, second, ... channel lies deeper. */
-static bool read_offsets(int channels, struct kin_error *err)
+/* "0,0.4,0.7": by how many planes the first, second, ... channel lies deeper. The exit status of a mistake, or 0. */
+static int read_offsets(void)
 {
     const char *at = o.z_offsets;
     if (at && !o.share_z)
-        return kin_fail(err, KIN_INPUT, "--z-offsets %s: only with --share-z", at);
-    for (int i = 0; at; i++) {
+        return options_mistake(&command, "--z-offsets %s: only with --share-z", at);
+    for (offset_count = 0; at; offset_count++) {
         char *end;
         double planes = strtod(at, &end);
-        if (i >= channels)
-            return kin_fail(err, KIN_INPUT, "--z-offsets %s: the experiment has %d channels", o.z_offsets, channels);
-        if (end == at || (*end && *end != ',') || !(fabs(planes) <= FOCUS_PLANES))
-            return kin_fail(err, KIN_INPUT, "--z-offsets %s: must be numbers of planes, as 0,0.4,0.7", o.z_offsets);
-        z_offset[i] = planes;
+        if (end == at || (*end && *end != ',') || !(fabs(planes) <= FOCUS_PLANES) || offset_count == EXPERIMENT_CHANNELS)
+            return options_mistake(&command, "--z-offsets %s: must be numbers of planes, as 0,0.4,0.7", o.z_offsets);
+        z_offset[offset_count] = planes;
         at = *end ? end + 1 : NULL;
     }
-    return true;
+    return 0;
 }
 
 static struct js *metrics(const struct channel *ch, const struct experiment *exp,
@@ -303,12 +302,9 @@ static bool report_of(const struct stage *stage, const void *exp, int number, ch
     return done;
 }
 
-static bool read_words(struct kin_edof_params *p, struct kin_error *err)
+static void read_words(struct kin_edof_params *p)
 {
-    int mode = stage_choice("mode", o.mode, "focus|clij2", err);
-    if (mode < 0 || stage_choice("input", o.input, "deconvolved|stitched", err) < 0)
-        return false;
-    kin_edof_defaults(p, mode == 1 ? KIN_EDOF_CLIJ2 : KIN_EDOF_FOCUS);
+    kin_edof_defaults(p, !strcmp(o.mode, "clij2") ? KIN_EDOF_CLIJ2 : KIN_EDOF_FOCUS);
     p->radius = o.radius ? o.radius : p->radius;
     p->sigma = o.sigma != 0 ? o.sigma : p->sigma;
     p->max_zero = o.max_zero;
@@ -316,7 +312,6 @@ static bool read_words(struct kin_edof_params *p, struct kin_error *err)
     p->min_planes = o.min_planes;
     p->keep_ends = o.keep_ends;
     p->memory = (size_t)(o.common.memory > 0 ? o.common.memory : 1) << 20;
-    return true;
 }
 
 /* The nuclear channel comes first when others follow its map. */
@@ -338,9 +333,11 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     char dir[4200], recipe[1000];
     if (!stage_cycle(o.cycle, exp, err))
         return false;
-    if (!read_words(&params, err) || !read_offsets(exp->channels, err) ||
-        !stage_channels(&o.channels, exp, &channels, err))
+    if (offset_count > exp->channels)
+        return kin_fail(err, KIN_INPUT, "--z-offsets %s: the experiment has %d channels", o.z_offsets, exp->channels);
+    if (!stage_channels(&o.channels, exp, &channels, err))
         return false;
+    read_words(&params);
     if (o.share_z)
         lead_first(&channels, exp->nuclear_channel);
     snprintf(dir, sizeof dir, "%s/data/processed/edf/cyc%02d", project, o.cycle);
@@ -366,7 +363,7 @@ int cmd_edof(int argc, char **argv)
     struct kin_error err = {0};
     struct experiment exp;
     int status;
-    if (!options_parse(&command, argc, argv, &status))
+    if (!options_parse(&command, argc, argv, &status) || (status = read_offsets()))
         return status;
     if (!experiment_read(project, &exp, &err))
         return stage_failed("edof", &err);

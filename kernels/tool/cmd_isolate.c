@@ -366,8 +366,6 @@ static bool work(struct run *run, struct kin_error *err)
     for (int i = 0; i < total; i++)
         any_blank |= is_blank(run, i / run->exp.channels + 1, i % run->exp.channels + 1);
     snprintf(dir, sizeof dir, "%s/data/processed/signal_isolated", project);
-    if (o.region && o.region < 64)
-        return kin_fail(err, KIN_INPUT, "--region %d: 0, or at least 64 px", o.region);
     snprintf(recipe, sizeof recipe, "isolate 1 blank=%s smooth=%g bin=%d max=%g region=%d any=%d%s\n",
              o.blank ? o.blank : "", o.smooth, o.bin, o.max_scale, o.region, any_blank,
              o.exposures ? " exposures" : "");
@@ -426,6 +424,8 @@ int cmd_isolate(int argc, char **argv)
     int status;
     if (!options_parse(&command, argc, argv, &status))
         return status;
+    if (o.region && o.region < 64)
+        return options_mistake(&command, "--region %d: 0, or at least 64 px", o.region);
     struct device *dev = options_device(&o.common, &err); // checks --device, settles the threads
     bool fine = dev && experiment_read(project, &run.exp, &err);
     split_names(&run);

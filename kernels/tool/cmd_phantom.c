@@ -92,6 +92,8 @@ int cmd_phantom(int argc, char **argv)
                                .xy_nm = o.xy_nm,
                                .z_nm = o.z_nm,
                                .skip_truth_images = o.skip_truth_images};
+    if (!kin_phantom_check(&p, &err))
+        return options_mistake(&command, "%s", err.text);
     struct device *dev = device_open(DEVICE_CPU, o.common.threads, &err); /* the same files everywhere */
     bool fresh = access(dir, F_OK), good = dev && check_dir(&err) && make_dirs(dir, &err);
     stage_simple(&stage, "phantom", &o.common);

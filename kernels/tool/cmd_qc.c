@@ -160,9 +160,6 @@ static bool write_page(struct run *run, struct kin_error *err)
 static bool judge(struct run *run, struct kin_error *err)
 {
     enum qc_stage only = o.stage ? qc_stage_find(o.stage) : QC_STAGES;
-    if (o.stage && only == QC_STAGES)
-        return kin_fail(err, KIN_INPUT,
-                        "--stage %s: must be stitch, decon, edf, registration or isolate", o.stage);
     if (!gather(run, only, err))
         return false;
     if (!o.stage && !o.gate && !write_page(run, err))
@@ -187,6 +184,8 @@ int cmd_qc(int argc, char **argv)
     int status;
     if (!options_parse(&command, argc, argv, &status))
         return status;
+    if (o.stage && qc_stage_find(o.stage) == QC_STAGES)
+        return options_mistake(&command, "--stage %s: must be stitch, decon, edf, registration or isolate", o.stage);
     stage_simple(&run.stage, "qc", &o.common);
     bool fine = experiment_read(project, &run.exp, &err) &&
                 (o.truth ? compare_truth(&run, &passed, &err) : judge(&run, &err));

@@ -24,6 +24,7 @@
 #include <unistd.h>
 
 enum { PATH = 4300 };
+#define COMPRESSIONS "none|deflate|lzw|zstd" /* as in enum kin_compression */
 
 static struct {
     struct common common;
@@ -45,7 +46,7 @@ static const struct option rows[] = {
      &o.min_ncc, -1, 1},
     {"max-shift", OPTION_REAL, "share", "0.25",
      "of the canvas; a cycle that moved further is refused", &o.max_shift, 0, 1},
-    {"compression", OPTION_TEXT, "deflate|zstd|lzw|none", "deflate", "of registered.ome.tif",
+    {"compression", OPTION_TEXT, COMPRESSIONS, "deflate", "of registered.ome.tif",
      &o.compression},
     OPTIONS_COMMON(&o.common),
 };
@@ -488,9 +489,8 @@ static bool check_options(struct run *run, struct kin_error *err)
     if (o.channel < 1 || o.channel > run->exp.channels)
         return kin_fail(err, KIN_INPUT, "--channel %d: the experiment has channels 1 to %d",
                         o.channel, run->exp.channels);
-    int packed = stage_choice("compression", o.compression, "none|deflate|lzw|zstd", err);
-    run->compression = (enum kin_compression)packed; /* in the order of enum kin_compression */
-    return packed >= 0 && stage_choice("nonrigid", o.nonrigid, "auto|on|off", err) >= 0;
+    run->compression = (enum kin_compression)options_choice(o.compression, COMPRESSIONS);
+    return true;
 }
 
 // Measures the cycles or, when transforms.json is newer than the nuclear images, reads it. The maps

@@ -29,6 +29,7 @@
 #include <unistd.h>
 
 enum { PATH = 4300 };
+#define BASELINES "keep|zero|mean|decay" /* as in enum illum_level */
 
 static struct {
     struct common common;
@@ -43,13 +44,13 @@ static const char *project;
 static const struct option rows[] = {
     OPTIONS_CYCLE(&o.cycle, &o.channels),
     {"overlap", OPTION_REAL, "fraction of a tile", "(experiment.json)", "of neighbouring tiles",
-     &o.overlap},
+     &o.overlap, 0, 0.9},
     {"illumination", OPTION_TEXT, "auto|basic|surface|none", "auto",
      "how the flat field is found; auto: BaSiC from 24 tiles on, else a smooth surface",
      &o.illumination},
     {"solver", OPTION_TEXT, "approximate|ladmap", "approximate",
      "of BaSiC: means for projections; or exactly, by linearised alternating directions", &o.solver},
-    {"baseline", OPTION_TEXT, "keep|zero|mean|decay", "keep",
+    {"baseline", OPTION_TEXT, BASELINES, "keep",
      "drift of the background from tile to tile: kept; taken off; taken off and the mean put back; an exponential "
      "decay (bleaching) along the acquisition divided out",
      &o.baseline},
@@ -222,14 +223,6 @@ static bool check_grid(const struct run *run, struct kin_error *err)
     if (model_channel(run) < 1 || model_channel(run) > run->exp.channels)
         return kin_fail(err, KIN_INPUT, "--model-channel %d: there are %d", model_channel(run),
                         run->exp.channels);
-    if (stage_choice("illumination", o.illumination, "auto|basic|surface|none", err) < 0 ||
-        stage_choice("solver", o.solver, "approximate|ladmap", err) < 0 ||
-        stage_choice("baseline", o.baseline, "keep|zero|mean|decay", err) < 0 ||
-        stage_choice("placement", o.placement, "subpixel|whole", err) < 0 ||
-        stage_choice("blend", o.blend, "ramp|bands", err) < 0)
-        return false;
-    if (!(o.overlap >= 0 && o.overlap < 0.9))
-        return kin_fail(err, KIN_INPUT, "--overlap %g: 0 to 0.9 of a tile", o.overlap);
     return true;
 }
 
@@ -357,11 +350,10 @@ static bool fit_levels(struct run *run, int channel, const float *thumbs, const 
                        const struct illum_fit *fit, struct kin_error *err)
 {
     char path[PATH];
-    int how = stage_choice("baseline", o.baseline, "keep|zero|mean|decay", err);
     struct illum_levels *levels = &run->levels[channel - 1];
     in_stage(run, path, "CH%d/baseline.csv", channel);
     return illum_levels_find(run->dev, thumbs, tile_of, n, fit, run->params.scan.rows * run->params.scan.cols,
-                             (enum illum_level)how, levels, err) &&
+                             (enum illum_level)options_choice(o.baseline, BASELINES), levels, err) &&
            illum_levels_write(levels, path, err);
 }
 

@@ -92,6 +92,11 @@ static bool is_within(const struct option *option)
     return v >= option->low && v <= option->high;
 }
 
+static bool has_choices(const struct option *option)
+{
+    return option->type == OPTION_TEXT && strchr(option->unit, '|');
+}
+
 static const char *value_name(enum option_type type)
 {
     switch (type) {
@@ -125,9 +130,9 @@ static void print_option(const struct option *option)
 {
     char left[120];
     snprintf(left, sizeof left, "--%s %s", option->name,
-             strchr(option->unit, '|') ? option->unit : value_name(option->type));
+             has_choices(option) ? option->unit : value_name(option->type));
     printf("  %-28s %s", left, option->help);
-    bool unit = option->unit[0] && !strchr(option->unit, '|'), fallback = option->fallback[0];
+    bool unit = option->unit[0] && !has_choices(option), fallback = option->fallback[0];
     if (unit || fallback)
         printf(" [%s%s%s%s]", unit ? option->unit : "", unit && fallback ? ", " : "",
                fallback ? "default " : "", option->fallback);
@@ -151,8 +156,7 @@ static void print_help(const struct command *command)
 
 /* ---- the command line ------------------------------------------------------------------------ */
 
-__attribute__((format(printf, 2, 3))) static bool mistake(const struct command *command,
-                                                          const char *format, ...)
+int options_mistake(const struct command *command, const char *format, ...)
 {
     va_list args;
     va_start(args, format);
@@ -160,7 +164,20 @@ __attribute__((format(printf, 2, 3))) static bool mistake(const struct command *
     vfprintf(stderr, format, args);
     fprintf(stderr, " (--help lists the options)\n");
     va_end(args);
-    return false;
+    return 2;
+}
+
+int options_choice(const char *word, const char *choices)
+{
+    size_t n = strlen(word);
+    int index = 0;
+    for (const char *at = choices; *at; index++) {
+        size_t length = strcspn(at, "|");
+        if (length == n && !memcmp(at, word, n))
+            return index;
+        at += length + (at[length] == '|');
+    }
+    return -1;
 }
 
 static const struct option *find_option(const struct command *command, const char *name,
@@ -185,17 +202,17 @@ bool options_alike(const char *typed, size_t length, const char *name)
     return 3 * (head + tail) >= 2 * longer;
 }
 
-static bool no_option(const struct command *command, const char *name, size_t length)
+static int no_option(const struct command *command, const char *name, size_t length)
 {
     for (int i = 0; i < command->option_count; i++)
         if (options_alike(name, length, command->options[i].name))
-            return mistake(command, "no option --%.*s; did you mean --%s?", (int)length, name,
-                           command->options[i].name);
-    return mistake(command, "no option --%.*s", (int)length, name);
+            return options_mistake(command, "no option --%.*s; did you mean --%s?", (int)length, name,
+                                   command->options[i].name);
+    return options_mistake(command, "no option --%.*s", (int)length, name);
 }
 
-/* One --name with its value; *at moves past what was used. */
-static bool take_option(const struct command *command, int argc, char **argv, int *at)
+/* One --name with its value; *at moves past what was used. The exit status of a mistake, or 0. */
+static int take_option(const struct command *command, int argc, char **argv, int *at)
 {
     const char *name = argv[*at] + 2, *equals = strchr(name, '=');
     size_t length = equals ? (size_t)(equals - name) : strlen(name);
@@ -204,37 +221,40 @@ static bool take_option(const struct command *command, int argc, char **argv, in
     if (!option)
         return no_option(command, name, length);
     if (option->type == OPTION_FLAG && value)
-        return mistake(command, "--%s takes no value", option->name);
+        return options_mistake(command, "--%s takes no value", option->name);
     if (option->type != OPTION_FLAG && !value) {
         if (*at + 1 == argc)
-            return mistake(command, "--%s needs a value", option->name);
+            return options_mistake(command, "--%s needs a value", option->name);
         value = argv[++*at];
     }
+    if (has_choices(option) && options_choice(value, option->unit) < 0)
+        return options_mistake(command, "--%s %s: must be one of %s", option->name, value, option->unit);
     if (!set_value(option, value))
-        return mistake(command, "--%s %s: not of the form %s", option->name, value,
-                       value_name(option->type));
+        return options_mistake(command, "--%s %s: not of the form %s", option->name, value,
+                               value_name(option->type));
     if (is_ranged(option) && !is_within(option))
-        return mistake(command, "--%s %s: must be between %g and %g", option->name, value,
-                       option->low, option->high);
-    return true;
+        return options_mistake(command, "--%s %s: must be between %g and %g", option->name, value,
+                               option->low, option->high);
+    return 0;
 }
 
-static bool take_words(const struct command *command, int argc, char **argv)
+static int take_words(const struct command *command, int argc, char **argv)
 {
     int given = 0;
     for (int i = 1; i < argc; i++) {
         if (!strncmp(argv[i], "--", 2)) {
-            if (!take_option(command, argc, argv, &i))
-                return false;
+            int status = take_option(command, argc, argv, &i);
+            if (status)
+                return status;
         } else if (given == command->operand_count) {
-            return mistake(command, "unexpected argument '%s'", argv[i]);
+            return options_mistake(command, "unexpected argument '%s'", argv[i]);
         } else {
             *command->operands[given++].target = argv[i];
         }
     }
     if (given < command->operand_count && !command->operands[given].optional)
-        return mistake(command, "%s is missing", command->operands[given].name);
-    return true;
+        return options_mistake(command, "%s is missing", command->operands[given].name);
+    return 0;
 }
 
 bool options_parse(const struct command *command, int argc, char **argv, int *status)
@@ -248,27 +268,22 @@ bool options_parse(const struct command *command, int argc, char **argv, int *st
     }
     for (int i = 0; i < command->option_count; i++)
         set_default(&command->options[i]);
-    if (take_words(command, argc, argv))
-        return true;
-    *status = 2;
-    return false;
+    *status = take_words(command, argc, argv);
+    return !*status;
 }
 
 struct device *options_device(struct common *common, struct kin_error *err)
 {
-    static const char *const names[] = {"auto", "cpu", "gpu"};
     const char *given = common->device ? common->device : getenv("KINTSUGI_DEVICE_MODE");
     size_t memory = common->gpu_memory > 0 ? (size_t)common->gpu_memory << 20 : 0;
-    for (int i = 0; i < 3; i++) {
-        if (strcmp(given && given[0] ? given : "auto", names[i]))
-            continue;
-        struct device *dev = device_open_within((enum device_kind)i, common->threads, memory, err);
-        common->on_gpu = dev && dev->kind == DEVICE_GPU && i == DEVICE_AUTO;
-        return dev;
+    int kind = options_choice(given && given[0] ? given : "auto", DEVICES);
+    if (kind < 0) {
+        kin_fail(err, KIN_INPUT, "KINTSUGI_DEVICE_MODE '%s': the device is auto, cpu or gpu", given);
+        return NULL;
     }
-    kin_fail(err, KIN_INPUT, "%s '%s': the device is auto, cpu or gpu",
-             common->device ? "--device" : "KINTSUGI_DEVICE_MODE", given);
-    return NULL;
+    struct device *dev = device_open_within((enum device_kind)kind, common->threads, memory, err);
+    common->on_gpu = dev && dev->kind == DEVICE_GPU && kind == DEVICE_AUTO;
+    return dev;
 }
 
 bool options_retreat(struct common *common, struct kin_error *err)

@@ -39,7 +39,7 @@ struct int_list {
 struct option {
     const char *name; /* without the dashes */
     enum option_type type;
-    const char *unit;     /* shown with the name: "px", "nm", "auto|cpu|gpu"; "" for none */
+    const char *unit;     /* shown with the name: "px", "nm"; "auto|cpu|gpu": a text is one of these; "" for none */
     const char *fallback; /* the default, as it would be typed */
     const char *help;
     void *target;
@@ -83,8 +83,9 @@ struct common {
         "json", OPTION_FLAG, "", "", "metrics as one JSON object on stdout", &(c)->json            \
     }
 
+#define DEVICES "auto|cpu|gpu" /* as in enum device_kind */
 #define OPTIONS_COMMON(c)                                                                          \
-    {"device",           OPTION_TEXT, "auto|cpu|gpu", "(KINTSUGI_DEVICE_MODE, else auto)",         \
+    {"device",           OPTION_TEXT, DEVICES, "(KINTSUGI_DEVICE_MODE, else auto)",              \
      "where to compute", &(c)->device},                                                            \
         {"memory", OPTION_INT, "MB", "3000", "memory that may be used for images", &(c)->memory, 1, 1e9},        \
         {"gpu-memory",                                                                             \
@@ -110,6 +111,13 @@ bool options_alike(const char *typed, size_t length, const char *name);
 /* Fills the targets. False: the verb ends with *status (0 after --help; 2 after a mistake, told on
  * stderr). argv[0] is the verb. */
 bool options_parse(const struct command *command, int argc, char **argv, int *status);
+
+/* Tells a mistake that can be seen on the command line alone, which the table cannot say; the exit status, 2. What is
+ * wrong about files and what they hold is for stage_failed. */
+int options_mistake(const struct command *command, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* The place of a word among the choices, written "a|b|c"; -1: it is none of them. */
+int options_choice(const char *word, const char *choices);
 
 /* The compute device that was asked for. NULL: err says why. */
 struct device *options_device(struct common *common, struct kin_error *err);

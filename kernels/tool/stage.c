@@ -231,20 +231,6 @@ bool stage_finish(struct stage *stage, struct kin_error *err)
     return kin_write_text(path, text, err);
 }
 
-int stage_choice(const char *name, const char *word, const char *choices, struct kin_error *err)
-{
-    size_t n = strlen(word);
-    int index = 0;
-    for (const char *at = choices; *at; index++) {
-        size_t length = strcspn(at, "|");
-        if (length == n && !memcmp(at, word, n))
-            return index;
-        at += length + (at[length] == '|');
-    }
-    kin_fail(err, KIN_INPUT, "--%s %s: must be one of %s", name, word, choices);
-    return -1;
-}
-
 void stage_recall(struct stage *stage)
 {
     char path[4400];

@@ -90,10 +90,6 @@ bool stage_cycle(int cycle, const struct experiment *exp, struct kin_error *err)
 bool stage_channels(const struct int_list *asked, const struct experiment *exp,
                     struct int_list *channels, struct kin_error *err);
 
-/* The place of a word given to --name among the choices, written "a|b|c"; -1: none of them, and err
- * names them. */
-int stage_choice(const char *name, const char *word, const char *choices, struct kin_error *err);
-
 /* From here on what this run has made counts as current too, even if outputs were to be made again.
  */
 void stage_recall(struct stage *stage);

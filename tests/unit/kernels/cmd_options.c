@@ -13,7 +13,7 @@ static const struct {
     const char *says; // somewhere in the first line; NULL: nothing is asked of it
 } lines[] = {
     {"stitch p --overlap nan", 2, "--overlap nan"},
-    {"stitch p --overlap -0.1", 1, "--overlap -0.1"},
+    {"stitch p --overlap -0.1", 2, "--overlap -0.1"},
     {"stitch p --search inf", 2, "--search inf"},
     {"stitch p --search -1", 2, "between 0 and 0.5"},
     {"stitch p --ncc-threshold 2", 2, "between -1 and 1"},
@@ -31,7 +31,7 @@ static const struct {
     {"stitch p --channels ''", 2, "1,3,5-8"},
     {"stitch p --cycle 1.5", 2, "--cycle 1.5"},
     {"stitch p --cycle 99999999999", 2, "--cycle 99999999999"},
-    {"stitch p --blend mixed", 1, "ramp|bands"},
+    {"stitch p --blend mixed", 2, "--blend mixed: must be one of ramp|bands (--help"},
     {"stitch p --model-plane 9", 1, "--model-plane 9"},
     {"stitch p --positions p", 1, "p: "},
     {"stitch p --positions nowhere.csv", 1, "nowhere.csv: No such file"},
@@ -43,19 +43,25 @@ static const struct {
     {"deconv p --gain nan", 2, "--gain nan"},
     {"deconv p --channels 1,1", 1, "channel 1 is named twice"},
     {"edof p --max-zero 2", 2, "between 0 and 1"},
-    {"edof p --z-offsets 0", 1, "--z-offsets 0: only with --share-z"},
-    {"edof p --share-z --z-offsets x", 1, "--z-offsets x: must be numbers of planes"},
-    {"edof p --share-z --z-offsets nan", 1, "--z-offsets nan"},
+    {"edof p --z-offsets 0", 2, "--z-offsets 0: only with --share-z"},
+    {"edof p --share-z --z-offsets x", 2, "--z-offsets x: must be numbers of planes"},
+    {"edof p --share-z --z-offsets nan", 2, "--z-offsets nan"},
     {"edof p --share-z --z-offsets 0,1", 1, "the experiment has 1 channels"},
     {"register p --min-ncc 2", 2, "between -1 and 1"},
     {"register p --field-limit -1", 2, "--field-limit -1"},
     {"register p --max-shift 9", 2, "between 0 and 1"},
-    {"register p --compression gzip", 1, "lzw"},
+    {"register p --compression gzip", 2, "lzw"},
+    {"register p --nonrigid maybe", 2, "auto|on|off"},
+    {"edof p --mode best", 2, "focus|clij2"},
+    {"edof nowhere --input raw", 2, "deconvolved|stitched"},
+    {"deconv p --psf-model gauss", 2, "--psf-model gauss"},
+    {"deconv p --device gpus", 2, "auto|cpu|gpu"},
+    {"isolate p --region 9", 2, "--region 9"},
     {"isolate p --max-scale inf", 2, "--max-scale inf"},
     {"isolate p --blank Nothing", 1, "no channel has that name"},
     {"isolate p --exposures nowhere.csv", 1, "nowhere.csv: No such file"},
     {"isolate p --exposures p/meta/CHANNELNAMES.txt", 1, "no exposure times of cycle 1"},
-    {"qc p --stage sorting", 1, "--stage sorting"},
+    {"qc p --stage sorting", 2, "--stage sorting"},
     {"deconv p --iteratons 3", 2, "no option --iteratons; did you mean --iterations?"},
     {"stitch p --thrads=3", 2, "no option --thrads; did you mean --threads?"},
     {"stitch p --iterations 3", 2, "no option --iterations (--help lists the options)"},
@@ -77,7 +83,7 @@ static void test_lines(void)
 
 static void test_phantom(void)
 {
-    ok(tool("phantom new --overlap 2 --quiet") == 1 && shell("test -e new") == 1, "a phantom that is refused leaves no folder");
+    ok(tool("phantom new --overlap 2 --quiet") == 2 && shell("test -e new") == 1, "a phantom that is refused leaves no folder");
     shell("mkdir -p own/meta rawonly/data/raw && echo mine >own/meta/experiment.json");
     ok(tool("phantom own --quiet") == 1 && strstr(output, "own: there is a meta/experiment.json that no phantom made"),
        "%s", output);

@@ -240,7 +240,7 @@ static void test_baseline(void)
        "the baselines are saved, one a tile");
     ok(tool("stitch p --cycle 1 --quiet --solver ladmap --illumination basic --baseline decay") == 0 &&
            brighten(-300) &&
-           tool("stitch p --cycle 1 --quiet --baseline sideways") == 1 && strstr(output, "keep|zero|mean|decay"),
+           tool("stitch p --cycle 1 --quiet --baseline sideways") == 2 && strstr(output, "keep|zero|mean|decay"),
        "LADMAP with decay; no such baseline: %s", output);
 }
 
@@ -266,7 +266,7 @@ static void test_refusals(void)
        output);
     ok(tool("stitch p --channels 1,9") == 1 && strstr(output, "channel 9"), "no such channel: %s",
        output);
-    ok(tool("stitch p --placement nowhere") == 1 && strstr(output, "subpixel|whole"),
+    ok(tool("stitch p --placement nowhere") == 2 && strstr(output, "subpixel|whole"),
        "no such placement: %s", output);
     ok(tool("stitch p --sorcery 3") == 2 && strstr(output, "--sorcery"), "no such option: %s",
        output);
