@@ -9,6 +9,7 @@
 #include "base/fs.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "base/words.h"
 #include "run/deploy.h"
 
 /* ---- options ---- */
@@ -130,20 +131,7 @@ void deployment_say_ignored(struct session *s)
 
 /* ---- what only looks after them ---- */
 
-/* Lines that have been printed, or paths that are needed. */
-struct listing {
-    VEC(const char *) lines;
-};
-
-static bool note(struct listing *listing, const char *line)
-{
-    for (uint32_t i = 0; i < listing->lines.len; i++)
-        if (!strcmp(listing->lines.at[i], line))
-            return false;
-    vec_push(&listing->lines, line);
-    return true;
-}
-
+/* user: struct words, the lines that have been printed, or paths that are needed. */
 static const char *address_of(struct session *s, const struct software *software)
 {
     const char *address = conda_address(s->workflow, software, &s->arena);
@@ -165,7 +153,7 @@ static bool list_env(struct session *s, const struct software *software, void *u
                                     path_relative(&s->arena, software->env, cwd),
                                     software->image ? software->image : "",
                                     path_relative(&s->arena, address, cwd));
-    if (note(user, line))
+    if (words_add(user, line))
         puts(line);
     return true;
 }
@@ -175,7 +163,7 @@ static bool remove_env(struct session *s, const struct software *software, void 
     if (software->conda != CONDA_FILE || (software->image && software->containerized))
         return true;
     const char *address = address_of(s, software);
-    if (!address || !note(user, address))
+    if (!address || !words_add(user, address))
         return address;
     const char *yaml = arena_printf(&s->arena, "%s.yaml", address);
     bool there = fs_exists(address) || fs_exists(yaml);
@@ -191,13 +179,13 @@ static bool remove_env(struct session *s, const struct software *software, void 
 static bool keep_image(struct session *s, const struct software *software, void *user)
 {
     if (software->image)
-        note(user, arena_str(&s->arena, container_path(s->workflow, software->image, &s->arena)));
+        words_add(user, container_path(s->workflow, software->image, &s->arena));
     return true;
 }
 
 static int remove_images(struct session *s)
 {
-    struct listing kept = {0};
+    struct words kept = {0};
     const char *dir = s->workflow->options.software.image_dir;
     int64_t bytes = 0;
     int n = 0;
@@ -206,7 +194,7 @@ static int remove_images(struct session *s)
     for (struct dirent *entry; entries && (entry = readdir(entries));) {
         const char *path = path_join(&s->arena, dir, entry->d_name);
         struct stat st;
-        if (strcmp(path_extension(path), ".simg") || !note(&kept, path) || stat(path, &st) ||
+        if (strcmp(path_extension(path), ".simg") || !words_add(&kept, path) || stat(path, &st) ||
             unlink(path))
             continue;
         bytes += st.st_size;
@@ -219,14 +207,14 @@ static int remove_images(struct session *s)
                 (double)bytes / 1e6);
     else if (good)
         log_say(&s->log, LOG_INFO, "No containers require cleaning up");
-    vec_free(&kept.lines);
+    words_free(&kept);
     return good ? EXIT_OK : EXIT_BAD;
 }
 
 int deployment_verbs(struct session *s)
 {
     const struct options *o = &s->options;
-    struct listing listing = {0};
+    struct words listing = {0};
     bool good = true;
     if (o->given[OPT_LIST_CONDA_ENVS]) {
         puts("environment\tcontainer\tlocation");
@@ -240,6 +228,6 @@ int deployment_verbs(struct session *s)
     } else {
         return -1;
     }
-    vec_free(&listing.lines);
+    words_free(&listing);
     return good ? EXIT_OK : EXIT_BAD;
 }

@@ -11,6 +11,7 @@
 #include "base/fs.h"
 #include "base/nearest.h"
 #include "base/path.h"
+#include "base/words.h"
 #include "cli/capacity.h"
 #include "cli/choices.h"
 #include "cli/deployment.h"
@@ -403,13 +404,6 @@ static unsigned triggers_of(const struct session *s)
     return triggers;
 }
 
-static bool has_word(const char *const *words, const char *wanted)
-{
-    while (words && *words && strcmp(*words, wanted))
-        words++;
-    return words && *words;
-}
-
 static bool fill_fresh_options(struct session *s)
 {
     const struct options *o = &s->options;
@@ -469,9 +463,9 @@ bool session_build(struct session *s, bool readonly)
 {
     const char *const *strict = option_words(&s->options, OPT_STRICT_DAG);
     struct graph_options options = {.allow_ambiguity = s->options.given[OPT_ALLOW_AMBIGUITY],
-                                    .strict_functions = has_word(strict, "functions"),
-                                    .strict_cycles = has_word(strict, "cyclic-graph"),
-                                    .strict_periodic = has_word(strict, "periodic-wildcards")};
+                                    .strict_functions = word_in(strict, "functions"),
+                                    .strict_cycles = word_in(strict, "cyclic-graph"),
+                                    .strict_periodic = word_in(strict, "periodic-wildcards")};
     options.remote = site_is_used(&s->options);
     options.watch = s->options.given[OPT_DEBUG_DAG] ? show_choice : NULL;
     options.watch_user = s;

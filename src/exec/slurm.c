@@ -268,13 +268,11 @@ static bool has_control(const char *text)
 /* No partition has room for what a job asks for: said once for each rule. */
 static void tell_unfit(struct slurm *slurm, const char *rule)
 {
-    for (uint32_t i = 0; i < slurm->unfit.len; i++)
-        if (!strcmp(slurm->unfit.at[i], rule))
-            return;
-    vec_push(&slurm->unfit, slurm_copy(rule));
-    slurm_note(slurm,
-               "No partition of --slurm-partition-config has room for what rule %s asks for: it goes to the default "
-               "one.", rule);
+    if (words_add(&slurm->unfit, rule))
+        slurm_note(slurm,
+                   "No partition of --slurm-partition-config has room for what rule %s asks for: it goes to the "
+                   "default one.",
+                   rule);
 }
 
 static void set_request(struct slurm_job *job, const struct launch *launch)
@@ -303,14 +301,6 @@ static void set_request(struct slurm_job *job, const struct launch *launch)
     arena_free(&scratch);
 }
 
-static bool is_arrayed(const struct slurm *slurm, const char *rule)
-{
-    for (const char *const *name = slurm->how.array_rules; name && *name; name++)
-        if (!strcmp(*name, rule))
-            return true;
-    return !slurm->how.array_rules;
-}
-
 static void submit_one(struct slurm *slurm, const struct launch *launch)
 {
     struct slurm_job *job = slurm_job_new(slurm, launch->id);
@@ -325,7 +315,7 @@ static void submit_one(struct slurm *slurm, const struct launch *launch)
     job->attempt = launch->attempt;
     job->steps = launch->steps;
     set_request(job, launch);
-    job->single |= !is_arrayed(slurm, job->name);
+    job->single |= slurm->how.array_rules && !word_in(slurm->how.array_rules, job->name);
     char name[TOKEN_SIZE + 8];
     snprintf(name, sizeof name, "%s.%u.body", slurm->run, (unsigned)++slurm->serial);
     char *body = slurm_path(slurm, "jobs", name, -1);
@@ -474,9 +464,7 @@ static void close_slurm(struct executor *executor)
     timer_close(slurm->tick);
     timer_close(slurm->retry);
     slurm_forget_limits(slurm);
-    for (uint32_t i = 0; i < slurm->unfit.len; i++)
-        free(slurm->unfit.at[i]);
-    vec_free(&slurm->unfit);
+    words_free(&slurm->unfit);
     slurm_forget_cancels(slurm);
     slurm_forget_quotas(slurm);
     if (!slurm->how.keep_logs && !left)

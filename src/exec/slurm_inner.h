@@ -22,6 +22,7 @@
 
 #include "base/map.h"
 #include "base/pool.h"
+#include "base/words.h"
 #include "exec/exec.h"
 #include "exec/slurm_script.h"
 #include "exec/slurm_text.h"
@@ -128,9 +129,9 @@ struct slurm {
     struct timer *gather, *tick, *retry;
     int64_t retry_ms; /* how long to wait before the next sbatch; 0: no trouble */
     bool told_trouble, told_silence, told_limit;
-    VEC(char *) unfit; /* owned: rules that no partition has room for */
+    struct words unfit; /* rules that no partition has room for */
     /* the limit of submitted jobs */
-    VEC(char *) full;   /* owned: accounts that take no more */
+    struct words full;  /* accounts that take no more */
     VEC(uint32_t) held; /* batches of those */
     struct timer *room; /* they are tried again then */
     int64_t room_ms;    /* how long to wait for it */

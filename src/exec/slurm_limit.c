@@ -18,28 +18,13 @@ static const char *account_of(const struct slurm_batch *batch)
     return "";
 }
 
-static bool is_full(const struct slurm *slurm, const char *account)
-{
-    for (uint32_t i = 0; i < slurm->full.len; i++)
-        if (!strcmp(slurm->full.at[i], account))
-            return true;
-    return false;
-}
-
 bool slurm_hold(struct slurm_batch *batch)
 {
     struct slurm *slurm = batch->slurm;
-    if (!is_full(slurm, account_of(batch)))
+    if (!words_have(&slurm->full, account_of(batch)))
         return false;
     vec_push(&slurm->held, batch->number);
     return true;
-}
-
-static void forget_full(struct slurm *slurm)
-{
-    for (uint32_t i = 0; i < slurm->full.len; i++)
-        free(slurm->full.at[i]);
-    slurm->full.len = 0;
 }
 
 /* All that are held are tried again, before all others. */
@@ -49,7 +34,7 @@ static void on_room(void *user)
     uint32_t from = slurm->unsent.len;
     timer_close(slurm->room);
     slurm->room = NULL;
-    forget_full(slurm);
+    words_free(&slurm->full);
     for (uint32_t i = 0; i < slurm->held.len; i++)
         vec_push(&slurm->unsent, slurm->held.at[i]);
     slurm->held.len = 0;
@@ -80,8 +65,7 @@ void slurm_over_limit(struct slurm_batch *batch, const char *why)
         slurm_resend(batch, 2);
         return;
     }
-    if (!is_full(slurm, account_of(batch)))
-        vec_push(&slurm->full, slurm_copy(account_of(batch)));
+    words_add(&slurm->full, account_of(batch));
     vec_push(&slurm->held, batch->number);
     await_room(slurm);
 }
@@ -99,7 +83,6 @@ void slurm_has_room(struct slurm *slurm)
 void slurm_forget_limits(struct slurm *slurm)
 {
     timer_close(slurm->room);
-    forget_full(slurm);
-    vec_free(&slurm->full);
+    words_free(&slurm->full);
     vec_free(&slurm->held);
 }

@@ -10,6 +10,7 @@
 
 #include "base/buf.h"
 #include "base/pool.h"
+#include "base/words.h"
 #include "python/vm.h"
 
 struct range {
@@ -52,16 +53,9 @@ static const char *const reserved_input[] = {
     NULL,
 };
 
-static bool is_among(const char *const *names, const char *name)
-{
-    while (*names && strcmp(*names, name))
-        names++;
-    return *names;
-}
-
 bool namedlist_reserved(const char *name, bool input)
 {
-    return is_among(reserved, name) || (input && is_among(reserved_input, name)) ||
+    return word_in(reserved, name) || (input && word_in(reserved_input, name)) ||
            (name[0] == '_' && name[1] == '_');
 }
 

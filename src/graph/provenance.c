@@ -128,40 +128,34 @@ bool fresh_record(struct graph *g, job_id id, struct arena *in, struct job_recor
 
 /* ---- comparing ---- */
 
-static const char *current_params(struct provenance *p, job_id id)
+typedef const char *text_of_job(struct graph *g, job_id id, struct arena *in, struct job_files *inputs);
+
+/* A text of a job, kept in of_rule where it is the same for all jobs of its rule. NULL: it failed, which was told. */
+static const char *current(struct provenance *p, job_id id, bool constant, const char **of_rule, text_of_job *make)
 {
     struct graph *g = p->g;
     const struct rule *rule = job_rule(g, id);
-    bool constant = rule_params_constant(rule);
-    if (constant && p->rule_params[rule->id])
-        return p->rule_params[rule->id];
-    const char *text = params_text(g, id, &p->scratch, &p->inputs);
+    if (constant && of_rule[rule->id])
+        return of_rule[rule->id];
+    const char *text = make(g, id, &p->scratch, &p->inputs);
     if (!text) {
         p->failed = true;
         vm_report(g->workflow->vm);
         return NULL;
     }
     if (constant)
-        p->rule_params[rule->id] = arena_str(&g->workflow->arena, text);
+        of_rule[rule->id] = arena_str(&g->workflow->arena, text);
     return text;
+}
+
+static const char *current_params(struct provenance *p, job_id id)
+{
+    return current(p, id, rule_params_constant(job_rule(p->g, id)), p->rule_params, params_text);
 }
 
 static const char *current_software(struct provenance *p, job_id id)
 {
-    struct graph *g = p->g;
-    const struct rule *rule = job_rule(g, id);
-    bool constant = software_is_constant(rule);
-    if (constant && p->rule_software[rule->id])
-        return p->rule_software[rule->id];
-    const char *text = software_text(g, id, &p->scratch, &p->inputs);
-    if (!text) {
-        p->failed = true;
-        vm_report(g->workflow->vm);
-        return NULL;
-    }
-    if (constant)
-        p->rule_software[rule->id] = arena_str(&g->workflow->arena, text);
-    return text;
+    return current(p, id, software_is_constant(job_rule(p->g, id)), p->rule_software, software_text);
 }
 
 static bool has_line(const char *lines, const char *line, size_t len)

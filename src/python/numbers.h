@@ -36,6 +36,8 @@ bool number_double(struct vm *vm, value v, double *out);
 /* round(v, ndigits) of an int and of a float; ndigits NO_VALUE: to an int. */
 value int_round(struct vm *vm, value v, value ndigits);
 value float_round(struct vm *vm, value v, value ndigits);
+/* What a comparison (OP_EQ..OP_GE) says of two whose order is below, at or above 0. */
+value value_ordered(int op, int order);
 /* pow(a, b, m) of ints. */
 value int_pow_mod(struct vm *vm, value a, value b, value m);
 

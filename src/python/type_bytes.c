@@ -205,14 +205,7 @@ static value bytes_compare(struct vm *vm, int op, value a, value b)
         return VALUE_NOT_IMPLEMENTED;
     int order = memcmp(x.at, y.at, x.len < y.len ? x.len : y.len);
     order = order ? order : (x.len > y.len) - (x.len < y.len);
-    switch (op) {
-    case OP_EQ: return value_bool(order == 0);
-    case OP_NE: return value_bool(order != 0);
-    case OP_LT: return value_bool(order < 0);
-    case OP_LE: return value_bool(order <= 0);
-    case OP_GT: return value_bool(order > 0);
-    default: return value_bool(order >= 0);
-    }
+    return value_ordered(op, order);
 }
 
 static value bytes_binary(struct vm *vm, int op, value a, value b)

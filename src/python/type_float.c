@@ -296,14 +296,7 @@ static value float_compare(struct vm *vm, int op, value left, value right)
         order = compare_int(a, right);
     else if (floats[1] && !floats[0] && fabs(b) > 1e15)
         order = -compare_int(b, left);
-    switch (op) {
-    case OP_EQ: return value_bool(order == 0);
-    case OP_NE: return value_bool(order != 0);
-    case OP_LT: return value_bool(order < 0);
-    case OP_LE: return value_bool(order <= 0);
-    case OP_GT: return value_bool(order > 0);
-    default: return value_bool(order >= 0);
-    }
+    return value_ordered(op, order);
 }
 
 static bool float_truth(struct vm *vm, value self, bool *out)

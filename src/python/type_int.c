@@ -326,7 +326,7 @@ static value int_unary(struct vm *vm, int op, value self)
     return int_take(vm, &result);
 }
 
-static value ordered(int op, int order)
+value value_ordered(int op, int order)
 {
     switch (op) {
     case OP_EQ: return value_bool(order == 0);
@@ -343,10 +343,10 @@ static value int_compare(struct vm *vm, int op, value a, value b)
     uint32_t limbs_a[2], limbs_b[2];
     struct bigint x, y;
     if (is_small(a) && is_small(b))
-        return ordered(op, (small_int(a) > small_int(b)) - (small_int(a) < small_int(b)));
+        return value_ordered(op, (small_int(a) > small_int(b)) - (small_int(a) < small_int(b)));
     if (!int_view(a, limbs_a, &x) || !int_view(b, limbs_b, &y))
         return VALUE_NOT_IMPLEMENTED;
-    return ordered(op, bigint_compare(&x, &y));
+    return value_ordered(op, bigint_compare(&x, &y));
 }
 
 static bool int_truth(struct vm *vm, value self, bool *out)

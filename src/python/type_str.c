@@ -324,14 +324,7 @@ static value str_compare(struct vm *vm, int op, value a, value b)
     const struct str *x = as_str(a), *y = as_str(b);
     size_t n = x->len < y->len ? x->len : y->len;
     int order = memcmp(x->text, y->text, n); /* the order of UTF-8 is that of code points */
-    if (!order)
-        order = (x->len > y->len) - (x->len < y->len);
-    switch (op) {
-    case OP_LT: return value_bool(order < 0);
-    case OP_LE: return value_bool(order <= 0);
-    case OP_GT: return value_bool(order > 0);
-    default: return value_bool(order >= 0);
-    }
+    return value_ordered(op, order ? order : (x->len > y->len) - (x->len < y->len));
 }
 
 static bool str_contains(struct vm *vm, value self, value item, bool *out)
