@@ -228,12 +228,14 @@ void cpu_focus_settle(struct device *dev, float *z, const float *weighted, const
 /* One row of the map at full resolution: pixel row y. */
 static void map_row(float *z, const struct focus_map *map, int y, int width)
 {
-    float share;
-    int i = focus_between(y - map->y0, map->bin, map->dims.y, &share);
-    int below = i + 1 < map->dims.y ? i + 1 : i, bins = map->dims.x, bin = map->bin;
-    const float *a = map->z + (size_t)i * bins, *b = map->z + (size_t)below * bins;
-    for (int x = 0; x < width; x++)
-        z[x] = focus_depth(a, b, share, bins, bin, x);
+    struct focus_axis down = focus_axis_of(map->bin, map->dims.y), across = focus_axis_of(map->bin, map->dims.x);
+    struct focus_between rows = focus_between(&down, y - map->y0);
+    const float *a = map->z + (size_t)rows.lower * (size_t)map->dims.x;
+    const float *b = map->z + (size_t)rows.upper * (size_t)map->dims.x;
+    for (int x = 0; x < width; x++) {
+        struct focus_between columns = focus_between(&across, x);
+        z[x] = focus_depth(a, b, rows.share, &columns);
+    }
 }
 
 void cpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t *stack,
@@ -242,12 +244,18 @@ void cpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t 
 {
     if (device_stopped(dev))
         return;
-    struct focus_places places = focus_places_of(planes);
+    struct focus_step steps[FOCUS_PLANES];
+    float first = (float)planes->number[0], last = (float)planes->number[planes->count - 1];
+    focus_steps_of(planes, steps);
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (int y = 0; y < rows; y++) {
         size_t at = (size_t)y * (size_t)width;
         map_row(z + at, map, y0 + y, width);
-        for (int x = 0; x < width; x++)
-            dst[at + x] = focus_pixel(stack + at + x, plane, z[at + x], planes, &places);
+        for (size_t i = at; i < at + (size_t)width; i++) {
+            float depth = fminf(fmaxf(z[i], first), last);
+            const struct focus_step *step = &steps[(int)(depth - first)];
+            dst[i] = focus_pixel(step, depth, stack[plane * (size_t)step->place + i],
+                                 stack[plane * (size_t)step->next + i]);
+        }
     }
 }

@@ -4,7 +4,8 @@
 #include "focus_pixel.h"
 
 enum {
-    FEW = 32    /* planes of a common stack */
+    FEW = 32, /* planes of a common stack */
+    ROWS = 4, /* of pixels that a thread takes */
 };
 
 namespace {
@@ -60,35 +61,54 @@ struct settle {
     __device__ void write(size_t i, float2 v) const { z[i] = focus_settled(v.x, v.y, fallback, doubt); }
 };
 
-struct take {
-    uint16_t *dst;
-    float *z;
+/* What the pixels of a band are taken by. */
+struct taking {
     const uint16_t *stack;
     size_t plane;
-    int width, y0;
-    struct focus_planes planes;
-    struct focus_places places;
-    struct focus_map map;
-    struct pixel {
-        float depth;
-        uint16_t value;
-    };
-    __device__ pixel read(int, int y, int x) const
-    {
-        float share;
-        int i = focus_between(y0 + y - map.y0, map.bin, map.dims.y, &share),
-            below = i + 1 < map.dims.y ? i + 1 : i;
-        const float *a = map.z + (size_t)i * map.dims.x, *b = map.z + (size_t)below * map.dims.x;
-        float depth = focus_depth(a, b, share, map.dims.x, map.bin, x);
-        return {depth, focus_pixel(stack + (size_t)y * width + x, plane, depth, &planes, &places)};
-    }
-    __device__ void write(int, int y, int x, pixel v) const
-    {
-        size_t at = (size_t)y * width + x;
-        z[at] = v.depth;
-        dst[at] = v.value;
-    }
+    int rows, width, y0; /* the first row, counted from the map's */
+    const float *map;
+    struct focus_axis down, across;
+    const struct focus_step *steps;
+    float first, last; /* depths */
 };
+
+static __device__ float depth_at(const struct taking *t, const struct focus_between *columns, int y)
+{
+    struct focus_between rows = focus_between(&t->down, t->y0 + y);
+    const float *a = t->map + (size_t)(unsigned)rows.lower * (unsigned)t->across.bins;
+    const float *b = t->map + (size_t)(unsigned)rows.upper * (unsigned)t->across.bins;
+    return focus_depth(a, b, rows.share, columns);
+}
+
+/* A thread takes ROWS pixels of a column. What it reads for one depends on what it has read: it reads for all of them
+ * before it goes on to what that leads to, and rows that are not there are the last one. */
+static __global__ void take(uint16_t *dst, float *z, const __grid_constant__ struct taking t)
+{
+    int x = (int)(blockIdx.x * PIXELS_WIDE + threadIdx.x), top = (int)(blockIdx.y * PIXELS_HIGH * ROWS + threadIdx.y);
+    struct focus_between columns = focus_between(&t.across, x);
+    struct focus_step step[ROWS];
+    uint16_t here[ROWS], next[ROWS];
+    float depth[ROWS], held[ROWS];
+    size_t at[ROWS];
+    if (x >= t.width)
+        return;
+    for (int k = 0; k < ROWS; k++) {
+        int y = top + k * PIXELS_HIGH < t.rows ? top + k * PIXELS_HIGH : t.rows - 1;
+        at[k] = (size_t)(unsigned)y * (unsigned)t.width + (unsigned)x;
+        depth[k] = depth_at(&t, &columns, y);
+        held[k] = fminf(fmaxf(depth[k], t.first), t.last);
+    }
+    for (int k = 0; k < ROWS; k++)
+        step[k] = t.steps[(int)(held[k] - t.first)];
+    for (int k = 0; k < ROWS; k++) {
+        here[k] = t.stack[t.plane * (unsigned)step[k].place + at[k]];
+        next[k] = t.stack[t.plane * (unsigned)step[k].next + at[k]];
+    }
+    for (int k = 0; k < ROWS && top + k * PIXELS_HIGH < t.rows; k++) {
+        z[at[k]] = depth[k];
+        dst[at[k]] = focus_pixel(&step[k], held[k], here[k], next[k]);
+    }
+}
 
 } // namespace
 
@@ -133,6 +153,13 @@ void gpu_focus_take(struct device *dev, uint16_t *dst, float *z, const uint16_t 
                     size_t plane, int rows, int width, int y0, const struct focus_planes *planes,
                     const struct focus_map *map)
 {
-    struct kin_dims dims = {1, rows, width};
-    ON_PIXELS(dev, dims, take, dst, z, stack, plane, width, y0, *planes, focus_places_of(planes), *map);
+    struct focus_step steps[FOCUS_PLANES], *there = gpu_array<struct focus_step>(dev, FOCUS_PLANES);
+    int first = planes->number[0], last = planes->number[planes->count - 1];
+    struct taking t = {stack, plane, rows, width, y0 - map->y0, map->z, focus_axis_of(map->bin, map->dims.y),
+                       focus_axis_of(map->bin, map->dims.x), there, (float)first, (float)last};
+    dim3 grid(gpu_pieces((size_t)width, PIXELS_WIDE), gpu_pieces((size_t)rows, PIXELS_HIGH * ROWS));
+    focus_steps_of(planes, steps);
+    gpu_upload(dev, there, steps, (size_t)(last - first + 1) * sizeof *steps);
+    LAUNCH(dev, take, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), 0)(dst, z, t);
+    gpu_release(dev, there);
 }

@@ -108,52 +108,62 @@ KIN_INLINE float focus_settled(float weighted, float weight, float fallback, flo
     return (weighted + doubt * fallback) / (weight + doubt);
 }
 
-/* Where a pixel lies between two neighbours of n bins: the lower one, and how far from it. */
-KIN_INLINE int focus_between(int pixel, int bin, int n, float *share)
+/* A row or column of pixels beside the bins that lie along it. */
+struct focus_axis {
+    float scale, offset; /* pixel p lies at bin p scale - offset */
+    int bins;
+};
+
+KIN_INLINE struct focus_axis focus_axis_of(int bin, int bins)
 {
-    float at = ((float)pixel - 0.5f * (float)(bin - 1)) / (float)bin;
-    at = fminf(fmaxf(at, 0), (float)(n - 1));
-    *share = at - (float)(int)at;
-    return (int)at;
+    float scale = 1 / (float)bin;
+    struct focus_axis axis = {scale, 0.5f * (float)(bin - 1) * scale, bins};
+    return axis;
 }
 
-/* The map between rows a and b of bins, `share` of the way, at column x of the pixels. */
-KIN_INLINE float focus_depth(const float *a, const float *b, float share, int bins, int bin, int x)
+/* Between which two bins a pixel lies, and how far from the lower one; at the ends both are the same. */
+struct focus_between {
+    int lower, upper;
+    float share;
+};
+
+KIN_INLINE struct focus_between focus_between(const struct focus_axis *axis, int pixel)
 {
-    float g;
-    int k = focus_between(x, bin, bins, &g), next = k + 1 < bins ? k + 1 : k;
-    float upper = a[k] + g * (a[next] - a[k]), lower = b[k] + g * (b[next] - b[k]);
+    int last = axis->bins - 1;
+    float at = fminf(fmaxf((float)pixel * axis->scale - axis->offset, 0), (float)last);
+    int lower = (int)at;
+    struct focus_between between = {lower, lower < last ? lower + 1 : last, at - (float)lower};
+    return between;
+}
+
+/* The map between rows a and b of bins, `share` of the way, at a column. */
+KIN_INLINE float focus_depth(const float *a, const float *b, float share, const struct focus_between *x)
+{
+    float upper = a[x->lower] + x->share * (a[x->upper] - a[x->lower]);
+    float lower = b[x->lower] + x->share * (b[x->upper] - b[x->lower]);
     return upper + share * (lower - upper);
 }
 
-/* For every plane number the place in the stack of the last plane that is not above it. */
-struct focus_places {
-    uint16_t at[FOCUS_PLANES];
-};
+/* Depths from a whole number on: they lie between two planes of the stack. */
+struct focus_step {
+    float number, inverse; /* of the plane before; 1 / the numbers from there to the next one, 0 if there is none */
+    int place, next;       /* of both in the stack */
+} __attribute__((aligned(16))); /* read at once */
 
-static inline struct focus_places focus_places_of(const struct focus_planes *planes)
+/* The steps of depths number[0], number[0] + 1, ... up to the last plane's. */
+static inline void focus_steps_of(const struct focus_planes *planes, struct focus_step steps[FOCUS_PLANES])
 {
-    struct focus_places places;
-    for (int z = 0, k = 0; z < FOCUS_PLANES; z++) {
-        while (k + 1 < planes->count && planes->number[k + 1] <= z)
-            k++;
-        places.at[z] = (uint16_t)k;
+    const int *number = planes->number;
+    for (int k = 0; k < planes->count; k++) {
+        bool last = k + 1 == planes->count;
+        struct focus_step step = {(float)number[k], last ? 0 : 1 / (float)(number[k + 1] - number[k]), k, k + !last};
+        for (int z = number[k]; z < (last ? number[k] + 1 : number[k + 1]); z++)
+            steps[z - number[0]] = step;
     }
-    return places;
 }
 
-/* A pixel at depth z between the two planes next to it; pixel: where it lies in the first plane. */
-KIN_INLINE uint16_t focus_pixel(const uint16_t *pixel, size_t plane, float z,
-                                const struct focus_planes *planes,
-                                const struct focus_places *places)
+/* The pixel at depth z of a step: between `here` of its plane and `next` of the next one. */
+KIN_INLINE uint16_t focus_pixel(const struct focus_step *step, float z, float here, float next)
 {
-    float first = (float)planes->number[0], last = (float)planes->number[planes->count - 1];
-    float at = fminf(fmaxf(z, first), last);
-    int k = places->at[(int)at];
-    float f = at - (float)planes->number[k], v = pixel[plane * (size_t)k];
-    if (f > 0) {
-        f /= (float)(planes->number[k + 1] - planes->number[k]);
-        v += f * ((float)pixel[plane * (size_t)(k + 1)] - v);
-    }
-    return kin_round_u16(v);
+    return kin_round_u16(here + (z - step->number) * step->inverse * (next - here));
 }

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ALM_SIDE = 128, ALM_IMAGES = 315, BLOCK = 128, PSF_Z = 17, PSF_XY = 21 };
+enum { ALM_SIDE = 128, ALM_IMAGES = 315, BLOCK = 128, PSF_Z = 17, PSF_XY = 21, BIN = 4 };
 
 static struct {
     struct device *dev;
@@ -19,6 +19,8 @@ static struct {
     uint16_t *words, *out; /* (volume) */
     uint8_t *bytes;        /* (plane) */
     float *complex;        /* spectrum of the volume */
+    float *depths;         /* (plane in bins): a slope through all planes */
+    struct kin_dims bins;
     float *host;           /* (volume) */
     struct fft_plan *fft;
     struct rl_plan *rl;
@@ -98,7 +100,7 @@ static void focus_peak(void)
 static void focus_take(void)
 {
     struct focus_planes planes = used_planes();
-    struct focus_map map = {s.complex, {1, s.plane.y / 4 + 1, s.plane.x / 4 + 1}, 4, 0};
+    struct focus_map map = {s.depths, s.bins, BIN, 0};
     s.dev->focus_take(s.dev, s.out, s.c, s.words, s.n, s.plane.y, s.plane.x, 0, &planes, &map);
 }
 
@@ -251,6 +253,16 @@ static void make_alm(void)
         s.b_of[i] = 1;
 }
 
+static void make_depths(void)
+{
+    s.bins = (struct kin_dims){1, s.plane.y / BIN + 1, s.plane.x / BIN + 1};
+    size_t n = kin_count(s.bins);
+    for (size_t i = 0; i < n; i++) /* the host's volume is larger */
+        s.host[i] = (float)(s.volume.z - 1) * (float)i / (float)n;
+    s.depths = s.dev->alloc(s.dev, n * sizeof *s.depths);
+    s.dev->upload(s.dev, s.depths, s.host, n * sizeof *s.depths);
+}
+
 static bool make_all(struct kin_error *err)
 {
     struct device *dev = s.dev;
@@ -268,6 +280,7 @@ static bool make_all(struct kin_error *err)
     s.rl = dev->rl_plan(dev, s.volume, &psf, RL_MIRRORED);
     kin_image_free(&psf);
     make_alm();
+    make_depths();
     s.shape = (struct block_shape){.n = (int)(s.n / (BLOCK * BLOCK)), .h = BLOCK, .w = BLOCK, .low = 0, .high = 65535};
     dev->rl_load(dev, s.rl, s.a);
     call_forward();
