@@ -575,6 +575,7 @@ bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
         return false;
     nominal_places(params, m);
     if (params->overlap < 0.01 || m->edge_count == 0) {
+        m->edge_count = 0;
         stitch_canvas(params, m);
         return true;
     }

@@ -79,15 +79,16 @@ struct stitch_model {
     int canvas_h, canvas_w;
     int accepted; /* edges */
     int loops;    /* independent circles of accepted edges: how often they confirm each other */
-    double residual_rms; /* of accepted edges (faint ones only if all are), px */
+    double residual_rms; /* of accepted edges (faint ones only if all are), px; NaN where no circle of them closes:
+                            such edges always fit */
     double ncc_median;   /* of all edges, at the final positions */
 };
 
 /* Fits the model to one plane of corrected tiles; the edges of missing ones are rejected. Tiles are
- * asked for a few times each, line by line. With overlap below 1 % nothing can be measured: tiles
- * take their nominal places. False: KIN_INPUT when fewer than half of the edges between present
- * tiles are accepted, or when these hardly confirm each other (the model is then filled
- * nonetheless, for the report), or the error of a tile or of the device. */
+ * asked for a few times each, line by line. With overlap below 1 % nothing can be measured: there
+ * are no edges, and tiles take their nominal places. False: KIN_INPUT when fewer than half of the
+ * edges between present tiles are accepted, or when these hardly confirm each other (the model is
+ * then filled nonetheless, for the report), or the error of a tile or of the device. */
 bool stitch_model_fit(struct device *dev, const struct stitch_params *params,
                       const struct stitch_tiles *tiles, struct stitch_model *model,
                       struct kin_error *err);

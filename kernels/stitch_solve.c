@@ -433,7 +433,7 @@ static void sum_residuals(struct stitch_model *m)
         }
     }
     int kind = count[0] == 0;
-    m->residual_rms = count[kind] ? sqrt(sum[kind] / count[kind]) : 0;
+    m->residual_rms = m->loops ? sqrt(sum[kind] / count[kind]) : NAN;
 }
 
 /* Rejected edges show where the stage should have put them. */

@@ -19,6 +19,6 @@ struct stitch_reach stitch_reach(const struct stitch_params *params, bool vertic
 bool stitch_edge_counts(const struct stitch_params *params, const struct stitch_edge *edge);
 
 /* Rejects edges that cannot be right, gives them what the stage does elsewhere, and places all tiles by weighted
- * least squares. Fills accepted, residual and residual_rms too. False: no memory. */
+ * least squares. Fills accepted, residual, loops and residual_rms too. False: no memory. */
 bool stitch_solve(const struct stitch_params *params, struct stitch_model *model,
                   struct kin_error *err);

@@ -482,12 +482,12 @@ static bool try_plane(struct run *run, int plane, struct stitch_model *model, do
     return why->code == KIN_OK;
 }
 
-/* More accepted edges are better; among equals the smaller residual. */
+/* More accepted edges are better; among equals more circles of them; then the smaller residual. */
 static bool is_better(const struct stitch_model *a, const struct stitch_model *b)
 {
     if (!b->places || a->accepted != b->accepted)
         return !b->places || a->accepted > b->accepted;
-    return a->residual_rms < b->residual_rms;
+    return a->loops != b->loops ? a->loops > b->loops : a->residual_rms < b->residual_rms;
 }
 
 static void keep_model(struct run *run, struct stitch_model *model, double *seams)

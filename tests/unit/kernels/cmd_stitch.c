@@ -171,7 +171,8 @@ static void test_unconfirmed(void)
 {
     ok(tool("phantom u --grid 2x2 --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 --quiet "
             "--no-truth-images") == 0 &&
-           tool("stitch u --quiet --json") == 0 && !strstr(output, "circle"),
+           tool("stitch u --quiet --json") == 0 && !strstr(output, "circle") &&
+           strstr(output, "\"residual_rms\":") && !strstr(output, "\"residual_rms\":null"),
        "a mosaic whose overlaps confirm each other");
     ok(tool("stitch u --quiet --json --overlap 0.05") == 1 && strstr(output, "of 4 overlaps fit together"), "%s",
        output);
@@ -181,8 +182,13 @@ static void test_unconfirmed(void)
     ok(tool("phantom line --grid 1x4 --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 --quiet "
             "--no-truth-images") == 0 &&
            tool("stitch line --quiet --json") == 0 && strstr(output, "no circle of overlaps can confirm") &&
-           strstr(output, "of 3 overlaps are seen"),
+           strstr(output, "of 3 overlaps are seen") && strstr(output, "\"residual_rms\":null"),
        "nor do tiles in one line: this is noted");
+    ok(tool("phantom apart --grid 2x2 --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 --quiet "
+            "--no-truth-images --overlap 0") == 0 &&
+           tool("stitch apart --quiet --json") == 0 && strstr(output, "\"edges\":[]") &&
+           !strstr(output, "overlap_ncc"),
+       "tiles that do not overlap have no overlaps that could be judged");
     ok(tool("stitch u --quiet --cycle 2") == 1 && strstr(output, "cycle 2: the experiment has 1 to 1"), "%s", output);
 }
 
