@@ -40,8 +40,9 @@ struct stitch_params {
     double search;  /* how far a pair may be from its nominal place, fraction of a tile; 0: 0.03 */
     int search_min; /* and at least so many pixels; 0: 12 */
     bool whole_pixels; /* tiles are drawn at whole pixels, not interpolated */
-    size_t memory;     /* bytes that making a plane may use; 0: no limit */
+    size_t memory;     /* bytes that the caller and making a plane may use; 0: no limit */
     bool two_bands;    /* detail is blended over a narrower seam than what is smooth */
+    size_t held;       /* bytes of memory that the caller has taken */
 };
 
 struct stitch_tiles { /* the corrected tiles of a plane, each (tile_h, tile_w), in scan order */

@@ -85,10 +85,10 @@ static struct stitch_cut cut_into(const struct stitch_cutting *what, int rows, i
 
 static bool fits(const struct stitch_cutting *what, const struct stitch_cut *cut)
 {
-    size_t host = what->params->memory;
+    size_t host = what->params->memory, on_host = what->params->held + cut->on_host;
     if (!what->card)
-        return !host || cut->on_device + cut->on_host <= host;
-    return cut->on_device <= what->card && (!host || cut->on_host <= host);
+        return !host || cut->on_device + on_host <= host;
+    return cut->on_device <= what->card && (!host || on_host <= host);
 }
 
 /* An eighth of a tile: narrower windows lie under as many tiles. */
@@ -111,7 +111,8 @@ static bool too_little(const struct stitch_cutting *what, struct kin_error *err)
     int h = what->model->canvas_h, w = what->model->canvas_w;
     bool on_card = what->card && least.on_device > what->card;
     size_t has = on_card ? what->card : what->params->memory,
-           needs = on_card ? least.on_device : least.on_host + (what->card ? 0 : least.on_device);
+           needs = on_card ? least.on_device
+                           : what->params->held + least.on_host + (what->card ? 0 : least.on_device);
     return kin_fail(err, KIN_MEMORY,
                     "%zu MB%s are too little memory for a mosaic of %d x %d: at least %zu MB",
                     has >> 20, on_card ? " of the card" : "", h, w, (needs >> 20) + 1);

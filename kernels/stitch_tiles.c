@@ -9,8 +9,9 @@
 #include <string.h>
 
 enum {
-    OF_FIT = 13
-}; /* what the fit takes beside, in tiles: two, as floats too, one smoothed, strips and their spectra */
+    OF_FIT = 13, /* what the fit takes beside, in tiles: two, as floats too, one smoothed, strips and their spectra */
+    KEPT = 2     /* tiles that stay at least */
+};
 
 static bool is_like_others(const struct stitch_source *source, const struct kin_tiff_info *info,
                            const char *path, struct kin_error *err)
@@ -135,13 +136,24 @@ static bool tells_places(const struct stitch_store *store, struct kin_error *err
                     look->source->raw->dir, empty, present, look->channel, look->plane);
 }
 
-/* How many tiles may stay beside the fit and those that are being read. */
+/* The fit and the tiles that are being read, in tiles. */
+static size_t beside(int threads)
+{
+    return OF_FIT + 2 * (size_t)threads;
+}
+
+/* How many tiles may stay beside those. */
 static int most_tiles(size_t memory, size_t n, int threads)
 {
-    size_t fit = memory / (n * sizeof(uint16_t)), beside = OF_FIT + 2 * (size_t)threads;
+    size_t fit = memory / (n * sizeof(uint16_t));
     if (!memory || fit > INT_MAX)
         return INT_MAX;
-    return fit > beside + 2 ? (int)(fit - beside) : 2;
+    return fit > beside(threads) + KEPT ? (int)(fit - beside(threads)) : KEPT;
+}
+
+size_t stitch_store_least(size_t n, int threads)
+{
+    return (beside(threads) + KEPT) * n * sizeof(uint16_t);
 }
 
 struct stitch_store *stitch_store_open(const struct stitch_look *look, size_t memory, int threads,

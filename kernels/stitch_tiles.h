@@ -39,5 +39,8 @@ struct stitch_store *stitch_store_open(const struct stitch_look *look, size_t me
                                        struct kin_error *err);
 void stitch_store_free(struct stitch_store *store);
 
+/* The bytes that a store of n-pixel tiles and the fit take at least. */
+size_t stitch_store_least(size_t n, int threads);
+
 /* Its tiles; valid as long as it. */
 struct stitch_tiles stitch_store_tiles(struct stitch_store *store);

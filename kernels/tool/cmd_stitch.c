@@ -421,8 +421,10 @@ static bool make_field(struct run *run, int channel, struct kin_error *err)
            illum_gain(&flat, (float)o.flat_min, gain, err) &&
            save_field(run, channel, "flat", &flat, err) &&
            save_field(run, channel, "dark", dark, err);
-    if (good)
+    if (good) {
+        run->params.held += 2 * (size_t)h * (size_t)w * sizeof(float);
         report_field(run, channel, fit);
+    }
     kin_image_free(&flat);
     free(fit);
     return good;
@@ -467,7 +469,8 @@ static bool try_plane(struct run *run, int plane, struct stitch_model *model, do
     int channel = model_channel(run);
     struct stitch_look look = {&run->source, run->params.scan.rows * run->params.scan.cols, plane, channel,
                                kin_f32(&run->dark[channel - 1]), kin_f32(&run->gain[channel - 1])};
-    struct stitch_store *store = stitch_store_open(&look, run->params.memory, run->dev->threads, why);
+    size_t held = run->params.held, memory = run->params.memory > held ? run->params.memory - held : 1;
+    struct stitch_store *store = stitch_store_open(&look, memory, run->dev->threads, why);
     struct stitch_tiles tiles = stitch_store_tiles(store);
     *model = (struct stitch_model){0};
     *seam = NAN;
@@ -498,11 +501,24 @@ static void keep_model(struct run *run, struct stitch_model *model, double *seam
     run->seams = seams;
 }
 
+/* The fit goes on in what it takes at least. */
+static void tell_memory(const struct run *run)
+{
+    const struct stitch_params *p = &run->params;
+    size_t least = p->held + stitch_store_least((size_t)p->tile_h * (size_t)p->tile_w, run->dev->threads);
+    if (p->memory < least)
+        fprintf(stderr,
+                "warning: to find the positions takes %zu MB with --threads %d, more than --memory %d (fewer threads "
+                "take less)\n",
+                (least >> 20) + 1, run->dev->threads, o.common.memory);
+}
+
 static bool fit_positions(struct run *run, struct kin_error *err)
 {
     int nz = run->exp.planes, tried = 0, planes[] = {(nz + 1) / 2, nz / 4, 3 * nz / 4, 1, nz};
     struct kin_error first = {0};
     bool usable = false;
+    tell_memory(run);
     planes[0] = o.model_plane ? o.model_plane : planes[0];
     for (int i = 0; i < (o.model_plane ? 1 : 5); i++) {
         int plane = planes[i] < 1 ? 1 : planes[i];

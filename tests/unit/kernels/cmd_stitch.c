@@ -131,12 +131,12 @@ static void test_again(void)
     ok(tool("stitch p --cycle 1 --quiet --threads 1 --force") == 0 &&
            shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0,
        "so has everything with one thread");
-    for (int mb = 3; mb >= 1; mb -= 2)
+    for (int mb = 3; mb >= 2; mb--)
         ok(tool("stitch p --cycle 1 --quiet --memory %d --force", mb) == 0 &&
                shell("diff -rq -x .snakemake_complete first p/data/processed/stitched") == 0,
-           "and with little memory, in %s %s", mb > 1 ? "bands of fewer rows" : "narrow windows",
+           "and with little memory, in %s %s", mb > 2 ? "bands of fewer rows" : "narrow windows",
            output);
-    ok(tool("stitch p --cycle 1 --quiet --blend bands --memory 1 --force") == 1 &&
+    ok(tool("stitch p --cycle 1 --quiet --blend bands --memory 1 --positions first/cyc01/CH1/positions.csv") == 1 &&
            strstr(output, "too little memory"),
        "less than that is refused: %s", output);
     ok(tool("stitch p --cycle 1 --quiet --flat-min 0.2") == 0, "another parameter %s", output);
@@ -184,6 +184,10 @@ static void test_unconfirmed(void)
            tool("stitch line --quiet --json") == 0 && strstr(output, "no circle of overlaps can confirm") &&
            strstr(output, "of 3 overlaps are seen") && strstr(output, "\"residual_rms\":null"),
        "nor do tiles in one line: this is noted");
+    ok(tool("stitch line --quiet --force --memory 5 --threads 64") == 0 && strstr(output, "more than --memory 5"),
+       "more memory than it may have is told of: %s", output);
+    ok(tool("stitch line --quiet --force --memory 5 --threads 1") == 0 && output_lines == 0,
+       "and not where it suffices: %s", output);
     ok(tool("phantom apart --grid 2x2 --tile 128x160 --planes 1 --channels 1 --cycles 1 --difficulty 1 --quiet "
             "--no-truth-images --overlap 0") == 0 &&
            tool("stitch apart --quiet --json") == 0 && strstr(output, "\"edges\":[]") &&
