@@ -142,6 +142,7 @@ bool execute_options(struct session *s, struct run_options *out)
                                 .latency_wait = latency,
                                 .queue_wait = queue_wait,
                                 .fresh = &s->fresh,
+                                .cut = &s->cut,
                                 .first = &s->first,
                                 .keep_going = o->given[OPT_KEEP_GOING],
                                 .notemp = o->given[OPT_NOTEMP],

@@ -423,9 +423,11 @@ static bool build_once(struct session *s)
 {
     if (!graph_build(s->graph))
         return false;
-    targets_select(s);
     graph_stat(s->graph, false);
-    return fresh_decide(s->graph, &s->fresh);
+    if (!fresh_decide(s->graph, &s->fresh))
+        return false;
+    targets_select(s);
+    return true;
 }
 
 /* Input functions that ask for the id of their job's group are called again when it is known. */
@@ -480,6 +482,7 @@ bool session_build(struct session *s, bool readonly)
     s->graph = graph_new(s->workflow, &options);
     checkpoint_watch(s->graph);
     bool good = targets_want(s), again;
+    targets_options(s);
     do
         good = good && build_once(s) && tell_groups(s, &again);
     while (good && (checkpoint_reopen(s->graph) || again)); /* complete ones of an earlier run tell

@@ -25,6 +25,7 @@ struct session {
     struct graph *graph;
     struct state *state;
     struct fresh_options fresh;
+    struct cut cut;         /* --until, --omit-from */
     struct selection first; /* --prioritize */
     struct capacity *capacity; /* of a Slurm site (capacity.h); NULL: not asked for */
     struct deploy *deploy; /* makes the software of jobs; NULL: not needed so far */

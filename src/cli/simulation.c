@@ -352,6 +352,7 @@ static bool go(struct simulation *sim)
                               .keep_going = true,
                               .notemp = true,
                               .fresh = &s->fresh,
+                              .cut = &s->cut,
                               .first = &s->first,
                               .route = route,
                               .simulated = true,

@@ -5,7 +5,6 @@
 
 #include "base/path.h"
 #include "flow/storage.h"
-#include "graph/batch.h"
 #include "graph/select.h"
 
 /* A file target as the workflow names it: relative to the working directory. */
@@ -119,42 +118,38 @@ const rule_id *targets_rules(struct session *s, enum option_id id)
     return out;
 }
 
-static const file_id *target_files(struct session *s, enum option_id id)
+static const sym_t *target_paths(struct session *s, enum option_id id)
 {
     const char *const *words = option_words(&s->options, id);
     uint32_t n = 0, k = 0;
     while (words && words[n])
         n++;
-    file_id *out = words ? arena_array(&s->arena, file_id, n + 1) : NULL;
-    for (; words && *words; words++) {
-        sym_t path = workflow_rule(s->workflow, *words)
-                         ? 0
-                         : intern_str(s->names, target_path(s, *words));
-        file_id file = path ? graph_find_file(s->graph, path) : 0;
-        if (file)
-            out[k++] = file;
-    }
+    sym_t *out = words ? arena_array(&s->arena, sym_t, n + 1) : NULL;
+    for (; words && *words; words++)
+        if (!workflow_rule(s->workflow, *words))
+            out[k++] = intern_str(s->names, target_path(s, *words));
     return out;
 }
 
 static struct selection selection_of(struct session *s, enum option_id id)
 {
-    return (struct selection){targets_rules(s, id), target_files(s, id)};
+    return (struct selection){targets_rules(s, id), target_paths(s, id)};
+}
+
+void targets_options(struct session *s)
+{
+    struct selection forced = selection_of(s, OPT_FORCERUN);
+    s->fresh.force_rules = forced.rules;
+    s->fresh.force_paths = forced.paths;
+    s->cut = (struct cut){selection_of(s, OPT_UNTIL), selection_of(s, OPT_OMIT_FROM)};
+    s->first = selection_of(s, OPT_PRIORITIZE);
 }
 
 void targets_select(struct session *s)
 {
-    struct selection until = selection_of(s, OPT_UNTIL), omit = selection_of(s, OPT_OMIT_FROM);
-    if (s->options.given[OPT_UNTIL])
-        graph_until(s->graph, &until);
-    batch_omit(s->graph);
-    if (s->options.given[OPT_OMIT_FROM] && !s->graph->decided)
+    if (s->options.given[OPT_OMIT_FROM] && s->graph->decided == 1)
         warn_unknown(s, OPT_OMIT_FROM);
-    if (s->options.given[OPT_OMIT_FROM])
-        graph_omit(s->graph, &omit);
-    s->fresh.force_rules = targets_rules(s, OPT_FORCERUN);
-    s->fresh.force_files = target_files(s, OPT_FORCERUN);
-    s->first = selection_of(s, OPT_PRIORITIZE);
+    graph_select(s->graph, &s->cut);
     if (s->options.given[OPT_PRIORITIZE])
         graph_prioritize(s->graph, &s->first);
 }

@@ -7,7 +7,9 @@
 /* Enters the targets, those that -R, -P and -U name included, into the graph; without any, the
  * default target. */
 bool targets_want(struct session *s);
-/* Applies --until and --omit-from to the built graph, and fills in what is forced. */
+/* Fills in what the options force, cut off and prefer. */
+void targets_options(struct session *s);
+/* Applies --until, --omit-from, --batch and --prioritize to the graph, of which it is decided what must run. */
 void targets_select(struct session *s);
 /* The rules that an option names, 0-terminated in the session's arena; NULL if it was not given. */
 const rule_id *targets_rules(struct session *s, enum option_id id);

@@ -6,7 +6,6 @@
 
 #include "base/fs.h"
 #include "base/memory.h"
-#include "graph/select.h"
 
 bool batch_concerns(const struct graph *g, job_id job)
 {
@@ -78,9 +77,7 @@ bool batch_inputs(struct graph *g, job_id job, struct job_files *files)
     return good;
 }
 
-void batch_omit(struct graph *g)
+rule_id batch_omitted(const struct graph *g)
 {
-    rule_id rules[2] = {g->options.batch.rule, 0};
-    if (rules[0] && !is_last(&g->options.batch))
-        graph_omit(g, &(struct selection){.rules = rules});
+    return is_last(&g->options.batch) ? 0 : g->options.batch.rule;
 }

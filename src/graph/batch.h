@@ -11,5 +11,5 @@ bool batch_concerns(const struct graph *g, job_id job);
 /* Cuts the inputs to the part; in the last part the others stay, as files nobody makes. False after
  * a diagnostic. */
 bool batch_inputs(struct graph *g, job_id job, struct job_files *files);
-/* After the graph is built: leaves out the rule unless this is the last part. */
-void batch_omit(struct graph *g);
+/* The rule to be left out once the graph is built; 0: none, or this is the last part. */
+rule_id batch_omitted(const struct graph *g);

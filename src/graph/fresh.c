@@ -52,20 +52,9 @@ static bool is_forced(const struct judge *judge, job_id id)
         return true;
     for (uint32_t i = 0; i < job->noutputs; i++) {
         file_id f = job_outputs(g, id)[i];
-        if ((o->force_targets && g->files.at[f].target) || id_listed(o->force_files, f))
+        if ((o->force_targets && g->files.at[f].target) || id_listed(o->force_paths, g->files.at[f].path))
             return true;
     }
-    return false;
-}
-
-static bool is_target(const struct graph *g, job_id id)
-{
-    if (g->jobs.at[id].target)
-        return true;
-    struct product_walk products = product_walk(g, id);
-    for (file_id f; (f = product_next(g, &products));)
-        if (g->files.at[f].target)
-            return true;
     return false;
 }
 
@@ -232,7 +221,7 @@ static uint16_t judge_job(struct judge *judge, job_id id)
     if (judge->records && judge->options->rerun_incomplete &&
         provenance_incomplete(judge->records, id))
         return REASON_INCOMPLETE;
-    uint16_t reasons = is_target(judge->g, id) ? judge_target(judge->g, id) : 0;
+    uint16_t reasons = graph_is_target(judge->g, id) ? judge_target(judge->g, id) : 0;
     if (reasons || judge->g->jobs.at[id].waits_checkpoint)
         return reasons;
     if (any_input_newer(judge, id)) {
@@ -423,7 +412,7 @@ static void pardon_waiting(struct graph *g, const job_id *order, uint32_t n)
 {
     for (uint32_t i = 0; i < n; i++) {
         struct job *job = &g->jobs.at[order[i]];
-        if (job->has_waited && !job->taken && job->reasons & REASON_UPDATED_INPUT_RUN && is_target(g, order[i]))
+        if (job->has_waited && !job->taken && job->reasons & REASON_UPDATED_INPUT_RUN && graph_is_target(g, order[i]))
             job->reasons = REASON_UPDATED_INPUT_RUN;
     }
 }
@@ -486,16 +475,24 @@ static bool is_wanted(const struct graph *g, job_id id, file_id f)
     return by.running;
 }
 
-static void list_missing(const struct graph *g, job_id id, sym_t *out, uint32_t *n)
+static void list_absent(const struct graph *g, job_id id, bool wanted, sym_t *out, uint32_t *n)
 {
     struct product_walk products = product_walk(g, id);
     for (file_id f; (f = product_next(g, &products));)
-        if (g->files.at[f].mtime == MTIME_ABSENT && is_wanted(g, id, f))
+        if (g->files.at[f].mtime == MTIME_ABSENT && (!wanted || is_wanted(g, id, f)))
             out[(*n)++] = g->files.at[f].path;
+}
+
+/* A job that only --until or the like has left out may have wanted them. */
+static void list_missing(const struct graph *g, job_id id, sym_t *out, uint32_t *n)
+{
+    list_absent(g, id, true, out, n);
     const struct items *benchmark = &job_rule(g, id)->benchmark;
     for (uint32_t i = 0; i < benchmark->len && g->jobs.at[id].target; i++)
         if (benchmark_mtime(g, id, i) == MTIME_ABSENT)
             out[(*n)++] = pattern_apply(&benchmark->at[i].pattern, g->names, job_wildcards(g, id));
+    if (!*n)
+        list_absent(g, id, false, out, n);
 }
 
 static void list_updated(const struct graph *g, job_id id, enum reason reason, sym_t *out,
@@ -508,7 +505,8 @@ static void list_updated(const struct graph *g, job_id id, enum reason reason, s
     struct input_walk walk = input_walk(g, id);
     for (file_id f; (f = input_next(g, &walk));) {
         const struct file *file = &g->files.at[f];
-        bool by_job = file->maker && g->jobs.at[file->maker].must_run;
+        const struct job *maker = &g->jobs.at[file->maker];
+        bool by_job = file->maker && (maker->must_run || (maker->done && reason == REASON_UPDATED_INPUT_RUN));
         bool listed = reason == REASON_UPDATED_INPUT_RUN
                           ? by_job || (file->mtime == MTIME_ABSENT && !g->jobs.at[id].noutputs)
                           : !by_job && file->mtime > mintime && !(walk.flags & FLAG_ANCIENT) &&

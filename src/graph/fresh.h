@@ -25,7 +25,7 @@ struct fresh_options {
     unsigned triggers; /* enum rerun_trigger */
     bool force_targets, force_all;
     const rule_id *force_rules;   /* 0-terminated or NULL */
-    const file_id *force_files;   /* 0-terminated or NULL */
+    const sym_t *force_paths;     /* 0-terminated or NULL */
     const rule_id *ancient_rules; /* --consider-ancient; 0-terminated or NULL */
     int64_t max_checksum_size;    /* bytes; inputs up to this are compared by content */
     struct state *state;          /* borrowed; NULL: no records */

@@ -349,6 +349,17 @@ enum eval_result graph_job_eval(const struct graph *g, job_id id, struct arena *
 
 /* ---- targets ---- */
 
+bool graph_is_target(const struct graph *g, job_id id)
+{
+    if (g->jobs.at[id].target)
+        return true;
+    struct product_walk products = product_walk(g, id);
+    for (file_id f; (f = product_next(g, &products));)
+        if (g->files.at[f].target)
+            return true;
+    return false;
+}
+
 bool graph_want_file(struct graph *g, const char *path)
 {
     file_id file = graph_file(g, intern_str(g->names, path));

@@ -115,6 +115,7 @@ struct job {
     uint8_t state;    /* enum build_state */
     bool target, needed, must_run, waits_checkpoint;
     bool has_waited;    /* for a checkpoint, now or before */
+    bool told;          /* a checkpoint whose outputs those who wait for it know */
     bool waits_queue;   /* its inputs come from a queue that may yield more: it must not start yet */
     bool done, taken; /* set by the run: it has ended well; it has been started */
     bool has_priority; /* what its rule says of it has been looked at */
@@ -227,6 +228,8 @@ static inline bool id_listed(const uint32_t *ids, uint32_t id)
 struct graph *graph_new(struct workflow *workflow, const struct graph_options *options);
 void graph_free(struct graph *g);
 
+/* Whether a job was asked for, or a file that it makes. */
+bool graph_is_target(const struct graph *g, job_id id);
 /* Targets, in the order given. A path is taken as it is. False after a diagnostic (rule with
  * wildcards). */
 bool graph_want_file(struct graph *g, const char *path);

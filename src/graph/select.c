@@ -5,6 +5,7 @@
 
 #include "base/ensure.h"
 #include "base/memory.h"
+#include "graph/batch.h"
 
 static bool selects(const struct graph *g, const struct selection *selection, job_id id)
 {
@@ -12,7 +13,7 @@ static bool selects(const struct graph *g, const struct selection *selection, jo
         return true;
     struct product_walk products = product_walk(g, id);
     for (file_id f; (f = product_next(g, &products));)
-        if (id_listed(selection->files, f))
+        if (id_listed(selection->paths, g->files.at[f].path))
             return true;
     return false;
 }
@@ -33,7 +34,7 @@ static void add_target(struct graph *g, job_id id)
     g->jobs.at[id].target = true;
 }
 
-void graph_until(struct graph *g, const struct selection *until)
+static void keep_until(struct graph *g, const struct selection *until)
 {
     VEC(job_id) keep = {0};
     for (job_id j = 1; j < g->jobs.len; j++)
@@ -86,7 +87,7 @@ static void keep_makers(struct omission *o, job_id id)
     }
 }
 
-void graph_omit(struct graph *g, const struct selection *omit)
+static void omit_from(struct graph *g, const struct selection *omit)
 {
     struct omission o = {.g = g, .omitted = memory_zeroed(g->jobs.len + 1, 1)};
     VEC(job_id) old = {0};
@@ -110,6 +111,28 @@ void graph_omit(struct graph *g, const struct selection *omit)
     vec_free(&o.stack);
     vec_free(&old);
     graph_link(g);
+}
+
+static void forget_left_out(struct graph *g)
+{
+    g->nmust_run = 0;
+    for (job_id j = 1; j < g->jobs.len; j++) {
+        struct job *job = &g->jobs.at[j];
+        job->must_run &= job->needed;
+        g->nmust_run += job->must_run;
+    }
+}
+
+void graph_select(struct graph *g, const struct cut *cut)
+{
+    struct selection batch = {.rules = (rule_id[]){batch_omitted(g), 0}};
+    if (cut->until.rules || cut->until.paths)
+        keep_until(g, &cut->until);
+    if (*batch.rules)
+        omit_from(g, &batch);
+    if (cut->omit.rules || cut->omit.paths)
+        omit_from(g, &cut->omit);
+    forget_left_out(g);
 }
 
 void graph_prioritize(struct graph *g, const struct selection *first)

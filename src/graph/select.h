@@ -7,12 +7,16 @@
 /* Rules and files named by the user; each list 0-terminated, may be NULL. */
 struct selection {
     const rule_id *rules;
-    const file_id *files;
+    const sym_t *paths;
 };
 
-/* Keeps only the jobs named and what they need. */
-void graph_until(struct graph *g, const struct selection *until);
-/* Leaves out the jobs named and all that depends on them; what those needed stays a target. */
-void graph_omit(struct graph *g, const struct selection *omit);
+struct cut {
+    struct selection until; /* only these jobs stay, and what they need */
+    struct selection omit;  /* these go, and all that depends on them; what those needed stays a target */
+};
+
+/* Cuts a graph, of which it is decided what must run: the jobs that stay run for what goes, too, as in Snakemake. Once
+ * more when the graph has grown. */
+void graph_select(struct graph *g, const struct cut *cut);
 /* Gives the jobs named, and all that they need, the highest priority; once more when the graph has grown. */
 void graph_prioritize(struct graph *g, const struct selection *first);

@@ -106,6 +106,8 @@ static bool build_more(struct run *run, bool *changed)
         graph_stat(g, false);
         if (!fresh_decide(g, run->options->fresh))
             return false;
+        if (run->options->cut)
+            graph_select(g, run->options->cut);
     }
     if (*changed && run->options->first)
         graph_prioritize(g, run->options->first);

@@ -39,6 +39,7 @@ struct run_options {
     struct limit *limits; /* --resources */
     uint32_t nlimits;
     const struct fresh_options *fresh; /* for deciding again when a checkpoint has added jobs */
+    const struct cut *cut;             /* --until, --omit-from, the same; may be NULL */
     const struct selection *first;     /* --prioritize, the same; NULL: nothing */
     struct task_context task;          /* .g is set by run_jobs */
     struct route *route;               /* where jobs go; NULL: as their resources say */

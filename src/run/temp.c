@@ -53,8 +53,8 @@ void temps_done(struct temps *temps, job_id id, void (*remove)(void *user, file_
         if (is_temp(g, f) && temps->left[f] && !--temps->left[f] && g->files.at[f].maker &&
             !temps->held)
             remove(user, f);
-    /* A rule that was asked for by its name keeps what it made. */
-    bool keeps = g->jobs.at[id].target && g->jobs.at[id].rule != g->workflow->default_target;
+    /* A job that was asked for, by its rule or by a file of it, keeps all that it made. */
+    bool keeps = graph_is_target(g, id) && g->jobs.at[id].rule != g->workflow->default_target;
     for (uint32_t i = 0; i < g->jobs.at[id].noutputs && !keeps && !temps->held; i++) {
         file_id f = job_outputs(g, id)[i];
         if (is_temp(g, f) && !temps->left[f])

@@ -12,11 +12,9 @@ static const struct fresh_options usual = {.triggers = TRIGGER_ALL, .max_checksu
                                            .rerun_incomplete = true};
 
 /* "a: MISSING_OUTPUT; b: UPDATED_INPUT_RUN" of the jobs that must run, by number. */
-static const char *decide(struct flowtest *t, struct graph *g, const struct fresh_options *options)
+static const char *decided(struct flowtest *t, const struct graph *g)
 {
     const char *text = "";
-    if (!fresh_decide(g, options))
-        return "failed";
     graph_check(g);
     for (uint32_t n = 0; n < g->jobs.len; n++)
         for (job_id j = 1; j < g->jobs.len; j++) {
@@ -26,6 +24,11 @@ static const char *decide(struct flowtest *t, struct graph *g, const struct fres
                                     sym_text(g->names, job_rule(g, j)->name), graphtest_reasons(t, job->reasons));
         }
     return text;
+}
+
+static const char *decide(struct flowtest *t, struct graph *g, const struct fresh_options *options)
+{
+    return fresh_decide(g, options) ? decided(t, g) : "failed";
 }
 
 /* Which files exist and how old they are: "x.txt=1 a.txt=2"; what is decided without a store. */
@@ -114,7 +117,7 @@ static void test_forced(void)
     is(decide(&t, g, &options), "all: UPDATED_INPUT_RUN; b: UPDATED_INPUT_RUN; a: FORCED",
        "-R rule: it and what follows");
     options = usual;
-    options.force_files = (file_id[]){graph_find_file(g, intern_str(t.names, "c.txt")), 0};
+    options.force_paths = (sym_t[]){intern_str(t.names, "c.txt"), 0};
     is(decide(&t, g, &options), "all: UPDATED_INPUT_RUN; c: FORCED", "-R file");
     graph_free(g);
     flowtest_close(&t);
@@ -125,14 +128,14 @@ static void test_selected(void)
     struct flowtest t = flowtest_open();
     make_files("x.txt=1");
     struct graph *g = graphtest_build(&t, chain, NULL, NULL);
-    struct selection until = {.rules = (rule_id[]){workflow_rule(t.w, "a")->id, 0}};
-    graph_until(g, &until);
-    graph_check(g);
-    is(decide(&t, g, &usual), "a: MISSING_OUTPUT", "--until keeps a rule and what it needs");
+    struct cut until = {.until = {.rules = (rule_id[]){workflow_rule(t.w, "a")->id, 0}}};
+    fresh_decide(g, &usual);
+    graph_select(g, &until);
+    is(decided(&t, g), "a: MISSING_OUTPUT", "--until keeps a rule and what it needs");
     graph_free(g);
     g = graphtest_build(&t, chain, NULL, NULL);
-    struct selection omit = {.rules = (rule_id[]){workflow_rule(t.w, "b")->id, 0}};
-    graph_omit(g, &omit);
+    struct cut omit = {.omit = {.rules = (rule_id[]){workflow_rule(t.w, "b")->id, 0}}};
+    graph_select(g, &omit);
     graph_check(g);
     is(graphtest_jobs(&t, g, false), "c a", "--omit-from leaves out a rule and its users; what they need stays");
     graph_free(g);
