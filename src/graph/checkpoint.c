@@ -7,21 +7,22 @@ static bool is_source(const struct graph *g, file_id f)
     return g->files.at[f].state == FILE_SOURCE;
 }
 
-/* decided: fresh_decide has looked at the job, so that "need not run" means something. */
-static bool is_complete(const struct graph *g, job_id id)
+/* decided: fresh_decide has looked at the job, so that "need not run" means something. A checkpoint that nobody waits
+ * for any more stays complete: one function may ask for several, one after the other. */
+static bool is_complete(struct graph *g, job_id id)
 {
-    const struct job *job = &g->jobs.at[id];
+    struct job *job = &g->jobs.at[id];
     bool cannot_run = job->state == BUILD_FAILED;
     if (job->done)
         return true;
-    if (!g->decided || job->must_run || !job->noutputs || !(job->needed || cannot_run))
+    if (!g->decided || job->must_run || !job->noutputs || !(job->needed || job->told || cannot_run))
         return false;
     for (uint32_t i = 0; i < job->noutputs; i++) {
         file_id f = job_outputs(g, id)[i];
         if (cannot_run ? !is_source(g, f) : g->files.at[f].mtime < 0)
             return false;
     }
-    return true;
+    return job->told = true;
 }
 
 static bool ready(void *user, rule_id rule, const sym_t *wildcards)
@@ -37,7 +38,7 @@ void checkpoint_watch(struct graph *g)
 }
 
 /* Whether the job may ask again: one of the checkpoints that it waits for is complete. */
-static bool may_go_on(const struct graph *g, struct waiting wait)
+static bool may_go_on(struct graph *g, struct waiting wait)
 {
     return g->jobs.at[wait.job].waits_checkpoint &&
            (is_source(g, wait.file) || is_complete(g, g->files.at[wait.file].maker));
