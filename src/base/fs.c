@@ -137,6 +137,13 @@ bool fs_is_dir(const char *path)
     return !stat(path, &st) && S_ISDIR(st.st_mode);
 }
 
+bool fs_is_protected(const char *path)
+{
+    struct stat st;
+    return !lstat(path, &st) && (S_ISREG(st.st_mode) || S_ISDIR(st.st_mode)) &&
+           (!(st.st_mode & 0222) || access(path, W_OK));
+}
+
 /* Some file systems say "read-only" or "not permitted" of a directory that is there. */
 static bool make_dir(const char *path)
 {

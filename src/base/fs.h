@@ -24,6 +24,8 @@ int fs_digest(const char *path, enum digest kind, uint8_t out[32]);
 bool fs_write(const char *path, const void *bytes, size_t len);
 bool fs_exists(const char *path);         /* follows links; a broken link does not exist */
 bool fs_is_dir(const char *path);
+/* Whether a file or directory (never a link) is not to be overwritten: nobody may write it, or this user may not. */
+bool fs_is_protected(const char *path);
 /* mkdir -p; true if it exists afterwards. */
 bool fs_mkdirs(const char *path);
 /* mkdir -p of the directory that will hold path. */

@@ -21,6 +21,7 @@
 #include "cli/site.h"
 #include "cli/unittests.h"
 #include "cli/verbs.h"
+#include "graph/protect.h"
 #include "report/dot.h"
 #include "report/dryrun.h"
 #include "report/lint.h"
@@ -301,6 +302,8 @@ static int carry_out(struct session *s)
     int room = o->given[OPT_TOUCH] ? EXIT_OK : check_capacity(s);
     if (room != EXIT_OK)
         return room;
+    if (!protect_check(s->graph))
+        return EXIT_BAD;
     if (o->given[OPT_DRY_RUN] && !check_site(s))
         return EXIT_USAGE;
     if (o->given[OPT_DRY_RUN] && !deployment_make(s, false, true))

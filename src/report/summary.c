@@ -45,6 +45,17 @@ static void add_lines(struct buf *out, const char *lines, const char *separator)
             buf_char(out, *at);
 }
 
+/* Without the blanks around it. */
+static const char *stripped(struct arena *in, const char *text)
+{
+    static const char blanks[] = " \t\n\r\f\v";
+    text += strspn(text, blanks);
+    size_t n = strlen(text);
+    while (n && strchr(blanks, text[n - 1]))
+        n--;
+    return arena_copy(in, text, n);
+}
+
 /* A file of a storage is named as the storage knows it. */
 static void add_name(const struct graph *g, file_id f, struct buf *out)
 {
@@ -78,7 +89,7 @@ static void add_row(struct summary *s, job_id id, file_id f)
         buf_char(s->out, '\t');
         struct arena scratch = {0};
         const char *shell = record ? state_shell(s->options->state, file->path, &scratch) : "";
-        add_lines(s->out, *shell ? shell : NULL, "; ");
+        add_lines(s->out, *shell ? stripped(&scratch, shell) : NULL, "; ");
         arena_free(&scratch);
     }
     buf_printf(s->out, "\t%s\t%s\n",

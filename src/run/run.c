@@ -15,6 +15,7 @@
 #include "run/handover.h"
 #include "run/inner.h"
 #include "run/priority.h"
+#include "run/tidy.h"
 
 enum {
     FLUSH_MS = 200,   /* how long changes of the store may wait */
@@ -567,5 +568,7 @@ bool run_jobs(struct graph *g, const struct run_options *options,
     close_run(&run);
     map_free(&copies.active);
     storage_prune(g->workflow);
+    if (!options->simulated && !(options->remote && options->remote->site.detached))
+        tidy_directories(g);
     return !result->failed && !result->interrupted && result->done == result->total;
 }

@@ -32,18 +32,6 @@ static bool failed(struct task *task, const char *what, const char *path)
 
 /* ---- before ---- */
 
-/* A file or directory that nobody may write is safe from root, too; never a link. */
-static bool is_write_protected(const char *path, const struct stat *st)
-{
-    return (S_ISREG(st->st_mode) || S_ISDIR(st->st_mode)) && (!(st->st_mode & 0222) || access(path, W_OK));
-}
-
-static bool is_protected(const char *path)
-{
-    struct stat st;
-    return !lstat(path, &st) && is_write_protected(path, &st);
-}
-
 /* What stands in the way of a job is found before anything is touched. */
 static bool check_outputs(const struct task_context *context, struct task *task)
 {
@@ -57,7 +45,7 @@ static bool check_outputs(const struct task_context *context, struct task *task)
             buf_printf(&task->why, "'%s' is a directory, but is not declared as directory()", path);
             return false;
         }
-        if (is_write_protected(path, &st)) {
+        if (fs_is_protected(path)) {
             buf_printf(&task->why,
                        "ProtectedOutputException: '%s' is write-protected; remove it or make it "
                        "writable to have it made again",
@@ -363,7 +351,7 @@ void task_discard(const struct task_context *context, struct task *task)
         paths[i] = file->path;
         if (file->flags & FLAG_UPDATE && backup_restore(context, path))
             continue;
-        if (context->keep_incomplete || is_protected(path))
+        if (context->keep_incomplete || fs_is_protected(path))
             continue;
         if (file->flags & FLAG_DIRECTORY)
             fs_remove_tree(path);

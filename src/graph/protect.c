@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+#include "graph/protect.h"
+
+#include "base/fs.h"
+
+static bool refuse(struct graph *g, job_id id, const char *files)
+{
+    return complain_kind(g->workflow->diags, "ProtectedOutputException", job_rule(g, id)->span,
+                         "Write-protected output files for rule %s: %s", sym_text(g->names, job_rule(g, id)->name), files);
+}
+
+static bool check_job(struct graph *g, job_id id)
+{
+    struct buf files = {0};
+    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
+        file_id f = job_outputs(g, id)[i];
+        if (g->files.at[f].mtime >= 0 && fs_is_protected(file_path(g, f)))
+            buf_printf(&files, "%s'%s'", files.len ? ", " : "", file_path(g, f));
+    }
+    bool good = !files.len || refuse(g, id, buf_text(&files));
+    buf_free(&files);
+    return good;
+}
+
+bool protect_check(struct graph *g)
+{
+    bool good = true;
+    for (job_id j = 1; good && j < g->jobs.len; j++)
+        if (g->jobs.at[j].needed && g->jobs.at[j].must_run)
+            good = check_job(g, j);
+    if (!good)
+        diag_hint(g->workflow->diags, "remove them or make them writable to have them made again");
+    return good;
+}

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+#include "run/tidy.h"
+
+#include <string.h>
+#include <unistd.h>
+
+#include "base/buf.h"
+#include "base/map.h"
+
+/* Whether a file of this run may not be there. */
+static bool may_be_gone(const struct graph *g, file_id f)
+{
+    const struct file *file = &g->files.at[f];
+    bool used = g->file_uses.start[f + 1] > g->file_uses.start[f];
+    bool made = file->maker && g->jobs.at[file->maker].done;
+    if (!used && !(file->maker && g->jobs.at[file->maker].needed))
+        return false;
+    return file->flags & (FLAG_TEMP | FLAG_PIPE | FLAG_SERVICE) || (file->mtime < 0 && !made);
+}
+
+static void remove_empty(const char *path, size_t n)
+{
+    struct buf dir = {0};
+    buf_add(&dir, path, n);
+    while (n && !rmdir(buf_text(&dir))) {
+        while (n && dir.at[n] != '/')
+            n--;
+        dir.at[n] = '\0';
+    }
+    buf_free(&dir);
+}
+
+void tidy_directories(const struct graph *g)
+{
+    struct map seen = {0};
+    for (file_id f = 1; f < g->files.len; f++) {
+        const char *path = file_path(g, f), *slash = strrchr(path, '/');
+        if (!slash || slash == path || !may_be_gone(g, f))
+            continue;
+        uint32_t *done = map_at(&seen, intern(g->names, path, (size_t)(slash - path)));
+        if (!*done)
+            remove_empty(path, (size_t)(slash - path));
+        *done = 1;
+    }
+    map_free(&seen);
+}
