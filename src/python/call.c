@@ -76,6 +76,9 @@ const struct signature *signature_of(struct vm *vm, const struct native_def *def
             parse_word(vm, s, at, len, &kind);
         at += len + (at[len] == ' ');
     }
+    s->optional_end = s->star < 0 && s->dstar < 0;
+    for (uint32_t i = s->npositional; i < s->n; i++)
+        s->optional_end &= s->param[i].has_default;
     vec_push(&vm->signature_list, s);
     *map_at(&vm->signatures, (uintptr_t)def) = vm->signature_list.len;
     return s;
@@ -392,6 +395,17 @@ static value *native_slots(struct vm *vm, const struct native *native, value *ar
     return native_missing(vm, native, slots) ? NULL : slots;
 }
 
+/* Most calls: n arguments that lie where their slots are, none of those that must be given behind them. */
+static bool fill_slots(struct vm *vm, const struct signature *s, value *at, uint32_t n)
+{
+    if (!s->optional_end || n < s->nrequired || n > s->npositional || at + s->n >= vm->stack_end)
+        return false;
+    for (uint32_t i = n; i < s->n; i++)
+        at[i] = NO_VALUE;
+    vm->sp = at + s->n;
+    return true;
+}
+
 static enum called call_native(struct vm *vm, value *base, uint32_t n, value kwnames)
 {
     const struct native *native = as_native(*base);
@@ -405,7 +419,7 @@ static enum called call_native(struct vm *vm, value *base, uint32_t n, value kwn
                  n ? type_name(*at) : "");
         return CALLED_RAISED;
     }
-    if (n != s->n || n != s->npositional || kwnames)
+    if (kwnames || !fill_slots(vm, s, at, n))
         at = native_slots(vm, native, at, n, kwnames);
     if (!at || (vm->entries > 8 && vm_too_deep(vm)))
         return CALLED_RAISED;

@@ -8,6 +8,7 @@ struct signature {
     uint16_t n;        /* parameters, * and ** ones included */
     uint16_t npositional, nrequired, nposonly;
     int16_t star, dstar; /* their slots, -1: none */
+    bool optional_end;   /* whatever is not required may be missing, and nothing takes more */
     struct param_info param[];
 };
 /* The parsed signature of a native, cached by the address of its def. */

@@ -39,7 +39,6 @@ value class_new(struct vm *vm, const struct class_parts *parts);
 value class_build(struct vm *vm, value body, value bases, value keywords);
 /* Sets its __name__, which messages show. */
 void class_rename(struct vm *vm, struct class *class, value name);
-bool is_subtype(const struct type *type, const struct type *base);
 /* What a type says about a name, as it stands in a class dict; NO_VALUE if nothing. Never raises. */
 value type_find(struct vm *vm, const struct type *type, sym_t name);
 /* The same, starting behind a class in another type's order: super(). */

@@ -12,12 +12,10 @@
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
 
-const struct type *type_of(value v)
+const struct type *type_of_constant(value v)
 {
     if (is_small(v))
         return &type_int;
-    if (is_object(v))
-        return as_object(v)->type;
     switch (v) {
     case VALUE_TRUE:
     case VALUE_FALSE:
@@ -34,11 +32,6 @@ const struct type *type_of(value v)
 const char *type_name(value v)
 {
     return type_of(v)->name;
-}
-
-bool is_instance(value v, const struct type *type)
-{
-    return is_subtype(type_of(v), type);
 }
 
 value type_value(const struct type *type)

@@ -60,13 +60,22 @@ static inline value from_object(const void *object) { return (value)(uintptr_t)o
 static inline value value_bool(bool b) { return b ? VALUE_TRUE : VALUE_FALSE; }
 
 /* The type of any value (constants and small integers too). */
-const struct type *type_of(value v);
+const struct type *type_of_constant(value v); /* that is no object */
+static inline const struct type *type_of(value v)
+{
+    return is_object(v) ? as_object(v)->type : type_of_constant(v);
+}
 /* Exactly that type, or (isinstance) one derived from it. */
 static inline bool is_exact(value v, const struct type *type)
 {
     return is_object(v) && as_object(v)->type == type;
 }
-bool is_instance(value v, const struct type *type);
+bool is_subtype(const struct type *type, const struct type *base);
+static inline bool is_instance(value v, const struct type *type)
+{
+    const struct type *own = type_of(v);
+    return own == type || is_subtype(own, type);
+}
 
 /* Built-in types. A user's class has a struct type of its own, made by `class`. */
 extern const struct type type_object, type_type, type_none, type_ellipsis, type_not_implemented, type_bool, type_int,
