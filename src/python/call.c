@@ -11,6 +11,9 @@
 #include "python/types.h"
 #include "python/vm_ops.h"
 
+/* A part of a call that keeps its registers to itself: call_begin jumps there. */
+#define CALL_APART static __attribute__((noinline))
+
 static const char *sym(struct vm *vm, sym_t name)
 {
     return sym_text(vm->names, name);
@@ -263,7 +266,7 @@ enum called enter_function(struct vm *vm, value *base, struct function *function
     return CALLED_DONE;
 }
 
-static enum called call_function(struct vm *vm, value *base, uint32_t n, value kwnames)
+CALL_APART enum called call_function(struct vm *vm, value *base, uint32_t n, value kwnames)
 {
     struct function *function = as_function(*base);
     const struct code *code = function->code;
@@ -365,7 +368,7 @@ static void complain_native_count(struct vm *vm, const struct native *native, ui
 }
 
 /* Spreads the arguments over one slot a parameter, behind the ones on the stack; NULL: raised. */
-static value *native_slots(struct vm *vm, const struct native *native, value *args, uint32_t n, value kwnames)
+CALL_APART value *native_slots(struct vm *vm, const struct native *native, value *args, uint32_t n, value kwnames)
 {
     const struct signature *s = native->signature;
     const struct tuple *names = kwnames ? (const struct tuple *)as_object(kwnames) : NULL;
@@ -406,19 +409,24 @@ static bool fill_slots(struct vm *vm, const struct signature *s, value *at, uint
     return true;
 }
 
-static enum called call_native(struct vm *vm, value *base, uint32_t n, value kwnames)
+/* A method that is called on nothing, or on what is not its type's. */
+static enum called complain_self(struct vm *vm, const struct native *native, const value *self)
+{
+    vm_raise(vm, "TypeError",
+             self ? "descriptor '%s' for '%s' objects doesn't apply to a '%s' object"
+                  : "unbound method %s.%s() needs an argument",
+             self ? native->def->name : native->owner->name, self ? native->owner->name : native->def->name,
+             self ? type_name(*self) : "");
+    return CALLED_RAISED;
+}
+
+CALL_APART enum called call_native(struct vm *vm, value *base, uint32_t n, value kwnames)
 {
     const struct native *native = as_native(*base);
     const struct signature *s = native->signature;
     value *at = base + 1;
-    if (native->owner && (!n || (type_of(*at) != native->owner && !is_instance(*at, native->owner)))) {
-        vm_raise(vm, "TypeError",
-                 n ? "descriptor '%s' for '%s' objects doesn't apply to a '%s' object"
-                   : "unbound method %s.%s() needs an argument",
-                 n ? native->def->name : native->owner->name, n ? native->owner->name : native->def->name,
-                 n ? type_name(*at) : "");
-        return CALLED_RAISED;
-    }
+    if (native->owner && (!n || !is_instance(*at, native->owner)))
+        return complain_self(vm, native, n ? at : NULL);
     if (kwnames || !fill_slots(vm, s, at, n))
         at = native_slots(vm, native, at, n, kwnames);
     if (!at || (vm->entries > 8 && vm_too_deep(vm)))
@@ -475,7 +483,7 @@ static bool simple_class(struct vm *vm, const struct type *type, value *init)
     return *init && is_exact(*init, &type_function);
 }
 
-static enum called call_class(struct vm *vm, value *base, uint32_t n, value kwnames)
+CALL_APART enum called call_class(struct vm *vm, value *base, uint32_t n, value kwnames)
 {
     const struct type *type = as_type(*base);
     value init;
@@ -496,6 +504,20 @@ static enum called call_class(struct vm *vm, value *base, uint32_t n, value kwna
     return called;
 }
 
+CALL_APART enum called call_bound(struct vm *vm, value *base, uint32_t n, value kwnames)
+{
+    const struct method *method = as_method(*base);
+    if (vm->sp + 1 >= vm->stack_end) {
+        vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
+        return CALLED_RAISED;
+    }
+    memmove(base + 2, base + 1, n * sizeof *base);
+    base[0] = method->function;
+    base[1] = method->self;
+    vm->sp++;
+    return call_begin(vm, base, n + 1, kwnames);
+}
+
 enum called call_begin(struct vm *vm, value *base, uint32_t n, value kwnames)
 {
     value callee = *base;
@@ -503,18 +525,8 @@ enum called call_begin(struct vm *vm, value *base, uint32_t n, value kwnames)
         return call_function(vm, base, n, kwnames);
     if (is_exact(callee, &type_native))
         return call_native(vm, base, n, kwnames);
-    if (is_exact(callee, &type_method)) {
-        const struct method *method = as_method(callee);
-        if (vm->sp + 1 >= vm->stack_end) {
-            vm_raise(vm, "RecursionError", "maximum recursion depth exceeded");
-            return CALLED_RAISED;
-        }
-        memmove(base + 2, base + 1, n * sizeof *base);
-        base[0] = method->function;
-        base[1] = method->self;
-        vm->sp++;
-        return call_begin(vm, base, n + 1, kwnames);
-    }
+    if (is_exact(callee, &type_method))
+        return call_bound(vm, base, n, kwnames);
     if (is_object(callee) && as_object(callee)->type->call == type_type.call) /* a class that is called as type does */
         return call_class(vm, base, n, kwnames);
     return call_slot(vm, base, n, kwnames);
