@@ -97,7 +97,7 @@ static void fail_job(struct slurm_job *job, const char *message)
 static void fail_batch(struct slurm_batch *batch, const char *message)
 {
     for (uint32_t i = 0; i < batch->n; i++)
-        if (batch->jobs[i])
+        if (batch->jobs[i] && batch->jobs[i]->stage == STAGE_SUBMITTING)
             fail_job(batch->jobs[i], message);
 }
 
@@ -127,16 +127,21 @@ struct alike {
     VEC(struct slurm_job *) jobs;
 };
 
+/* How large an array may be; below 2: there are none. */
+static uint32_t largest_array(const struct slurm *slurm)
+{
+    int64_t most = slurm->how.array_max ? slurm->how.array_max : ARRAY_MOST;
+    int64_t allowed = slurm->max_array - 1; /* MaxArraySize 0 switches arrays off */
+    most = most < allowed ? most : allowed;
+    return slurm->how.array_min && most > 1 ? (uint32_t)most : 0;
+}
+
 static void batch_alike(struct slurm *slurm, const struct alike *alike)
 {
-    uint32_t most = slurm->how.array_max ? slurm->how.array_max : ARRAY_MOST;
-    if ((int64_t)most > slurm->max_array - 1 && slurm->max_array > 1)
-        most = (uint32_t)slurm->max_array - 1;
-    bool array = slurm->how.array_min && alike->jobs.len >= slurm->how.array_min &&
-                 alike->jobs.len > 1 && most > 1;
+    uint32_t most = largest_array(slurm);
+    bool array = most && alike->jobs.len >= slurm->how.array_min && alike->jobs.len > 1;
     for (uint32_t i = 0; i < alike->jobs.len;) {
-        uint32_t n = array ? alike->jobs.len - i : 1;
-        n = n > most ? most : n;
+        uint32_t left = alike->jobs.len - i, n = !array ? 1 : left < most ? left : most;
         make_batch(slurm, alike->jobs.at + i, n);
         i += n;
     }
