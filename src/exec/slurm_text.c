@@ -2,7 +2,6 @@
 #include "exec/slurm_text.h"
 
 #include <ctype.h>
-#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -48,7 +47,7 @@ static int64_t number_in(struct field field)
     const char *at = text;
     int64_t n = 0;
     copy(field, text, sizeof text);
-    return read_number(&at, INT_MAX, &n) ? n : 0;
+    return read_number(&at, UINT32_MAX, &n) ? n : 0; /* numbers of a federation's jobs need all 32 bits */
 }
 
 /* ---- states ---- */

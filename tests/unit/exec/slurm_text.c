@@ -53,7 +53,8 @@ static void test_queue(void)
                      "5849_1|5850|COMPLETED|768|0|NonZeroExitCode|cpu1|kf.ab12.7|\n"
                      "6000|6000|FAILED|9|2|JobLaunchFailure|gpu[1-2]|kf.ab12.8|\n"
                      "6001|6001|RUNNING|0|0|None|cpu2\n" /* a field is missing */
-                     "6002|6002|FLYING|0|0|None|cpu2|x|";
+                     "6002|6002|FLYING|0|0|None|cpu2|x|\n"
+                     "4227858433_2|4227858435|RUNNING|0|0|None|cpu2|x|";
     struct slurm_row row;
     ok(slurm_next_queued(&at, &row) && row.id.job == 5849 && row.id.index == 3 &&
            row.phase == SLURM_PENDING,
@@ -69,6 +70,8 @@ static void test_queue(void)
     ok(slurm_next_queued(&at, &row) && row.id.job == 6002 && row.phase == SLURM_UNKNOWN,
        "an unknown state, behind a cut line");
     ok(!slurm_phase_is_end(row.phase), "is taken as alive");
+    ok(slurm_next_queued(&at, &row) && row.id.job == 4227858433 && row.raw_id == 4227858435,
+       "a federation's numbers take all 32 bits");
     ok(!slurm_next_queued(&at, &row), "the end");
 }
 
