@@ -440,6 +440,16 @@ static void report_started(const struct pool_step *step)
     }
 }
 
+/* Nothing of the step has run, nor will. */
+static void abandon_step(struct pool_step *step, const char *why)
+{
+    give_back(step);
+    for (uint32_t i = 0; i < step->tasks.len; i++)
+        if (step->tasks.at[i])
+            pool_end_task(step->tasks.at[i], 127, 0, why, false);
+    remove_step(step);
+}
+
 static void start_step(struct pool_step *step)
 {
     struct arena scratch = {0};
@@ -452,16 +462,10 @@ static void start_step(struct pool_step *step)
                                                                       .user = step});
     vec_free(&words);
     arena_free(&scratch);
-    if (step->process) {
+    if (step->process)
         report_started(step);
-        return;
-    }
-    give_back(step);
-    for (uint32_t i = 0; i < step->tasks.len; i++)
-        if (step->tasks.at[i])
-            pool_end_task(step->tasks.at[i], 127, 0,
-                          "srun cannot be started: is Slurm installed here?", false);
-    remove_step(step);
+    else
+        abandon_step(step, "srun cannot be started: is Slurm installed here?");
 }
 
 /* ---- which task goes where ---- */
@@ -565,10 +569,14 @@ void pool_dispatch(struct pool *pool)
         if (step)
             vec_push(&fresh, step);
     }
-    if (fresh.len && pool->inner->journal)
-        pool->inner->journal->flush(pool->inner->journal->user);
-    for (uint32_t i = 0; i < fresh.len; i++)
-        start_step(fresh.at[i]);
+    const struct exec_journal *journal = fresh.len ? pool->inner->journal : NULL;
+    bool kept = !journal || journal->flush(journal->user);
+    for (uint32_t i = 0; i < fresh.len; i++) {
+        if (kept)
+            start_step(fresh.at[i]);
+        else
+            abandon_step(fresh.at[i], "what is to run cannot be written to the store in .snakemake");
+    }
     vec_free(&fresh);
     if (pool->first == pool->waiting.len)
         pool->first = pool->waiting.len = 0;

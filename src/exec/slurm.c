@@ -214,10 +214,17 @@ static void settled(struct executor *executor, uint32_t launch, bool good)
 
 /* ---- the tick ---- */
 
-static void remove_garbage(struct slurm *slurm)
+/* That jobs have ended must be on disk before their files are gone. */
+static bool is_flushed(struct slurm *slurm)
+{
+    return !slurm->journal || slurm->journal->flush(slurm->journal->user);
+}
+
+static void empty_garbage(struct slurm *slurm, bool removes)
 {
     for (uint32_t i = 0; i < slurm->garbage.len; i++) {
-        unlink(slurm->garbage.at[i]);
+        if (removes)
+            unlink(slurm->garbage.at[i]);
         free(slurm->garbage.at[i]);
     }
     slurm->garbage.len = 0;
@@ -233,11 +240,8 @@ static void on_tick(void *user)
         return;
     }
     slurm_look(slurm);
-    if (slurm->garbage.len > GARBAGE) {
-        if (slurm->journal) /* that they have ended must be on disk before their files are gone */
-            slurm->journal->flush(slurm->journal->user);
-        remove_garbage(slurm);
-    }
+    if (slurm->garbage.len > GARBAGE && is_flushed(slurm))
+        empty_garbage(slurm, true);
 }
 
 void slurm_wake(struct slurm *slurm)
@@ -469,9 +473,7 @@ static void close_slurm(struct executor *executor)
     slurm_forget_quotas(slurm);
     if (!slurm->how.keep_logs && !left)
         remove_empty(slurm->logdir);
-    if (slurm->journal)
-        slurm->journal->flush(slurm->journal->user);
-    remove_garbage(slurm);
+    empty_garbage(slurm, is_flushed(slurm));
     vec_free(&slurm->waiting);
     pool_free(&slurm->batches);
     vec_free(&slurm->unsent);

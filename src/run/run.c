@@ -290,7 +290,7 @@ static bool rate_allows(struct run *run)
     if (free_at <= now)
         return true;
     if (!run->rate_timer)
-        run->rate_timer = timer_open(run->loop, (int)((free_at - now) / 1000000 + 1), 0,
+        run->rate_timer = timer_open(run->loop, (uint64_t)(free_at - now) / 1000000 + 1, 0,
                                      on_rate_timer, run);
     return false;
 }
