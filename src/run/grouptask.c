@@ -54,30 +54,35 @@ static bool made_inside(const struct groups *groups, uint32_t group, sym_t path)
     return file && group_of(groups, groups->g->files.at[file].maker) == group;
 }
 
-static bool used_inside(const struct task *task, sym_t path)
+/* The paths that jobs of the group read, each with the last layer that reads it, + 1. */
+static struct map uses_of(const struct task *task)
 {
+    struct map uses = {0};
     for (uint32_t i = 0; i < task->nparts; i++)
-        for (uint32_t k = 0; k < task->part[i]->eval.ninput; k++)
-            if (task->part[i]->eval.input[k].path == path)
-                return true;
-    return false;
+        for (uint32_t k = 0; k < task->part[i]->eval.ninput; k++) {
+            uint32_t *last = map_at(&uses, task->part[i]->eval.input[k].path);
+            *last = task->part[i]->layer >= *last ? task->part[i]->layer + 1 : *last;
+        }
+    return uses;
 }
 
 /* The files of the whole: inputs that come from outside, outputs that nobody inside uses. */
 static void gather_files(const struct groups *groups, uint32_t group, struct task *task)
 {
     struct job_eval *eval = &task->eval;
+    struct map uses = uses_of(task);
     for (uint32_t i = 0; i < task->nparts; i++) {
         struct job_eval *part = &task->part[i]->eval;
         for (uint32_t k = 0; k < part->ninput; k++)
             if (!made_inside(groups, group, part->input[k].path))
                 vec_push(&task->inputs, part->input[k]);
         for (uint32_t k = 0; k < part->output.len; k++)
-            if (!used_inside(task, part->output.at[k].path))
+            if (!map_find(&uses, part->output.at[k].path))
                 vec_push(&eval->output, part->output.at[k]);
         for (uint32_t k = 0; k < part->log.len; k++)
             vec_push(&eval->log, part->log.at[k]);
     }
+    map_free(&uses);
     for (uint32_t i = 0; i < task->inputs.len; i++)
         task->inputs.at[i].name = 0;
     for (uint32_t i = 0; i < eval->output.len; i++)
@@ -303,62 +308,56 @@ static void add_pipes(const struct task_context *context, const struct task *par
 /* The jobs of a layer start together; the first that failed says how the group ends, when all have
  * ended. */
 static void add_layer(const struct task_context *context, const struct task *task,
-                      const struct launch *launches, uint32_t layer, struct buf *out)
+                      const struct launch *launches, const uint32_t *part, uint32_t n, struct buf *out)
 {
     buf_str(out, "pids=\n");
-    for (uint32_t i = 0; i < task->nparts; i++) {
-        if (task->part[i]->layer != layer)
-            continue;
+    for (uint32_t i = 0; i < n; i++) {
         buf_str(out, "{ ");
-        add_part(context, task->part[i], &launches[i], out);
+        add_part(context, task->part[part[i]], &launches[part[i]], out);
         buf_str(out, "\n} & pids=\"$pids $!\"\n");
     }
     buf_str(out, "for p in $pids; do wait $p || status=$?; done\n"
                  "[ $status -eq 0 ] || exit $status\n");
 }
 
-/* The layer after which nobody in the group needs a file any more. */
-static uint32_t last_use(const struct task *task, const struct task *maker, sym_t path)
+/* By layer: what removes the temporary files of the group that have served when it has ended. */
+static struct buf *removals_of(const struct task_context *context, struct task *task, uint32_t nlayers)
 {
-    uint32_t last = maker->layer;
-    for (uint32_t i = 0; i < task->nparts; i++)
-        for (uint32_t k = 0; k < task->part[i]->eval.ninput; k++)
-            if (task->part[i]->eval.input[k].path == path && task->part[i]->layer > last)
-                last = task->part[i]->layer;
-    return last;
-}
-
-/* Temporary files of the group that have served go at once. */
-static void add_removals(const struct task_context *context, const struct task *task,
-                         uint32_t layer, struct buf *out)
-{
+    struct buf *out = arena_array(&task->scratch, struct buf, nlayers);
+    struct map uses = uses_of(task);
     for (uint32_t i = 0; i < task->nparts && !context->notemp; i++) {
         const struct task *part = task->part[i];
         for (uint32_t k = 0; k < part->eval.output.len; k++) {
             const struct job_file *file = &part->eval.output.at[k];
-            if (!(file->flags & FLAG_TEMP) || !(file->flags & FLAG_NODELOCAL) ||
-                last_use(task, part, file->path) != layer)
+            if (!(file->flags & FLAG_TEMP) || !(file->flags & FLAG_NODELOCAL))
                 continue;
-            buf_str(out, "rm -rf ");
-            quote(out, path_of(context, file));
-            buf_char(out, '\n');
+            uint32_t used = map_find(&uses, file->path);
+            struct buf *after = &out[used > part->layer ? used - 1 : part->layer];
+            buf_str(after, "rm -rf ");
+            quote(after, path_of(context, file));
+            buf_char(after, '\n');
         }
     }
+    map_free(&uses);
+    return out;
 }
 
 static const char *script_of(const struct task_context *context, struct task *task,
                              const struct launch *launches)
 {
     struct buf out = {0};
-    uint32_t last = 0;
+    uint32_t *layer = arena_array(&task->scratch, uint32_t, task->nparts);
     buf_str(&out, "status=0\n");
     for (uint32_t i = 0; i < task->nparts; i++) {
-        last = task->part[i]->layer > last ? task->part[i]->layer : last;
+        layer[i] = task->part[i]->layer;
         add_pipes(context, task->part[i], &out);
     }
-    for (uint32_t layer = 0; layer <= last; layer++) {
-        add_layer(context, task, launches, layer, &out);
-        add_removals(context, task, layer, &out);
+    struct levels levels = levels_sort(layer, task->nparts, &task->scratch);
+    struct buf *removals = removals_of(context, task, levels.last + 1);
+    for (uint32_t l = 0; l <= levels.last; l++) {
+        add_layer(context, task, launches, levels.order + levels.first[l], levels.first[l + 1] - levels.first[l], &out);
+        buf_add(&out, buf_text(&removals[l]), removals[l].len);
+        buf_free(&removals[l]);
     }
     const char *text = arena_copy(&task->scratch, buf_text(&out), out.len);
     buf_free(&out);

@@ -24,6 +24,7 @@ struct table {
     struct buf *why;
     struct column *column;
     uint32_t ncolumn;
+    struct levels levels; /* of the tasks */
 };
 
 /* What must run at once: one job, or several joined by pipes. */
@@ -103,6 +104,26 @@ static bool check_text(struct table *t, struct column *column)
     return true;
 }
 
+/* ---- levels ---- */
+
+struct levels levels_sort(const uint32_t *level, uint32_t n, struct arena *in)
+{
+    struct levels out = {.order = arena_array(in, uint32_t, n + 1)};
+    for (uint32_t i = 0; i < n; i++)
+        out.last = level[i] > out.last ? level[i] : out.last;
+    out.first = arena_array(in, uint32_t, (size_t)out.last + 2);
+    uint32_t *next = arena_array(in, uint32_t, (size_t)out.last + 1);
+    for (uint32_t i = 0; i < n; i++)
+        out.first[level[i] + 1]++;
+    for (uint32_t l = 0; l <= out.last; l++) {
+        out.first[l + 1] += out.first[l];
+        next[l] = out.first[l];
+    }
+    for (uint32_t i = 0; i < n; i++)
+        out.order[next[level[i]]++] = i;
+    return out;
+}
+
 /* ---- units ---- */
 
 static void merge(const struct table *t, int64_t *into, const int64_t *value, bool side_by_side)
@@ -130,12 +151,11 @@ static int64_t *values_of(const struct table *t, const struct task *task)
 static struct unit *units_of(const struct table *t, uint32_t level, uint32_t *n)
 {
     const struct layers *layers = t->layers;
-    struct unit *unit = arena_array(t->in, struct unit, layers->n + 1);
+    const struct levels *levels = &t->levels;
+    struct unit *unit = arena_array(t->in, struct unit, levels->first[level + 1] - levels->first[level] + 1);
     *n = 0;
-    for (uint32_t i = 0; i < layers->n; i++) {
-        uint32_t u = 0;
-        if (layers->level[i] != level)
-            continue;
+    for (uint32_t at = levels->first[level]; at < levels->first[level + 1]; at++) {
+        uint32_t u = 0, i = levels->order[at];
         while (u < *n && unit[u].number != layers->unit[i])
             u++;
         if (u == *n)
@@ -233,10 +253,12 @@ static bool place_level(struct table *t, uint32_t level, uint32_t *next)
     sort_units(t, unit, n);
     if (!place_units(t, unit, n, next))
         return false;
-    for (uint32_t i = 0; i < t->layers->n; i++)
-        for (uint32_t u = 0; t->layers->level[i] == level && u < n; u++)
-            if (unit[u].number == t->layers->unit[i])
-                t->layers->layer[i] = unit[u].layer;
+    for (uint32_t at = t->levels.first[level]; at < t->levels.first[level + 1]; at++) {
+        uint32_t u = 0, i = t->levels.order[at];
+        while (unit[u].number != t->layers->unit[i])
+            u++;
+        t->layers->layer[i] = unit[u].layer;
+    }
     return true;
 }
 
@@ -260,15 +282,14 @@ static void add_result(struct table *t, const struct column *column)
 bool layers_make(struct layers *layers, struct intern *names, struct arena *in, struct buf *why)
 {
     struct table t = {.layers = layers, .names = names, .in = in, .why = why};
-    uint32_t next = 0, deepest = 0;
+    uint32_t next = 0;
     make_columns(&t);
+    t.levels = levels_sort(layers->level, layers->n, in);
     for (uint32_t c = 1; c < t.ncolumn; c++)
         if (!check_text(&t, &t.column[c]))
             return false;
     layers->layer = arena_array(in, uint32_t, layers->n + 1);
-    for (uint32_t i = 0; i < layers->n; i++)
-        deepest = layers->level[i] > deepest ? layers->level[i] : deepest;
-    for (uint32_t level = 0; level <= deepest; level++)
+    for (uint32_t level = 0; level <= t.levels.last; level++)
         if (!place_level(&t, level, &next))
             return false;
     layers->threads = (int)t.column[CORES].total;

@@ -9,6 +9,13 @@
 
 struct limit;
 
+/* The numbers below n sorted by their levels: those of level l stand in order from first[l] on, before first[l + 1]. In
+ * the arena. */
+struct levels {
+    uint32_t *order, *first, last; /* last: the highest level */
+};
+struct levels levels_sort(const uint32_t *level, uint32_t n, struct arena *in);
+
 struct layers {
     struct task *const *task; /* the jobs, evaluated */
     const uint32_t *level;    /* of each */
