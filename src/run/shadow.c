@@ -95,13 +95,14 @@ static bool fill_entry(void *user, const char *path, bool is_dir)
     struct fill *fill = user;
     struct task *task = fill->task;
     const char *there = path_join(&task->scratch, task->shadow, path);
-    if (fill->full && (!strcmp(path, ".snakemake") ||
-                       !strncmp(task->shadow, path_join(&task->scratch, fill->workdir, path),
-                                strlen(fill->workdir) + 1 + strlen(path))))
+    const char *real = path_join(&task->scratch, fill->workdir, path);
+    size_t len = strlen(real);
+    bool to_shadow = !strncmp(task->shadow, real, len) && (!task->shadow[len] || task->shadow[len] == '/');
+    if (fill->full && (to_shadow || !strcmp(path, ".snakemake")))
         return false; /* the way to the shadow itself */
     bool good = fill->full && is_dir
                     ? fs_mkdirs(there)
-                    : !symlink(path_join(&task->scratch, fill->workdir, path), there);
+                    : !symlink(real, there);
     if (!good)
         failed(task, "link", path);
     return fill->full && good;
