@@ -2,6 +2,7 @@
 /* memory.c: see memory.h. */
 #include "base/memory.h"
 
+#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,6 +18,12 @@ static void *made(void *memory)
 void *memory_zeroed(size_t n, size_t size)
 {
     return made(calloc(n ? n : 1, size ? size : 1));
+}
+
+void *memory_resized(void *at, size_t n, size_t size)
+{
+    size = size ? size : 1;
+    return made(n <= SIZE_MAX / size ? realloc(at, (n ? n : 1) * size) : NULL);
 }
 
 char *memory_text(const char *text)

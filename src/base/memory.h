@@ -7,6 +7,8 @@
 
 /* Room for n things of that size, all zero. */
 void *memory_zeroed(size_t n, size_t size) __attribute__((malloc, returns_nonnull));
+/* The same memory, or what was in it, with room for n things of that size; what is new is not set. */
+void *memory_resized(void *at, size_t n, size_t size) __attribute__((returns_nonnull));
 /* A copy of a text, and of its first len bytes (fewer where it ends before). */
 char *memory_text(const char *text) __attribute__((malloc, returns_nonnull));
 char *memory_text_part(const char *text, size_t len) __attribute__((malloc, returns_nonnull));

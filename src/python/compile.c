@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
 #include "base/memory.h"
 
 bool compile_error(struct unit *u, struct span span, const char *format, ...)
@@ -223,12 +222,7 @@ void unit_begin(struct unit *u, struct compiler *c, struct unit *up, struct scop
 
 static void *keep(void *at, size_t bytes)
 {
-    if (!at)
-        return NULL;
-    void *kept = realloc(at, bytes ? bytes : 1);
-    if (!kept)
-        out_of_memory();
-    return kept;
+    return at ? memory_resized(at, bytes, 1) : NULL;
 }
 
 static struct scope *host_member(struct unit *u, uint32_t i, const struct scope *host)

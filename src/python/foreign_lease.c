@@ -5,7 +5,7 @@
  * items are compared by identity. When nobody over there has the copy any more, the lease ends. */
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "python/foreign_link.h"
 #include "python/types.h"
 
@@ -39,9 +39,7 @@ static void copy_items(value container, value *to)
 static void remember(struct lease *lease)
 {
     lease->nwas = item_count(lease->container);
-    lease->was = realloc(lease->was, (lease->nwas + 1) * sizeof *lease->was);
-    if (!lease->was)
-        out_of_memory();
+    lease->was = memory_resized(lease->was, lease->nwas + 1, sizeof *lease->was);
     copy_items(lease->container, lease->was);
 }
 

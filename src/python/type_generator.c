@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "python/opcode.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
@@ -14,9 +14,7 @@ void generator_save(struct vm *vm, struct generator *generator, value *locals, v
     uint32_t n = (uint32_t)(sp - locals);
     if (n > generator->cap) {
         heap_owns(vm, (int64_t)((n - generator->cap) * sizeof(value)));
-        generator->saved = realloc(generator->saved, n * sizeof(value));
-        if (!generator->saved)
-            out_of_memory();
+        generator->saved = memory_resized(generator->saved, n, sizeof(value));
         generator->cap = n;
     }
     if (n)

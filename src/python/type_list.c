@@ -3,7 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/ensure.h"
+#include "base/memory.h"
 #include "python/sequence.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
@@ -22,9 +22,7 @@ static void reserve(struct vm *vm, struct list *list, size_t need)
         return;
     uint32_t before = list->cap, cap = before < 4 ? 4 : before + before / 2;
     list->cap = cap < need ? (uint32_t)need : cap;
-    list->at = realloc(list->at, list->cap * sizeof *list->at);
-    if (!list->at)
-        out_of_memory();
+    list->at = memory_resized(list->at, list->cap, sizeof *list->at);
     heap_owns(vm, (int64_t)((list->cap - before) * sizeof *list->at));
 }
 

@@ -19,11 +19,13 @@ void benchmark_note(struct task *task, const struct exec_event *end)
 {
     if (!task->eval.benchmark.len)
         return;
-    struct exec_event *rows = arena_array(&task->scratch, struct exec_event, task->nruns + 1);
-    if (task->nruns)
-        memcpy(rows, task->runs, task->nruns * sizeof *rows);
-    rows[task->nruns++] = *end;
-    task->runs = rows;
+    if (!(task->nruns & (task->nruns - 1))) { /* 0, 1, 2, 4, 8 ...: as many rows fill their room */
+        struct exec_event *rows = arena_array(&task->scratch, struct exec_event, task->nruns ? 2 * task->nruns : 1);
+        if (task->nruns)
+            memcpy(rows, task->runs, task->nruns * sizeof *rows);
+        task->runs = rows;
+    }
+    task->runs[task->nruns++] = *end;
 }
 
 bool benchmark_goes_on(const struct task *task)

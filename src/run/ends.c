@@ -6,8 +6,8 @@
 #include <unistd.h>
 
 #include "base/clock.h"
-#include "base/ensure.h"
 #include "base/fs.h"
+#include "base/memory.h"
 #include "run/backup.h"
 #include "run/copies.h"
 #include "run/inner.h"
@@ -215,11 +215,8 @@ static bool is_forgiven(struct run *run, const struct task *task)
     if (!task->end.blameless)
         return false;
     if (run->nblameless < run->g->jobs.len) {
-        uint8_t *more = realloc(run->blameless, run->g->jobs.len);
-        if (!more)
-            out_of_memory();
-        memset(more + run->nblameless, 0, run->g->jobs.len - run->nblameless);
-        run->blameless = more;
+        run->blameless = memory_resized(run->blameless, run->g->jobs.len, 1);
+        memset(run->blameless + run->nblameless, 0, run->g->jobs.len - run->nblameless);
         run->nblameless = run->g->jobs.len;
     }
     return run->blameless[task->job]++ < OFTEN;

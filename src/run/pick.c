@@ -210,7 +210,7 @@ static void reshelve(struct picker *picker, bool drop_groups)
 void picker_grow(struct picker *picker, uint32_t old)
 {
     uint32_t n = picker->g->jobs.len + 1;
-    picker->attempt = realloc(picker->attempt, n * sizeof *picker->attempt);
+    picker->attempt = memory_resized(picker->attempt, n, sizeof *picker->attempt);
     if (n > old)
         memset(picker->attempt + old, 0, (n - old) * sizeof *picker->attempt);
     reshelve(picker, false);

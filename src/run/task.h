@@ -56,7 +56,7 @@ struct task {
     const char *script[2];    /* generated files to remove afterwards, or NULL */
     int64_t start_ns, end_ns; /* wall clock */
     int64_t deadline_ns;      /* SETTLING: monotonic */
-    const struct exec_event *runs; /* with a benchmark: how its body ended each time; in scratch */
+    struct exec_event *runs; /* with a benchmark: how its body ended each time; in scratch */
     uint32_t nruns;
     struct exec_event end;    /* how the process ended; its strings are copied into scratch */
     struct buf why;           /* for a failure: what is wrong, in words */
