@@ -471,6 +471,8 @@ static bool run(const struct experiment *exp, struct kin_error *err)
     recipe_text(recipe, sizeof recipe, exp);
     b.dev = options_device(&o.common, err);
     bool good = b.dev && stage_begin(&stage, "decon", o.cycle, dir, recipe, &o.common, err);
+    if (good && !o.channels.count) /* else another process may be at the other channels */
+        stage_sweep(dir);
     for (int i = 0; good && i < channels.count; i++)
         good = do_channel(&b, &stage, exp, channels.values[i], err);
     good = good && stage_gather(&stage, project, exp->channels, report_of, exp, o.common.json, err);
