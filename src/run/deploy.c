@@ -41,6 +41,15 @@ void deploy_say(struct deploy *deploy, const char *format, ...)
     buf_free(&text);
 }
 
+const char *deploy_word(struct arena *in, const char *path)
+{
+    struct buf out = {0};
+    buf_shell_quote(&out, path, strlen(path));
+    const char *word = arena_copy(in, out.at, out.len);
+    buf_free(&out);
+    return word;
+}
+
 bool deploy_run(const char *what, const char *command, struct buf *why)
 {
     struct buf out = {0};
@@ -98,7 +107,7 @@ static bool add_activation(struct deploy *deploy, const struct software *softwar
         return false;
     if (!deploy->workflow->options.software.keep_search_paths)
         buf_str(text, "unset R_LIBS PYTHONPATH PERLLIB PERL5LIB; ");
-    buf_printf(text, "%s '%s'; ", tool->activate, address);
+    buf_printf(text, "%s %s; ", tool->activate, deploy_word(&deploy->arena, address));
     return true;
 }
 

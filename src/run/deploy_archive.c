@@ -57,7 +57,7 @@ const char *deploy_archive(struct deploy *deploy, const struct software *softwar
         return tool && hash ? dir : NULL;
     deploy_say(deploy, "Downloading packages for conda environment %s...", software->env);
     int status;
-    tool_run("bash", arena_printf(in, "%s list --explicit --prefix '%s'", tool->program, address), false,
+    tool_run("bash", arena_printf(in, "%s list --explicit --prefix %s", tool->program, deploy_word(in, address)), false,
              &out, &status);
     bool good = !status && fs_mkdirs(dir) && fetch_all(deploy, out.at ? out.at : (char[]){0}, dir, why);
     if (status)

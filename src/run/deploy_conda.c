@@ -58,7 +58,8 @@ static bool ask_conda(struct deploy *deploy, struct conda_tool *tool, struct buf
                    LEAST_MINOR, version);
         return false;
     }
-    tool->activate = arena_printf(&deploy->arena, "source %s/bin/activate", prefix);
+    const char *script = path_join(&deploy->arena, prefix, "bin/activate");
+    tool->activate = arena_printf(&deploy->arena, "source %s", deploy_word(&deploy->arena, script));
     return true;
 }
 
@@ -141,9 +142,10 @@ static bool create_from(struct making *m, const char *file, bool pinned)
         return false;
     deploy_say(m->deploy, "Downloading and installing remote packages.");
     const char *command = arena_printf(
-        in, "%s%s %screate --quiet %s--file \"%s\" --prefix \"%s\"%s",
+        in, "%s%s %screate --quiet %s--file %s --prefix %s%s",
         m->tool->image ? "conda config --set channel_priority strict && " : "", m->tool->program,
-        conda && !pinned ? "env " : "", conda ? "--no-default-packages " : "", copy, m->address,
+        conda && !pinned ? "env " : "", conda ? "--no-default-packages " : "", deploy_word(in, copy),
+        deploy_word(in, m->address),
         conda && !pinned ? "" : " --yes");
     return run_tool(m, command);
 }
@@ -155,13 +157,11 @@ static bool create_from_archive(struct making *m, const char *archive)
     struct buf command = {0};
     char *list = fs_read(in, path_join(in, archive, "packages.txt"), NULL), *rest;
     deploy_say(m->deploy, "Installing archived conda packages.");
-    buf_printf(&command, "%s create --quiet --yes --no-default-packages --prefix '%s'",
-               m->tool->program, m->address);
+    buf_printf(&command, "%s create --quiet --yes --no-default-packages --prefix %s",
+               m->tool->program, deploy_word(in, m->address));
     for (char *name = list ? strtok_r(list, "\r\n", &rest) : NULL; name;
          name = strtok_r(NULL, "\r\n", &rest)) {
-        const char *path = path_join(in, archive, name);
-        buf_char(&command, ' ');
-        buf_shell_quote(&command, path, strlen(path));
+        buf_printf(&command, " %s", deploy_word(in, path_join(in, archive, name)));
     }
     bool good = run_tool(m, buf_text(&command));
     buf_free(&command);
@@ -220,8 +220,8 @@ static bool post_deploy(struct making *m)
     deploy_say(m->deploy, "Running post-deploy script %s...",
                path_relative(in, copy, m->deploy->workflow->workdir));
     return deploy_run("The post-deploy script failed",
-                      arena_printf(in, "%s '%s'; %s %s", m->tool->activate, m->address, interpreter,
-                                   copy),
+                      arena_printf(in, "%s %s; %s %s", m->tool->activate, deploy_word(in, m->address), interpreter,
+                                   deploy_word(in, copy)),
                       m->why);
 }
 
@@ -252,7 +252,7 @@ static bool make(struct making *m)
 static bool check_inside(struct deploy *deploy, const struct software *software,
                          const char *address, struct buf *why)
 {
-    const char *command = arena_printf(&deploy->arena, "[ -d \"%s\" ]", address);
+    const char *command = arena_printf(&deploy->arena, "[ -d %s ]", deploy_word(&deploy->arena, address));
     if (deploy_run("Unable to find environment in container image. Maybe a conda environment was "
                    "modified without containerizing again (see --containerize)?",
                    inside(deploy, software->image, command, true), why))

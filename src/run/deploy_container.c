@@ -56,9 +56,7 @@ bool container_pull(struct deploy *deploy, const char *image, bool only_tell, st
 static void add_option(struct buf *text, const char *option, const char *path)
 {
     buf_printf(text, " %s ", option);
-    buf_char(text, '\'');
-    buf_str(text, path);
-    buf_char(text, '\'');
+    buf_shell_quote(text, path, strlen(path));
 }
 
 const char *container_exec(struct deploy *deploy, const char *image, const char *cwd,

@@ -9,7 +9,7 @@
 struct conda_tool {
     const char *image;    /* path; NULL: of this machine */
     const char *program;  /* "conda", "mamba", "micromamba" */
-    const char *activate; /* text in front of the quoted address of an environment */
+    const char *activate; /* text in front of the address of an environment */
 };
 
 struct deploy {
@@ -25,6 +25,8 @@ struct deploy {
 
 void deploy_say(struct deploy *deploy, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
+/* A path as a word of a shell command. */
+const char *deploy_word(struct arena *in, const char *path);
 /* Runs a command by bash; false: *why tells what failed and the output. */
 bool deploy_run(const char *what, const char *command, struct buf *why);
 
