@@ -6,6 +6,7 @@
 #include "base/clock.h"
 #include "base/memory.h"
 #include "base/path.h"
+#include "exec/generic_script.h"
 #include "exec/shell.h"
 #include "exec/slurm_args.h"
 #include "run/copies.h"
@@ -197,16 +198,6 @@ static void add_parents(const struct task_context *context, const struct job_fil
     }
 }
 
-static void add_exports(const char *const *env, struct buf *out)
-{
-    for (; env && *env; env++) {
-        const char *equals = strchr(*env, '=');
-        buf_printf(out, "export %.*s=", (int)(equals - *env), *env);
-        quote(out, equals + 1);
-        buf_char(out, '\n');
-    }
-}
-
 /* A step of the allocation with what the job itself asks for: without --mem steps would wait for each other, without
  * --gres each would take all GPUs. */
 static void add_srun(const struct launch *launch, struct buf *out)
@@ -279,7 +270,7 @@ static void add_part(const struct task_context *context, const struct task *part
     buf_str(out, "cd ");
     quote(out, launch->cwd ? launch->cwd : context->g->workflow->workdir);
     buf_str(out, " || exit\n");
-    add_exports(launch->env, out);
+    script_exports(launch->env, out);
     add_command(launch, part->in_group && context->steps, out);
     bring_back(context, part, &part->eval.log, out);
     bring_back(context, part, &part->eval.output, out);
