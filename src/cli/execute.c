@@ -18,6 +18,7 @@
 #include "cli/targets.h"
 #include "exec/orphan.h"
 #include "flow/scopes.h"
+#include "graph/checkpoint.h"
 #include "graph/ready.h"
 #include "report/efficiency.h"
 #include "report/observe.h"
@@ -368,20 +369,39 @@ static bool touch_job(struct session *s, const struct task_context *context, job
     return good;
 }
 
+/* Touches what is known: jobs that wait for a checkpoint, and their users, come when it has been touched. */
+static bool touch_known(struct session *s, const struct task_context *context, uint32_t *steps)
+{
+    struct ready ready;
+    bool good = true;
+    ready_start(&ready, s->graph, job_must_run);
+    for (uint32_t i = 0; good && i < ready.queue.len; i++) {
+        job_id id = ready.queue.at[i];
+        if (s->graph->jobs.at[id].waits_checkpoint)
+            continue;
+        good = touch_job(s, context, id);
+        s->graph->jobs.at[id].taken = s->graph->jobs.at[id].done = true;
+        ready_done(&ready, id);
+        ++*steps;
+    }
+    ready_end(&ready);
+    return good;
+}
+
 int execute_touch(struct session *s)
 {
     struct run_options options;
-    struct ready ready;
+    uint32_t steps = 0;
+    bool more = true;
     if (!execute_options(s, &options))
         return EXIT_USAGE;
     bool good = hook(s, &s->workflow->onstart);
-    ready_start(&ready, s->graph, job_must_run);
-    for (uint32_t i = 0; good && i < ready.queue.len; i++) {
-        good = touch_job(s, &options.task, ready.queue.at[i]);
-        ready_done(&ready, ready.queue.at[i]);
+    while (good && more) {
+        good = touch_known(s, &options.task, &steps);
+        more = false;
+        good = good && checkpoint_grow(s->graph, &s->fresh, &s->cut, &more);
     }
-    log_say(&s->log, LOG_INFO, "%u of %u steps (100%%) done", ready.queue.len, ready.queue.len);
-    ready_end(&ready);
+    log_say(&s->log, LOG_INFO, "%u of %u steps (100%%) done", steps, steps);
     good &= !s->state || state_flush(s->state);
     good &= hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror);
     log_end(&s->log);

@@ -237,23 +237,19 @@ static void delete_file(struct session *s, file_id f)
     log_say(&s->log, LOG_INFO, "%s %s", dry ? "Would delete" : "Deleting", path);
     if (!dry && !delete_one(g, f))
         complain(s->diags, (struct span){0}, "'%s' could not be deleted", path);
-    if (!dry && s->state)
-        state_drop_outputs(s->state, &g->files.at[f].path, 1);
 }
 
 /* --delete-all-output, --delete-temp-output */
 static int delete_output(struct session *s, bool only_temp)
 {
-    struct graph *g = s->graph;
-    bool dry = s->options.given[OPT_DRY_RUN];
+    const struct graph *g = s->graph;
     for (file_id f = 1; f < g->files.len; f++) {
         const struct file *file = &g->files.at[f];
         if (file->maker && g->jobs.at[file->maker].needed &&
             (!only_temp || file->flags & FLAG_TEMP))
             delete_file(s, f);
     }
-    return (dry || !s->state || state_commit(s->state)) && !diag_errors(s->diags) ? EXIT_OK
-                                                                                  : EXIT_BAD;
+    return diag_errors(s->diags) ? EXIT_BAD : EXIT_OK;
 }
 
 static int nothing_to_do(struct session *s)
@@ -310,7 +306,8 @@ static int carry_out(struct session *s)
         return EXIT_BAD;
     if (o->given[OPT_DRY_RUN])
         return dryrun_print(s->graph, &s->log,
-                            &(struct dryrun_options){o->given[OPT_PRINTSHELLCMDS], s->cores})
+                            &(struct dryrun_options){o->given[OPT_PRINTSHELLCMDS], s->cores,
+                                                     o->given[OPT_NOTEMP]})
                    ? EXIT_OK
                    : EXIT_BAD;
     return o->given[OPT_TOUCH] ? execute_touch(s) : execute(s);

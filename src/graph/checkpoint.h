@@ -11,7 +11,8 @@
  */
 #pragma once
 
-#include "graph/graph.h"
+#include "graph/fresh.h"
+#include "graph/select.h"
 
 /* Lets checkpoints.NAME.get() of the workflow ask this graph. */
 void checkpoint_watch(struct graph *g);
@@ -20,6 +21,10 @@ void checkpoint_watch(struct graph *g);
  * outputs exist) back to BUILD_NEW, to be evaluated by the next graph_build. False if there are
  * none. */
 bool checkpoint_reopen(struct graph *g);
+
+/* Builds and decides again as long as there are some, and cuts (may be NULL) what has grown; *changed: there were. False
+ * after diagnostics. */
+bool checkpoint_grow(struct graph *g, const struct fresh_options *fresh, const struct cut *cut, bool *changed);
 
 /* Takes jobs whose inputs come from a queue back to BUILD_NEW: the queue may have yielded more. */
 void graph_reopen_queued(struct graph *g);

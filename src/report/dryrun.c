@@ -15,6 +15,7 @@ struct dryrun {
     struct ready ready;
     struct temps temps;
     struct job_text text;
+    bool notemp;
     bool *tried; /* by rule: what the body of one of its jobs will be given has been evaluated; owned */
 };
 
@@ -45,7 +46,8 @@ static bool show_jobs(struct dryrun *dry)
         job_id id = dry->ready.queue.at[i];
         good = show_job(dry, id);
         dry->g->jobs.at[id].done = true;
-        temps_done(&dry->temps, id, would_remove, dry);
+        if (!dry->notemp)
+            temps_done(&dry->temps, id, would_remove, dry);
     }
     for (uint32_t i = 0; i < dry->ready.queue.len; i++)
         dry->g->jobs.at[dry->ready.queue.at[i]].done = false;
@@ -105,7 +107,8 @@ static void show_end(struct dryrun *dry)
 
 bool dryrun_print(struct graph *g, struct log *log, const struct dryrun_options *options)
 {
-    struct dryrun dry = {.g = g, .log = log, .tried = memory_zeroed(g->workflow->rules.len + 1, sizeof *dry.tried)};
+    struct dryrun dry = {.g = g, .log = log, .notemp = options->notemp,
+                         .tried = memory_zeroed(g->workflow->rules.len + 1, sizeof *dry.tried)};
     dry.text = (struct job_text){.g = g,
                                  .dry_run = true,
                                  .with_reason = log_wants(log, QUIET_REASON),

@@ -9,6 +9,7 @@
 struct dryrun_options {
     bool shell; /* -p */
     int cores;  /* 0: none given, threads are not capped */
+    bool notemp;
 };
 
 /* Prints to the log (stdout). False after diagnostics: evaluating a job raised. */

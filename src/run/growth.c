@@ -6,7 +6,6 @@
 #include "base/clock.h"
 #include "graph/chain.h"
 #include "graph/checkpoint.h"
-#include "graph/select.h"
 #include "python/threads.h"
 #include "run/inner.h"
 #include "run/priority.h"
@@ -99,16 +98,8 @@ static bool build_more(struct run *run, bool *changed)
     if (run->growth.queues)
         graph_reopen_queued(g);
     run->growth.queues = false;
-    while (checkpoint_reopen(g)) {
-        *changed = true;
-        if (!graph_build(g))
-            return false;
-        graph_stat(g, false);
-        if (!fresh_decide(g, run->options->fresh))
-            return false;
-        if (run->options->cut)
-            graph_select(g, run->options->cut);
-    }
+    if (!checkpoint_grow(g, run->options->fresh, run->options->cut, changed))
+        return false;
     if (*changed && run->options->first)
         graph_prioritize(g, run->options->first);
     return !*changed || priorities_set(g);

@@ -12,10 +12,12 @@ static bool may_be_gone(const struct graph *g, file_id f)
 {
     const struct file *file = &g->files.at[f];
     bool used = g->file_uses.start[f + 1] > g->file_uses.start[f];
-    bool made = file->maker && g->jobs.at[file->maker].done;
-    if (!used && !(file->maker && g->jobs.at[file->maker].needed))
+    const struct job *maker = &g->jobs.at[file->maker];
+    if (!used && !(file->maker && maker->needed))
         return false;
-    return file->flags & (FLAG_TEMP | FLAG_PIPE | FLAG_SERVICE) || (file->mtime < 0 && !made);
+    if (file->flags & (FLAG_TEMP | FLAG_PIPE | FLAG_SERVICE))
+        return true;
+    return file->maker && maker->taken ? !maker->done : file->mtime < 0;
 }
 
 static void remove_empty(const char *path, size_t n)
