@@ -451,6 +451,12 @@ static bool open_mirror(struct session *s)
     return strcmp(kind, "db") || state_mirror(s->state, option_word(&s->options, OPT_PERSISTENCE_URL, NULL));
 }
 
+bool session_open_state(struct session *s, bool readonly)
+{
+    s->state = state_open(".", s->names, s->diags, readonly);
+    return s->state ? open_mirror(s) : readonly;
+}
+
 static void show_choice(void *user, const struct graph *g, job_id job, const char *what)
 {
     struct session *s = user;
@@ -474,10 +480,7 @@ bool session_build(struct session *s, bool readonly)
     options.allowed = targets_rules(s, OPT_ALLOWED_RULES);
     if (!refine_batch(s, &options))
         return false;
-    s->state = state_open(".", s->names, s->diags, readonly);
-    if (s->state && !open_mirror(s))
-        return false;
-    if ((!s->state && !readonly) || !fill_fresh_options(s))
+    if (!session_open_state(s, readonly) || !fill_fresh_options(s))
         return false;
     s->graph = graph_new(s->workflow, &options);
     checkpoint_watch(s->graph);

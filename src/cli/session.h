@@ -47,6 +47,8 @@ const char *session_snakefile(struct session *s);
 /* Finds and reads the workflow, in its directory. readonly: if that is not there it is made for now only, and a warning
  * says so. */
 bool session_load(struct session *s, bool readonly);
+/* The records; readonly: there may be none. */
+bool session_open_state(struct session *s, bool readonly);
 /* Targets, graph, times, decision. */
 bool session_build(struct session *s, bool readonly);
 /* Prints what the diagnostics hold to stderr. */

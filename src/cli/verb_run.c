@@ -107,16 +107,15 @@ static int unlock(struct session *s)
 static int cleanup_metadata(struct session *s)
 {
     bool unknown = false;
-    s->state = state_open(".", s->names, s->diags, false);
-    for (const char *const *w = option_words(&s->options, OPT_CLEANUP_METADATA); s->state && *w;
-         w++) {
+    bool open = session_open_state(s, false);
+    for (const char *const *w = option_words(&s->options, OPT_CLEANUP_METADATA); open && *w; w++) {
         sym_t path = intern_str(s->names, *w);
         if (!state_find(s->state, path))
             unknown = !complain_kind(s->diags, "WorkflowError", (struct span){0},
                                      "nothing is known of '%s' that could be forgotten", *w);
         state_drop_outputs(s->state, &path, 1);
     }
-    return s->state && state_commit(s->state) && !unknown ? EXIT_OK : EXIT_BAD;
+    return open && state_commit(s->state) && !unknown ? EXIT_OK : EXIT_BAD;
 }
 
 /* --lint: 0 where nothing is to be said. */
