@@ -153,7 +153,9 @@ static void measure(struct solver *v, const float *images)
     v->lambda = wavy / 800;
     v->lambda_dark = wavy / 2000;
     v->norm = sqrt(square);
-    v->spectral = u ? spectral_norm(images, v->s.n, u) : v->norm;
+    if (!u)
+        device_fail(v->dev, KIN_MEMORY, "no memory for a flat field");
+    v->spectral = u ? spectral_norm(images, v->s.n, u) : 1;
     free(u);
 }
 
