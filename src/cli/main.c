@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 /* main.c: kintsugi-flow VERB ...; called through a link named snakemake it is `run`. */
+#include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -64,12 +67,24 @@ static const char *self_path(const char *argv0)
     return n > 0 ? path : argv0;
 }
 
+/* Everything is named from there. */
+static bool has_directory(void)
+{
+    char *cwd = getcwd(NULL, 0);
+    bool good = cwd;
+    free(cwd);
+    if (!good)
+        fprintf(stderr, "error: the current directory is not there any more, or cannot be reached: %s\n",
+                strerror(errno));
+    return good;
+}
+
 int main(int argc, char **argv)
 {
     const char *self = self_path(argv[0]);
     const char *const *words = (const char *const *)argv + 1;
     if (!strcmp(path_basename(argv[0]), "snakemake"))
-        return verb_run(self, argc - 1, words);
+        return has_directory() ? verb_run(self, argc - 1, words) : EXIT_BAD;
     if (argc < 2 || !strcmp(words[0], "--help") || !strcmp(words[0], "-h") || !strcmp(words[0], "help")) {
         usage(argc < 2 ? stderr : stdout);
         return argc < 2 ? EXIT_USAGE : EXIT_OK;
@@ -80,6 +95,6 @@ int main(int argc, char **argv)
     }
     for (const struct verb *verb = verbs; verb->name; verb++)
         if (!strcmp(words[0], verb->name))
-            return verb->run(self, argc - 2, words + 1);
+            return has_directory() ? verb->run(self, argc - 2, words + 1) : EXIT_BAD;
     return unknown(words);
 }
