@@ -400,7 +400,13 @@ static value flagged_is(struct vm *vm, const struct args *args)
 
 static value flagged_flags(struct vm *vm, const struct args *args)
 {
-    return str_flags(vm, args->at[0]);
+    value flags = str_flags(vm, args->at[0]);
+    return flags ? flags : dict_new(vm);
+}
+
+static value flagged_copy(struct vm *vm, const struct args *args)
+{
+    return str_flagged(vm, args->at[0], dict_copy(vm, &type_dict, as_dict(flagged_flags(vm, args))));
 }
 
 /* ---- encode ---- */
@@ -442,6 +448,8 @@ const struct native_def str_search_methods[] = {
 const struct native_def str_flagged_methods[] = {
     {"format", flagged_format, "self *args **kwargs", "The text with {} fields filled in, flagged the same."},
     {"is_flagged", flagged_is, "self flag", "Whether it has that flag."},
+    {"__copy__", flagged_copy, "self", "The text with flags of its own."},
+    {"__deepcopy__", flagged_copy, "self memo", "The same."},
     {0}};
 const struct native_def str_flagged_properties[] = {
     {"flags", flagged_flags, "self", "The dict of its flags."},

@@ -1,4 +1,6 @@
 # What paths say of themselves: flagged ones, and those that rules show.
+import copy
+
 from snakemake.io import is_flagged
 
 d = temp(directory("a/{x}"))
@@ -6,6 +8,10 @@ print(d.flags, d.is_flagged("temp"), d.is_flagged("pipe"))  # expect: {'director
 d.flags["mine"] = 0
 print(is_flagged(d, "mine"), d.is_flagged("mine"), "mine" in d.flags)  # expect: False False True
 print(is_flagged("plain", "temp"))  # expect: False
+again = copy.deepcopy([d])[0]
+again.flags["other"] = True
+print(again.is_flagged("temp"), "other" in d.flags, copy.copy(again).is_flagged("other"))  # expect: True False True
+print(type(d)("x").flags, type(d)("x").is_flagged("temp"))  # expect: {} False
 
 
 rule a:
