@@ -53,6 +53,7 @@ void graph_free(struct graph *g)
     vec_free(&g->inputs);
     pool_free(&g->extras);
     map_free(&g->extra_of);
+    map_free(&g->made_by);
     vec_free(&g->rule_job);
     map_free(&g->bundle_of);
     uses_free(&g->file_uses);
@@ -220,6 +221,8 @@ static void add_outputs(struct graph *g, job_id id, const struct rule *rule, fil
     for (uint32_t i = 0; i < rule->output.len; i++) {
         file_id file = i ? graph_file(g, output_path(g, rule, i, job_wildcards(g, id))) : first;
         vec_push(&g->outputs, file);
+        if (i && rule->wildcards.n > 1)
+            map_set(&g->made_by, map_pair(rule->id, file), id);
     }
 }
 
@@ -243,6 +246,15 @@ job_id graph_job(struct graph *g, rule_id rule_number, const sym_t *wildcards, s
         vec_push(&g->wildcards, wildcards[i]);
     add_outputs(g, id, rule, file);
     return id;
+}
+
+job_id graph_known_job(const struct graph *g, rule_id rule, sym_t path)
+{
+    file_id file = graph_find_file(g, path);
+    job_id id = file ? g->files.at[file].first_job : 0;
+    while (id && g->jobs.at[id].rule != rule)
+        id = g->jobs.at[id].next_same;
+    return id || !file ? id : map_find(&g->made_by, map_pair(rule, file));
 }
 
 /* Without groups all jobs are of one that is called "local". */

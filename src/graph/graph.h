@@ -186,6 +186,7 @@ struct graph {
     struct map previous_of;        /* the file after -> its place in .previous, + 1 */
     POOL(struct extra) extras;     /* log and benchmark files that something asked for */
     struct map extra_of;           /* job -> its first extra */
+    struct map made_by;            /* (rule with several wildcards, output that is not its first) -> its latest job */
     VEC(job_id) rule_job;          /* by rule: its first job, if it has no outputs */
     struct map bundle_of;          /* hash -> bundle */
     VEC(file_id) target_files;
@@ -304,6 +305,8 @@ void file_users(const struct graph *g, file_id file, bool (*visit)(void *user, j
 /* The job of a rule for these wildcard values, made (BUILD_NEW, outputs known, inputs not) if new.
  * first: the path of its first output where the caller knows it, or 0. */
 job_id graph_job(struct graph *g, rule_id rule, const sym_t *wildcards, sym_t first);
+/* The job of a rule with several wildcards that is known to have this output; 0: none. */
+job_id graph_known_job(const struct graph *g, rule_id rule, sym_t path);
 
 /* A job_eval of the job, its inputs not filled in. */
 struct job_eval job_eval_of(const struct graph *g, job_id job, struct arena *scratch);

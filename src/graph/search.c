@@ -212,7 +212,8 @@ static sym_t first_output(const struct graph *g, const struct rule *rule,
 }
 
 /* The job of one rule that makes path by one of hits[0..n), all of that rule; 0 if none matches
- * after all. Of several products that match, the one with the shortest wildcard values counts. */
+ * after all. One that is known to make it is taken, whatever other values would fit. Of several products that match,
+ * the one with the shortest wildcard values counts. */
 static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_t n, sym_t path,
                          job_id consumer)
 {
@@ -221,6 +222,9 @@ static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_
     size_t best_length = SIZE_MAX;
     sym_t first = 0;
     bool plain = n == 1 && hits->pattern->fast; /* then the values follow from the path alone */
+    job_id known = plain ? 0 : graph_known_job(g, rule->id, path);
+    if (known)
+        return known;
     for (uint32_t i = 0; i < n; i++) {
         if (!plain && inherit_values(g, consumer, rule, hits[i].pattern, path, s->values))
             return graph_job(g, rule->id, s->values,
