@@ -591,6 +591,8 @@ value class_new(struct vm *vm, const struct class_parts *said)
     if (!made)
         return NO_VALUE;
     value class = from_object(made);
+    if (cell && !is_exact(cell, &type_cell))
+        return vm_raise(vm, "TypeError", "__classcell__ must be a nonlocal cell, not <class '%s'>", type_name(cell));
     if (cell)
         ((struct cell *)as_object(cell))->v = class;
     return name_set(vm, class, parts.dict) && init_subclass(vm, class, parts.keywords) ? class : NO_VALUE;

@@ -248,18 +248,21 @@ value foreign_type(struct vm *vm, value v)
     return foreign_ask(vm, FOREIGN_TYPE, v, NULL, 0);
 }
 
-bool foreign_isinstance(struct vm *vm, value v, value class, bool *out)
-{
-    value args[] = {v, class};
-    value yes = foreign_ask(vm, FOREIGN_ISINSTANCE, NO_VALUE, args, 2);
-    *out = yes == VALUE_TRUE;
-    return yes;
-}
-
 bool foreign_issubclass(struct vm *vm, value a, value b, bool *out)
 {
     value args[] = {a, b};
     value yes = foreign_ask(vm, FOREIGN_ISSUBCLASS, NO_VALUE, args, 2);
+    *out = yes == VALUE_TRUE;
+    return yes;
+}
+
+/* An exception of ours is asked for its class, which may be derived from a foreign one. */
+bool foreign_isinstance(struct vm *vm, value v, value class, bool *out)
+{
+    if (is_instance(v, &type_exception))
+        return foreign_issubclass(vm, type_value(type_of(v)), class, out);
+    value args[] = {v, class};
+    value yes = foreign_ask(vm, FOREIGN_ISINSTANCE, NO_VALUE, args, 2);
     *out = yes == VALUE_TRUE;
     return yes;
 }

@@ -19,6 +19,7 @@ struct description {
     value base;     /* str: builtin class */
     value args;     /* tuple */
     value text, frames, cause, name, module;
+    value kind; /* the foreign class, or None: a builtin one or one of ours */
 };
 
 static value builtin_class(struct vm *vm, value name)
@@ -48,8 +49,9 @@ static value foreign_text(struct vm *vm, const struct args *args)
     return text ? text : type_exception.str(vm, args->at[0]);
 }
 
-/* The class of ours for a foreign one of that name, made once: they are kept in a dict of the module _foreign. */
-static value class_for(struct vm *vm, value module, value name, value base)
+/* The class of ours for a foreign one of that name, made once: they are kept in a dict of the module _foreign. It knows
+ * the foreign one (".foreign"), as which it goes back. */
+static value class_for(struct vm *vm, value module, value name, value base, value kind)
 {
     static const struct native_def getattr_def = {"__getattr__", get_foreign, "self name /", ""};
     static const struct native_def str_def = {"__str__", foreign_text, "self", ""};
@@ -61,6 +63,8 @@ static value class_for(struct vm *vm, value module, value name, value base)
     dict_set_sym(vm, as_dict(dict), vm->sym.__module__, module);
     dict_set_sym(vm, as_dict(dict), vm->sym.__getattr__, native_new(vm, &getattr_def, NULL));
     dict_set_sym(vm, as_dict(dict), vm->sym.__str__, native_new(vm, &str_def, NULL));
+    if (is_foreign(kind))
+        dict_set_str(vm, dict, ".foreign", kind);
     as_native(dict_get_sym(vm, as_dict(dict), vm->sym.__str__))->owner = &type_exception;
     as_native(dict_get_sym(vm, as_dict(dict), vm->sym.__getattr__))->owner = &type_exception;
     known = class_new(vm, &(struct class_parts){.name = name, .bases = tuple_new(vm, &base, 1), .dict = dict});
@@ -128,7 +132,7 @@ static value make_exception(struct vm *vm, const struct description *d)
     bool foreign = is_foreign(d->original);
     value class = builtin_class(vm, d->base);
     if (foreign && as_str(d->module)->len)
-        class = class_for(vm, d->module, d->name, class);
+        class = class_for(vm, d->module, d->name, class, d->kind);
     if (!class)
         return NO_VALUE;
     size_t n;
@@ -173,7 +177,7 @@ value foreign_exception_class(struct vm *vm, value handle)
     size_t n = 0;
     const value *at = base && is_tuple(base) ? sequence_items(base, &n) : NULL;
     if (n == 3 && is_str(at[0]) && is_str(at[1]) && is_str(at[2]))
-        return class_for(vm, at[2], at[1], builtin_class(vm, at[0]));
+        return class_for(vm, at[2], at[1], builtin_class(vm, at[0]), handle);
     if (!vm->error)
         raise_unsupported(vm,
                           "a class in a Snakefile cannot be derived from one of a foreign module (%s); derive it in "

@@ -185,26 +185,23 @@ static void apply_note(struct vm *vm, const value *note, size_t n)
 static bool read_notes(struct vm *vm, struct reader *r)
 {
     struct foreign *f = vm->foreign;
-    size_t n, parts;
-    if (read_head(r, '(') != 4)
-        return false;
-    int64_t returned = read_head(r, '[');
-    for (int64_t i = 0; i < returned; i++) {
-        value number = read_value(r);
-        if (!number || !is_small(number))
-            return false;
-        take_back(f, (uint32_t)small_int(number));
-    }
-    value notes = returned < 0 ? NO_VALUE : read_value(r);
+    size_t n, returned, parts;
+    value forget = read_head(r, '(') == 4 ? read_value(r) : NO_VALUE, notes = forget ? read_value(r) : NO_VALUE;
+    const value *numbers = notes ? sequence_items(forget, &returned) : NULL;
     const value *note = notes ? sequence_items(notes, &n) : NULL;
     for (size_t i = 0; note && i < n; i++) {
         const value *at = sequence_items(note[i], &parts);
         if (at)
             apply_note(vm, at, parts);
     }
-    if (n)
+    if (note && n)
         f->seen = environment_version();
-    return notes && read_changes(r) && read_ended(r);
+    if (!numbers || !note || !read_changes(r) || !read_ended(r))
+        return false;
+    for (size_t i = 0; i < returned; i++) /* changes may put what is forgotten over there into a list here */
+        if (is_small(numbers[i]))
+            take_back(f, (uint32_t)small_int(numbers[i]));
+    return true;
 }
 
 /* The value of a message; NO_VALUE: raised. */

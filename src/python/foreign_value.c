@@ -262,6 +262,10 @@ static bool write_object(struct writer *w, value v)
         value attrs = as_exception(v)->attrs, handle = attrs ? dict_get_str(w->vm, attrs, ".foreign") : NO_VALUE;
         return handle ? write_object(w, handle) : write_native(w, v);
     }
+    if (is_type(v) && as_type(v)->info) {
+        value handle = dict_get_str(w->vm, as_type(v)->info->dict, ".foreign");
+        return handle ? write_object(w, handle) : write_native(w, v);
+    }
     if (!write_known_class(w, v, &known))
         return false;
     if (known)

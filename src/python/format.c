@@ -298,7 +298,7 @@ static bool is_zero_text(const struct buf *text)
 bool format_real(struct vm *vm, double d, const struct format_spec *spec, struct buf *out)
 {
     struct buf text = {0};
-    if (spec->precision > INT_MAX)
+    if (spec->precision > INT_MAX - 512) /* the digits before the point */
         return vm_raise(vm, "ValueError", "precision too big");
     double_text(fabs(d), spec->type, spec->precision, spec->alternate, &text);
     size_t digits = 0;

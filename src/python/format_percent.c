@@ -84,8 +84,10 @@ static bool scan_size(struct percent *f, int64_t *out)
         value v = next_value(f);
         if (!v)
             return false;
-        if (!int_get(v, out))
+        if (!is_instance(v, &type_int))
             return vm_raise(f->vm, "TypeError", "* wants int");
+        if (!int_get(v, out) || *out > INT_MAX || *out < -INT_MAX)
+            return vm_raise(f->vm, "OverflowError", "Python int too large to convert to C int");
         return true;
     }
     for (; f->p < f->end && isdigit((unsigned char)*f->p); f->p++) {

@@ -440,6 +440,23 @@ static value deque_extend(struct vm *vm, const struct args *args)
     return deque_fill(vm, as_deque(args->at[0]), args->at[1], false) ? VALUE_NONE : NO_VALUE;
 }
 
+// deque.__iadd__(iterable)
+static value deque_iadd(struct vm *vm, const struct args *args)
+{
+    return deque_fill(vm, as_deque(args->at[0]), args->at[1], false) ? args->at[0] : NO_VALUE;
+}
+
+// deque.__imul__(times)
+static value deque_imul(struct vm *vm, const struct args *args)
+{
+    struct deque *deque = as_deque(args->at[0]);
+    value product = deque_binary(vm, OP_MUL, args->at[0], args->at[1]);
+    if (!product || product == VALUE_NOT_IMPLEMENTED)
+        return product;
+    deque->len = 0;
+    return deque_fill(vm, deque, product, false) ? args->at[0] : NO_VALUE;
+}
+
 // deque.extendleft(iterable)
 static value deque_extendleft(struct vm *vm, const struct args *args)
 {
@@ -577,6 +594,8 @@ static const struct native_def deque_methods[] = {
     {"appendleft", deque_appendleft, "self x /", "Adds at the left end."},
     {"extend", deque_extend, "self iterable /", "Adds all at the right end."},
     {"extendleft", deque_extendleft, "self iterable /", "Adds one after the other at the left end."},
+    {"__iadd__", deque_iadd, "self value /", ""},
+    {"__imul__", deque_imul, "self value /", ""},
     {"pop", deque_pop, "self", "Takes the rightmost."},
     {"popleft", deque_popleft, "self", "Takes the leftmost."},
     {"clear", deque_clear, "self", "Takes out all items."},

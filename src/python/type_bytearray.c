@@ -214,6 +214,24 @@ bool bytearray_extend(struct vm *vm, value self, value more)
     return at;
 }
 
+// bytearray.__iadd__(other)
+static value bytearray_iadd(struct vm *vm, const struct args *args)
+{
+    return bytearray_extend(vm, args->at[0], args->at[1]) ? args->at[0] : NO_VALUE;
+}
+
+// bytearray.__imul__(times)
+static value bytearray_imul(struct vm *vm, const struct args *args)
+{
+    value product = value_binary(vm, OP_MUL, as_bytes(vm, args->at[0]), args->at[1]);
+    if (!product)
+        return NO_VALUE;
+    size_t len;
+    const char *at = bytes_get(product, &len);
+    splice(vm, args->at[0], 0, as_bytearray(args->at[0])->text.len, at, len);
+    return args->at[0];
+}
+
 static value bytearray_extend_method(struct vm *vm, const struct args *args)
 {
     return bytearray_extend(vm, args->at[0], args->at[1]) ? VALUE_NONE : NO_VALUE;
@@ -293,6 +311,8 @@ static const struct native_def bytearray_methods[] = {
     SAME("removeprefix"), SAME("removesuffix"), SAME("partition"), SAME("rpartition"), SAME("rsplit"),
     SAME("translate"),
     {"fromhex", bytearray_fromhex, "cls string /", "The bytes of two digits each."},
+    {"__iadd__", bytearray_iadd, "self value /", ""},
+    {"__imul__", bytearray_imul, "self value /", ""},
     {"append", bytearray_append, "self item /", "Adds a byte."},
     {"extend", bytearray_extend_method, "self iterable /", "Adds bytes."},
     {"insert", bytearray_insert, "self index item /", "Puts a byte in front of another."},

@@ -295,7 +295,14 @@ static value dict_reversed(struct vm *vm, const struct args *args)
     return from_object(iterator_new(vm, ITER_KEYS_BACK, args->at[0]));
 }
 
+// dict.__ior__(other)
+static value dict_ior(struct vm *vm, const struct args *args)
+{
+    return dict_take(vm, args->at[0], args->at[1]) ? args->at[0] : NO_VALUE;
+}
+
 static const struct native_def dict_methods[] = {
+    {"__ior__", dict_ior, "self value /", ""},
     {"__init__", dict_init, "self iterable=() / **kwargs", ""},
     {"get", dict_get_method, "self key default=None /", "The item of key, or default."},
     {"setdefault", dict_setdefault, "self key default=None /", "The item of key, set to default if absent."},

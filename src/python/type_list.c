@@ -231,6 +231,23 @@ static value list_binary(struct vm *vm, int op, value a, value b)
     return VALUE_NOT_IMPLEMENTED;
 }
 
+// list.__iadd__(iterable)
+static value list_iadd(struct vm *vm, const struct args *args)
+{
+    return list_extend(vm, args->at[0], args->at[1]) ? args->at[0] : NO_VALUE;
+}
+
+// list.__imul__(times)
+static value list_imul(struct vm *vm, const struct args *args)
+{
+    value product = list_binary(vm, OP_MUL, args->at[0], args->at[1]);
+    if (!product || product == VALUE_NOT_IMPLEMENTED)
+        return product;
+    struct list *list = as_list(args->at[0]);
+    list_splice(vm, list, 0, list->len, as_list(product)->at, as_list(product)->len);
+    return args->at[0];
+}
+
 static bool list_hash(struct vm *vm, value self, uint64_t *out)
 {
     return vm_raise(vm, "TypeError", "unhashable type: '%s'", type_name(self));
@@ -342,6 +359,8 @@ static value list_sort_method(struct vm *vm, const struct args *args)
 
 static const struct native_def list_methods[] = {
     {"__init__", list_init, "self iterable=() /", ""},
+    {"__iadd__", list_iadd, "self value /", ""},
+    {"__imul__", list_imul, "self value /", ""},
     {"append", list_append, "self object /", "Adds an item at the end."},
     {"extend", list_extend_method, "self iterable /", "Adds all items of an iterable."},
     {"insert", list_insert, "self index object /", "Adds an item before index."},

@@ -371,8 +371,46 @@ static value set_isdisjoint(struct vm *vm, const struct args *args)
     {"issuperset", set_issuperset, "self other /", "Whether it has all of other's items."},        \
     {"isdisjoint", set_isdisjoint, "self other /", "Whether nothing is in both."}
 
+/* self op= other, of sets alone */
+static value change(struct vm *vm, const struct args *args, int op)
+{
+    if (!is_set(args->at[1]))
+        return VALUE_NOT_IMPLEMENTED;
+    return become(vm, args->at[0], combine(vm, op, args->at[0], args->at[1])) ? args->at[0] : NO_VALUE;
+}
+
+// set.__ior__(other)
+static value set_ior(struct vm *vm, const struct args *args)
+{
+    if (!is_set(args->at[1]))
+        return VALUE_NOT_IMPLEMENTED;
+    return set_update(vm, args->at[0], args->at[1]) ? args->at[0] : NO_VALUE;
+}
+
+// set.__iand__(other)
+static value set_iand(struct vm *vm, const struct args *args)
+{
+    return change(vm, args, OP_BITAND);
+}
+
+// set.__isub__(other)
+static value set_isub(struct vm *vm, const struct args *args)
+{
+    return change(vm, args, OP_SUB);
+}
+
+// set.__ixor__(other)
+static value set_ixor(struct vm *vm, const struct args *args)
+{
+    return change(vm, args, OP_BITXOR);
+}
+
 static const struct native_def set_methods[] = {
     COMMON,
+    {"__ior__", set_ior, "self value /", ""},
+    {"__iand__", set_iand, "self value /", ""},
+    {"__isub__", set_isub, "self value /", ""},
+    {"__ixor__", set_ixor, "self value /", ""},
     {"__init__", set_init, "self iterable=() /", ""},
     {"add", set_add_method, "self elem /", "Adds an item."},
     {"discard", set_discard, "self elem /", "Takes an item out if it is there."},

@@ -8,6 +8,7 @@
 #include "python/class.h"
 #include "python/dict.h"
 #include "python/foreign.h"
+#include "python/numbers.h"
 #include "python/types.h"
 #include "python/vm_ops.h"
 #include "python/vm_state.h"
@@ -176,64 +177,60 @@ static value complain_operands(struct vm *vm, int op, const char *suffix, value 
                     type_name(b));
 }
 
+static bool is_sequence(value v)
+{
+    return is_str(v) || is_list(v) || is_tuple(v) || is_instance(v, &type_bytes) || is_instance(v, &type_bytearray);
+}
+
+/* What nobody knows of + and * with a sequence: by the __index__ of the other one, or a complaint. */
+static value sequence_operation(struct vm *vm, int op, value a, value b)
+{
+    const char *name = is_str(a) ? "str" : is_list(a) ? "list" : "tuple";
+    if (op == OP_ADD && (is_str(a) || is_list(a) || is_tuple(a)))
+        return vm_raise(vm, "TypeError", "can only concatenate %s (not \"%s\") to %s", name, type_name(b), name);
+    if (op != OP_MUL || !(is_sequence(a) || is_sequence(b)))
+        return VALUE_NOT_IMPLEMENTED;
+    value times = int_index_find(vm, is_sequence(a) ? b : a);
+    if (times)
+        return is_sequence(a) ? binary_or_none(vm, op, a, times) : binary_or_none(vm, op, times, b);
+    return vm->error ? NO_VALUE
+                     : vm_raise(vm, "TypeError", "can't multiply sequence by non-int of type '%s'",
+                                type_name(is_sequence(a) ? b : a));
+}
+
 value value_binary(struct vm *vm, int op, value a, value b)
 {
     value result = binary_or_none(vm, op, a, b);
-    if (result != VALUE_NOT_IMPLEMENTED)
-        return result;
-    if (op == OP_ADD && is_str(a))
-        return vm_raise(vm, "TypeError", "can only concatenate str (not \"%s\") to str", type_name(b));
-    if (op == OP_ADD && is_list(a))
-        return vm_raise(vm, "TypeError", "can only concatenate list (not \"%s\") to list", type_name(b));
-    if (op == OP_ADD && is_tuple(a))
-        return vm_raise(vm, "TypeError", "can only concatenate tuple (not \"%s\") to tuple", type_name(b));
-    if (op == OP_MUL && (is_str(a) || is_list(a) || is_tuple(a)))
-        return vm_raise(vm, "TypeError", "can't multiply sequence by non-int of type '%s'", type_name(b));
-    return complain_operands(vm, op, "", a, b);
+    if (result == VALUE_NOT_IMPLEMENTED)
+        result = sequence_operation(vm, op, a, b);
+    return result != VALUE_NOT_IMPLEMENTED ? result : complain_operands(vm, op, "", a, b);
 }
 
-static value user_inplace(struct vm *vm, int op, value a, value b)
+/* a.__iadd__(b) or the like, where there is one. */
+static value try_inplace(struct vm *vm, int op, value a, value b)
 {
-    static const char *const names[] = {
-        "__iadd__", "__isub__", "__imul__", "__itruediv__", "__ifloordiv__", "__imod__", "__ipow__",
-        "__imatmul__", "__ilshift__", "__irshift__", "__iand__", "__ior__", "__ixor__"};
-    value found = type_find(vm, type_of(a), intern_str(vm->names, names[op]));
+    value found = is_object(a) && !is_exact(a, &type_str) ? type_find(vm, type_of(a), vm->sym.inplace[op]) : NO_VALUE;
     if (!found)
         return VALUE_NOT_IMPLEMENTED;
+    if (is_exact(found, &type_native)) {
+        const struct native *native = as_native(found);
+        value at[] = {a, b};
+        return native->def->fn(vm, &(struct args){.at = at, .n = 2, .def = native->def, .user = native->user});
+    }
     value method = attr_bind(vm, found, a, type_of(a));
     return method ? vm_call1(vm, method, b) : NO_VALUE;
 }
 
-static value native_inplace(struct vm *vm, int op, value a, value b)
-{
-    if (op == OP_ADD && is_list(a))
-        return list_extend(vm, a, b) ? a : NO_VALUE;
-    if (op == OP_ADD && is_exact(a, &type_bytearray))
-        return bytearray_extend(vm, a, b) ? a : NO_VALUE;
-    if (op == OP_BITOR && is_dict(a))
-        return dict_take(vm, a, b) ? a : NO_VALUE;
-    if (op == OP_BITOR && is_exact(a, &type_set) && (is_instance(b, &type_set) || is_instance(b, &type_frozenset)))
-        return set_update(vm, a, b) ? a : NO_VALUE;
-    return VALUE_NOT_IMPLEMENTED;
-}
-
 value value_inplace(struct vm *vm, int op, value a, value b)
 {
-    value result = VALUE_NOT_IMPLEMENTED;
     if (is_foreign(a))
         return foreign_inplace(vm, op, a, b);
-    if (is_object(a) && as_object(a)->type->info)
-        result = user_inplace(vm, op, a, b);
+    value result = try_inplace(vm, op, a, b);
     if (result == VALUE_NOT_IMPLEMENTED)
-        result = native_inplace(vm, op, a, b);
-    if (result != VALUE_NOT_IMPLEMENTED)
-        return result;
-    result = binary_or_none(vm, op, a, b);
-    if (result != VALUE_NOT_IMPLEMENTED)
-        return result;
-    if (op == OP_ADD && (is_str(a) || is_tuple(a)))
-        return value_binary(vm, op, a, b);
-    return complain_operands(vm, op, "=", a, b);
+        result = binary_or_none(vm, op, a, b);
+    if (result == VALUE_NOT_IMPLEMENTED)
+        result = sequence_operation(vm, op, a, b);
+    return result != VALUE_NOT_IMPLEMENTED ? result : complain_operands(vm, op, "=", a, b);
 }
 
 value value_unary(struct vm *vm, int op, value v)

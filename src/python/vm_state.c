@@ -96,6 +96,11 @@ static void find_symbols(struct vm *vm)
 #undef X
     vm->sym.func_ = intern_str(vm->names, "__func__");
     vm->sym.errno_ = intern_str(vm->names, "errno");
+    static const char *const inplace[] = {
+        "__iadd__", "__isub__", "__imul__", "__itruediv__", "__ifloordiv__", "__imod__", "__ipow__",
+        "__imatmul__", "__ilshift__", "__irshift__", "__iand__", "__ior__", "__ixor__"};
+    for (int op = OP_ADD; op <= OP_BITXOR; op++)
+        vm->sym.inplace[op] = intern_str(vm->names, inplace[op]);
 }
 
 struct vm *vm_new(const struct vm_options *options)

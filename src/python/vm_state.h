@@ -104,6 +104,7 @@ struct vm {
         VM_SYMBOLS(X)
 #undef X
         sym_t func_, errno_; /* __func__ and errno, which C gives a meaning of their own */
+        sym_t inplace[OP_BITXOR + 1]; /* __iadd__ ... */
     } sym;
 };
 

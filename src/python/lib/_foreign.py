@@ -311,7 +311,8 @@ def unpack(x):
 
 # ---- lists, dicts and sets of the other side that were handed over ----
 # They are copies which both sides keep equal for as long as somebody here has them: before a message is sent it is
-# looked what was changed. leases: number -> [the copy, what was in it when both sides last agreed]
+# looked what was changed. leases: number -> [the copy, what was in it when both
+# sides last agreed, None while it is filled]
 # While a call is made all are looked at when it begins and ends, and the small ones, if they are few, when it calls
 # back.
 # What is kept behind a call stays one with the original only if it is not much.
@@ -363,10 +364,11 @@ def changed_leases(all_of_them):
     changes = []
     if not all_of_them and len(leases) > FEW:
         return changes
-    for number, lease in leases.items():
-        x, (keys, values) = lease
-        if not all_of_them and len(x) > FEW:
+    for number, lease in list(leases.items()):
+        x, agreed = lease
+        if agreed is None or not all_of_them and len(x) > FEW:
             continue
+        keys, values = agreed
         now, now_values = contents(x)
         if not same(keys, now) or values is not None and not same(values, now_values):
             lease[1] = now, now_values
@@ -555,14 +557,22 @@ def receive():
             if not more:
                 leave()
             data += more
-    flags = head >> 56
-    message = marshal.loads(memoryview(data)[8:])
-    if flags & RELEASES:
-        released, changes, message = message
-        give_back(released)
-        for i in range(0, len(changes), 2):
-            leased(changes[i], changes[i + 1])
-    return flags, unpack(message) if flags & MARKED else message
+    return head >> 56, marshal.loads(memoryview(data)[8:])
+
+
+def opened(flags, message):
+    """What a message says. To put things into dicts and sets the other side may be asked for their hashes."""
+    global depth
+    depth += 1
+    try:
+        if flags & RELEASES:
+            released, changes, message = message
+            give_back(released)
+            for i in range(0, len(changes), 2):
+                leased(changes[i], changes[i + 1])
+        return unpack(message) if flags & MARKED else message
+    finally:
+        depth -= 1
 
 
 def send(flags, x):
@@ -629,6 +639,13 @@ def serve():
     while True:
         flags, message = receive()
         kind = flags & KIND
+        try:
+            message = opened(flags, message)
+        except BaseException as error:
+            if kind != ASK:
+                raise
+            send(FAILED, describe(error))
+            continue
         if kind == ANSWER:
             return message
         if kind == FAILED:

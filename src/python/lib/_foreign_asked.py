@@ -30,7 +30,7 @@ def text_of(error):
 
 
 def describe(error):
-    """(exception, builtin base, arguments, text, frames, cause) for struct exception of the other side."""
+    """struct description of the other side."""
     kind = type(error)
     base = next(name for name in (SHARED.get(id(c)) for c in kind.__mro__) if name)
     number = getattr(error, "_snakefile_error", None)
@@ -39,6 +39,7 @@ def describe(error):
         args += (error.filename,)
     exact = SHARED.get(id(kind)) is not None and is_plain(args, set())
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
+    known = number is not None or SHARED.get(id(kind)) is not None
     return (
         number if number is not None else None if exact else error,
         base,
@@ -48,6 +49,7 @@ def describe(error):
         "" if cause is None else f"{type(cause).__name__}: {text_of(cause)}",
         kind.__name__,
         "" if exact else kind.__module__,
+        None if known else kind,
     )
 
 
