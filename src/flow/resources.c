@@ -190,8 +190,11 @@ bool resources_merge(struct workflow *w, struct rule *rule, const struct given *
     add_all(vm, dict, w->flow->defaults.v);
     if (given && !add_given(w, dict, given))
         return false;
-    if (handover && !given)
+    if (handover && !given) { /* it has all there is */
         add_all(vm, dict, w->flow->limits.v);
+        if (w->options.cores)
+            dict_set_str(vm, dict, "_cores", int_from(vm, w->options.cores));
+    }
     value over = dict_get(vm, w->flow->overrides.v, str_from_sym(vm, rule->name));
     add_all(vm, dict, over);
     value threads = dict_get_str(vm, dict, "_cores");
