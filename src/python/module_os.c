@@ -232,6 +232,16 @@ static value os_getuid(struct vm *vm, const struct args *args)
     return small(getuid());
 }
 
+static value os_geteuid(struct vm *vm, const struct args *args)
+{
+    return small(geteuid());
+}
+
+static value os_getegid(struct vm *vm, const struct args *args)
+{
+    return small(getegid());
+}
+
 static value os_getgid(struct vm *vm, const struct args *args)
 {
     return small(getgid());
@@ -245,6 +255,35 @@ static value os_getlogin(struct vm *vm, const struct args *args)
 static value os_cpu_count(struct vm *vm, const struct args *args)
 {
     return small(sysconf(_SC_NPROCESSORS_ONLN));
+}
+
+static const struct {
+    const char *name;
+    int number;
+} sizes[] = {{"SC_PAGE_SIZE", _SC_PAGE_SIZE},
+             {"SC_PAGESIZE", _SC_PAGESIZE},
+             {"SC_PHYS_PAGES", _SC_PHYS_PAGES},
+             {"SC_AVPHYS_PAGES", _SC_AVPHYS_PAGES},
+             {"SC_NPROCESSORS_CONF", _SC_NPROCESSORS_CONF},
+             {"SC_NPROCESSORS_ONLN", _SC_NPROCESSORS_ONLN},
+             {"SC_CLK_TCK", _SC_CLK_TCK},
+             {"SC_OPEN_MAX", _SC_OPEN_MAX},
+             {"SC_ARG_MAX", _SC_ARG_MAX},
+             {"SC_CHILD_MAX", _SC_CHILD_MAX},
+             {"SC_NGROUPS_MAX", _SC_NGROUPS_MAX},
+             {"SC_HOST_NAME_MAX", _SC_HOST_NAME_MAX}};
+
+enum { SIZES = sizeof sizes / sizeof *sizes };
+
+static value os_sysconf(struct vm *vm, const struct args *args)
+{
+    int64_t number;
+    if (!is_str(args->at[0]))
+        return arg_int(vm, args, 0, 0, &number) ? int_from(vm, sysconf((int)number)) : NO_VALUE;
+    for (int i = 0; i < SIZES; i++)
+        if (!strcmp(sizes[i].name, str_text(args->at[0])))
+            return int_from(vm, sysconf(sizes[i].number));
+    return vm_raise(vm, "ValueError", "unrecognized configuration name");
 }
 
 static value os_sched_getaffinity(struct vm *vm, const struct args *args)
@@ -410,8 +449,10 @@ static const struct native_def functions[] = {
     {"getpid", os_getpid, "", "The process."},
     {"getppid", os_getppid, "", "Its parent."},
     {"getuid", os_getuid, "", "The user."},
-    {"geteuid", os_getuid, "", "The user."},
+    {"geteuid", os_geteuid, "", "The user whose rights it has."},
     {"getgid", os_getgid, "", "The group."},
+    {"getegid", os_getegid, "", "The group whose rights it has."},
+    {"sysconf", os_sysconf, "name", "A limit or size of the system."},
     {"getlogin", os_getlogin, "", "The user's name."},
     {"cpu_count", os_cpu_count, "", "Processors."},
     {"sched_getaffinity", os_sched_getaffinity, "pid", "Processors that may be used."},
@@ -451,6 +492,10 @@ static bool fill(struct vm *vm, value module)
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
         module_set(vm, module, texts[i][0], str_from(vm, texts[i][1]));
     module_set(vm, module, "altsep", VALUE_NONE);
+    value names = dict_new(vm);
+    for (int i = 0; i < SIZES; i++)
+        dict_set_str(vm, names, sizes[i].name, small(sizes[i].number));
+    module_set(vm, module, "sysconf_names", names);
     value path = module_import(vm, "os.path");
     return path && module_set(vm, module, "path", path) && library_run(vm, module, "_os");
 }

@@ -356,9 +356,9 @@ static value path_expanduser(struct vm *vm, const struct args *args)
     if (!home)
         return str_from(vm, path);
     size_t len = strlen(home);
-    while (len > 1 && home[len - 1] == '/')
+    while (len && home[len - 1] == '/') /* a home of "/" adds none to what follows */
         len--;
-    return str_printf(vm, "%.*s%s", (int)len, home, path + n);
+    return len || path[n] ? str_printf(vm, "%.*s%s", (int)len, home, path + n) : str_from(vm, "/");
 }
 
 static size_t name_len(const char *p)

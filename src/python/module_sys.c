@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* sys. */
 #include <errno.h>
+#include <float.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -85,55 +86,82 @@ static void fill_streams(struct vm *vm, value module)
     }
 }
 
-/* ---- sys.version_info: a tuple whose items have names ---- */
+/* ---- tuples whose items have names ---- */
 
-#define VERSION_FIELDS(X) X(0, major) X(1, minor) X(2, micro) X(3, releaselevel) X(4, serial)
-
-#define X(i, name)                                                          \
-    static value version_##name(struct vm *vm, const struct args *args)     \
-    {                                                                       \
-        (void)vm;                                                           \
-        size_t n;                                                           \
-        return sequence_items(args->at[0], &n)[i];                          \
-    }
-VERSION_FIELDS(X)
-#undef X
-
-static value version_repr(struct vm *vm, value self)
+static value named_item(struct vm *vm, const struct args *args)
 {
     size_t n;
-    const value *at = sequence_items(self, &n);
-    return str_printf(vm, "sys.version_info(major=%d, minor=%d, micro=%d, releaselevel='%s', serial=%d)",
-                      (int)small_int(at[0]), (int)small_int(at[1]), (int)small_int(at[2]), str_text(at[3]),
-                      (int)small_int(at[4]));
+    return sequence_items(args->at[0], &n)[args->def - type_of(args->at[0])->properties];
 }
 
-static value version_make(struct vm *vm, const struct type *type, value args, value kwargs)
+static value named_repr(struct vm *vm, value self)
 {
-    return vm_raise(vm, "TypeError", "cannot create 'sys.version_info' instances");
+    struct buf text = {0};
+    const struct type *type = type_of(self);
+    size_t n;
+    const value *at = sequence_items(self, &n);
+    buf_printf(&text, "%s(", type->name);
+    for (size_t i = 0; i < n; i++)
+        buf_printf(&text, "%s%s=%s", i ? ", " : "", type->properties[i].name, str_text(value_repr(vm, at[i])));
+    buf_char(&text, ')');
+    return str_take(vm, &text);
 }
 
-static const struct native_def version_properties[] = {
-#define X(i, name) {#name, version_##name, "self", ""},
-    VERSION_FIELDS(X)
-#undef X
-    {0}};
+static value named_make(struct vm *vm, const struct type *type, value args, value kwargs)
+{
+    return vm_raise(vm, "TypeError", "cannot create '%s' instances", type->name);
+}
 
-static const struct type type_version_info = {
-    .object = {.type = &type_type},
-    .name = "sys.version_info",
-    .base = &type_tuple,
-    .properties = version_properties,
-    .make = version_make,
-    .repr = version_repr,
-};
+#define FIELD(name) {name, named_item, "self", ""}
+#define NAMED(name_, fields) \
+    {.object = {.type = &type_type}, .name = "sys." name_, .base = &type_tuple, .properties = fields, \
+     .make = named_make, .repr = named_repr}
+
+static const struct native_def version_fields[] = {FIELD("major"), FIELD("minor"), FIELD("micro"),
+                                                   FIELD("releaselevel"), FIELD("serial"), {0}};
+static const struct native_def float_fields[] = {
+    FIELD("max"), FIELD("max_exp"), FIELD("max_10_exp"), FIELD("min"), FIELD("min_exp"), FIELD("min_10_exp"),
+    FIELD("dig"), FIELD("mant_dig"), FIELD("epsilon"), FIELD("radix"), FIELD("rounds"), {0}};
+static const struct native_def flag_fields[] = {
+    FIELD("debug"), FIELD("inspect"), FIELD("interactive"), FIELD("optimize"), FIELD("dont_write_bytecode"),
+    FIELD("no_user_site"), FIELD("no_site"), FIELD("ignore_environment"), FIELD("verbose"), FIELD("bytes_warning"),
+    FIELD("quiet"), FIELD("hash_randomization"), FIELD("isolated"), FIELD("dev_mode"), FIELD("utf8_mode"),
+    FIELD("warn_default_encoding"), FIELD("safe_path"), FIELD("int_max_str_digits"), {0}};
+
+static const struct type type_version_info = NAMED("version_info", version_fields),
+                         type_float_info = NAMED("float_info", float_fields), type_flags = NAMED("flags", flag_fields);
+
+static value named(struct vm *vm, const struct type *type, const value *items, size_t n)
+{
+    value v = tuple_new(vm, items, n);
+    as_object(v)->type = type;
+    return v;
+}
 
 static value version_info(struct vm *vm)
 {
     value fields[] = {small(3), small(11), small(0), str_from(vm, "final"), small(0)};
-    value version = tuple_new(vm, fields, 5);
-    as_object(version)->type = &type_version_info;
-    return version;
+    return named(vm, &type_version_info, fields, 5);
+}
+
+static value float_info(struct vm *vm)
+{
+    value fields[] = {float_new(vm, DBL_MAX), small(DBL_MAX_EXP), small(DBL_MAX_10_EXP), float_new(vm, DBL_MIN),
+                      small(DBL_MIN_EXP), small(DBL_MIN_10_EXP), small(DBL_DIG), small(DBL_MANT_DIG),
+                      float_new(vm, DBL_EPSILON), small(FLT_RADIX), small(1)};
+    return named(vm, &type_float_info, fields, 11);
+}
+
+static value flags(struct vm *vm)
+{
+    enum { FLAGS = sizeof flag_fields / sizeof *flag_fields - 1 };
+    value fields[FLAGS];
+    for (int i = 0; i < FLAGS; i++)
+        fields[i] = small(0);
+    fields[4] = fields[11] = small(1); /* nothing is written, hashes differ from run to run */
+    fields[13] = fields[16] = VALUE_FALSE; /* dev_mode, safe_path */
+    fields[FLAGS - 1] = small(4300);
+    return named(vm, &type_flags, fields, FLAGS);
 }
 
 static value argv_list(struct vm *vm)
@@ -159,7 +187,8 @@ static bool fill(struct vm *vm, value module)
     module_set(vm, module, "maxunicode", small(0x10FFFF));
     module_set(vm, module, "executable", str_from(vm, vm->options.python ? vm->options.python : "python3"));
     module_set(vm, module, "prefix", str_from(vm, "/usr"));
-    module_set(vm, module, "flags", tuple_new(vm, NULL, 0));
+    module_set(vm, module, "flags", flags(vm));
+    module_set(vm, module, "float_info", float_info(vm));
     module_set(vm, module, "dont_write_bytecode", VALUE_TRUE);
     return true;
 }

@@ -172,6 +172,46 @@ def iand(a, b):
     return a
 
 
+def itruediv(a, b):
+    a /= b
+    return a
+
+
+def ifloordiv(a, b):
+    a //= b
+    return a
+
+
+def imod(a, b):
+    a %= b
+    return a
+
+
+def ipow(a, b):
+    a **= b
+    return a
+
+
+def imatmul(a, b):
+    a @= b
+    return a
+
+
+def ilshift(a, b):
+    a <<= b
+    return a
+
+
+def irshift(a, b):
+    a >>= b
+    return a
+
+
+def ixor(a, b):
+    a ^= b
+    return a
+
+
 _abs = abs
 
 
