@@ -575,6 +575,20 @@ static struct class *class_alloc(struct vm *vm, const struct class_parts *parts,
     return class;
 }
 
+static void tell_bases(struct vm *vm, struct class *class)
+{
+    size_t n;
+    const value *bases = sequence_items(class->info.bases, &n);
+    for (size_t i = 0; i < n; i++) {
+        struct class *base = (struct class *)as_object(bases[i]);
+        if (!base->type.info)
+            continue;
+        if (!base->info.subclasses)
+            base->info.subclasses = list_new(vm, NULL, 0);
+        list_push(vm, base->info.subclasses, from_object(class));
+    }
+}
+
 value class_new(struct vm *vm, const struct class_parts *said)
 {
     struct class_parts parts = *said;
@@ -595,6 +609,7 @@ value class_new(struct vm *vm, const struct class_parts *said)
         return vm_raise(vm, "TypeError", "__classcell__ must be a nonlocal cell, not <class '%s'>", type_name(cell));
     if (cell)
         ((struct cell *)as_object(cell))->v = class;
+    tell_bases(vm, made);
     return name_set(vm, class, parts.dict) && init_subclass(vm, class, parts.keywords) ? class : NO_VALUE;
 }
 

@@ -9,6 +9,7 @@
 struct class_info {
     value dict;               /* its own attributes */
     value bases;              /* tuple */
+    value subclasses;         /* list of those that have it among their bases, or NO_VALUE: none; they stay */
     const struct type **mro;  /* owned; itself first, type_object last */
     uint32_t nmro;
     sym_t name;

@@ -133,6 +133,8 @@ static value function_get_attr(struct vm *vm, value self, sym_t name)
         return or_none(f->kwdefaults);
     if (name == s->__code__)
         return from_object(f->code);
+    if (name == s->__call__)
+        return self;
     if (name == s->__globals__)
         return from_object(f->globals);
     if (name == s->__annotations__)
@@ -167,6 +169,18 @@ static bool function_set_attr(struct vm *vm, value self, sym_t name, value item)
     return true;
 }
 
+/* What a class does with an attribute of that kind, by hand: found.__get__(instance, owner=None). */
+static value get_bound(struct vm *vm, const struct args *args)
+{
+    value instance = args->at[1], owner = args->at[2];
+    const struct type *type = owner && is_type(owner) ? as_type(owner) : type_of(instance);
+    return attr_bind(vm, args->at[0], instance != VALUE_NONE ? instance : NO_VALUE, type);
+}
+
+#define GET {"__get__", get_bound, "self instance owner= /", "What an attribute of that kind is."}
+
+static const struct native_def function_methods[] = {GET, {0}};
+
 const struct type type_function = {
     .object = {.type = &type_type},
     .name = "function",
@@ -176,6 +190,7 @@ const struct type type_function = {
     .repr = function_repr,
     .get_attr = function_get_attr,
     .set_attr = function_set_attr,
+    .methods = function_methods,
 };
 
 /* What the call machinery handles before it asks for this slot. */
@@ -274,6 +289,19 @@ static bool method_hash(struct vm *vm, value self, uint64_t *out)
     return true;
 }
 
+// types.MethodType(function, instance)
+static value method_make(struct vm *vm, const struct type *type, value args, value kwargs)
+{
+    size_t n;
+    const value *at = sequence_items(args, &n);
+    if (n != 2 || kwargs)
+        return vm_raise(vm, "TypeError", "method expected 2 arguments, got %zu", n);
+    if (!value_callable(at[0]))
+        return vm_raise(vm, "TypeError", "first argument must be callable");
+    return at[1] != VALUE_NONE ? method_new(vm, at[0], at[1])
+                               : vm_raise(vm, "TypeError", "instance must not be None");
+}
+
 const struct type type_method = {
     .object = {.type = &type_type},
     .name = "method",
@@ -283,6 +311,7 @@ const struct type type_method = {
     .get_attr = method_get_attr,
     .compare = method_compare,
     .hash = method_hash,
+    .make = method_make,
     .call = call_again,
 };
 
@@ -353,6 +382,7 @@ static value property_get_attr(struct vm *vm, value self, sym_t name)
 }
 
 static const struct native_def property_methods[] = {
+    GET,
     {"getter", property_getter, "self fget /", "The property with another getter."},
     {"setter", property_setter, "self fset /", "The property with a setter."},
     {"deleter", property_deleter, "self fdel /", "The property with a deleter."},
@@ -400,7 +430,7 @@ static value staticmethod_call(struct vm *vm, value self, value args, value kwar
 }
 
 #define WRAPPER .object = {.type = &type_type}, .size = sizeof(struct wrapper), .mark = wrapper_mark, \
-                .make = wrapper_make, .get_attr = wrapper_get_attr
+                .make = wrapper_make, .get_attr = wrapper_get_attr, .methods = function_methods
 const struct type type_staticmethod = {WRAPPER, .name = "staticmethod", .call = staticmethod_call};
 const struct type type_classmethod = {WRAPPER, .name = "classmethod"};
 

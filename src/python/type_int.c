@@ -74,6 +74,14 @@ bool is_int(value v)
     return is_small(v) || (is_object(v) && is_instance(v, &type_int));
 }
 
+/* The int that an instance of a derived class holds. */
+static value int_copy(struct vm *vm, const struct bigint *big)
+{
+    struct bigint copy = {0};
+    bigint_copy(&copy, big);
+    return int_take(vm, &copy);
+}
+
 value int_index_find(struct vm *vm, value v)
 {
     uint32_t limbs[2];
@@ -83,7 +91,7 @@ value int_index_find(struct vm *vm, value v)
     if (v == VALUE_TRUE || v == VALUE_FALSE)
         return small(v == VALUE_TRUE);
     if (int_view(v, limbs, &big))
-        return v;
+        return is_exact(v, &type_int) ? v : int_copy(vm, &big);
     value method = is_object(v) ? value_attr_find(vm, v, intern_str(vm_names(vm), "__index__")) : NO_VALUE;
     value whole = method ? vm_call0(vm, method) : NO_VALUE;
     if (!whole)

@@ -76,6 +76,7 @@ static void class_mark(struct vm *vm, struct object *self)
     heap_mark(vm, class->info.bases);
     heap_mark(vm, class->info.qualname);
     heap_mark(vm, class->info.slots);
+    heap_mark(vm, class->info.subclasses);
     for (uint32_t i = 0; i < class->info.nmro; i++)
         heap_mark(vm, type_value(class->info.mro[i]));
 }
@@ -152,6 +153,7 @@ static value type_about(struct vm *vm, const struct type *type, sym_t name)
 {
     const struct symbols *s = &vm->sym;
     const char *dot = strrchr(type->name, '.');
+    size_t n;
     if (name == s->__name__)
         return type->info ? str_from_sym(vm, type->info->name) : str_from(vm, dot ? dot + 1 : type->name);
     if (name == s->__qualname__)
@@ -160,6 +162,8 @@ static value type_about(struct vm *vm, const struct type *type, sym_t name)
         return type_mro(vm, type);
     if (name == s->__bases__)
         return type_bases(vm, type);
+    if (name == s->__base__)
+        return type == &type_object ? VALUE_NONE : sequence_items(type_bases(vm, type), &n)[0];
     if (name == s->__dict__)
         return from_object(type_dict_of(vm, type));
     if (name == s->__module__ && !type->info)
@@ -230,7 +234,19 @@ static value type_mro_method(struct vm *vm, const struct args *args)
     return list_from(vm, type_mro(vm, as_type(args->at[0])));
 }
 
+// class.__subclasses__()
+static value type_subclasses(struct vm *vm, const struct args *args)
+{
+    const struct type *type = is_type(args->at[0]) ? as_type(args->at[0]) : NULL;
+    if (!type || !type->info)
+        return raise_unsupported(vm, "__subclasses__() is there for classes that a class statement has made");
+    size_t n = 0;
+    const value *items = type->info->subclasses ? sequence_items(type->info->subclasses, &n) : NULL;
+    return list_new(vm, items, n);
+}
+
 static const struct native_def type_methods[] = {
+    {"__subclasses__", type_subclasses, "self /", "The classes that name it as a base."},
     {"mro", type_mro_method, "self", "The order in which classes are searched."}, {0}};
 
 const struct type type_type = {

@@ -3,6 +3,7 @@
 # instances of classes as their __copy__, __deepcopy__, __reduce_ex__, __getstate__ and relatives say, or else
 # by a new instance with the same attributes.
 import collections as _collections
+import functools as _functools
 import re as _re
 
 
@@ -40,6 +41,8 @@ def copy(x):
         return own(x)
     if cls in _shallow or cls is bytearray:
         return x.copy()
+    if cls is _functools.partial:
+        return cls(x.func, *x.args, **x.keywords)
     return _again(x, cls, None)
 
 
@@ -108,6 +111,8 @@ def _deep_other(x, cls, memo):
         for key, item in x.items():
             y[deepcopy(key, memo)] = deepcopy(item, memo)
         return y
+    if cls is _functools.partial:
+        return cls(deepcopy(x.func, memo), *deepcopy(x.args, memo), **deepcopy(x.keywords, memo))
     return _again(x, cls, memo)
 
 

@@ -217,4 +217,27 @@ class partialmethod:
         self.keywords = keywords
 
     def __get__(self, instance, owner=None):
-        return partial(self.func, instance, *self.args, **self.keywords)
+        if instance is not None or not hasattr(type(self.func), "__get__"):
+            bound = self.func.__get__(instance, owner) if hasattr(type(self.func), "__get__") else self.func
+            return partial(bound, *self.args, **self.keywords)
+
+        def unbound(cls_or_self, /, *args, **keywords):
+            return self.func(cls_or_self, *self.args, *args, **{**self.keywords, **keywords})
+
+        return unbound
+
+
+class singledispatchmethod:
+    def __init__(self, func):
+        self.dispatcher = singledispatch(func)
+        self.func = func
+
+    def register(self, cls, method=None):
+        return self.dispatcher.register(cls, method)
+
+    def __get__(self, obj, cls=None):
+        def method(*args, **kwargs):
+            return self.dispatcher.dispatch(type(args[0])).__get__(obj, cls)(*args, **kwargs)
+
+        method.register = self.register
+        return update_wrapper(method, self.func)
