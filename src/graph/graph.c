@@ -127,13 +127,13 @@ static void keep_info(struct graph *g, file_id id, const char *path, const struc
     file->size_kb = (uint32_t)(kb < UINT32_MAX ? kb : UINT32_MAX);
 }
 
-file_id graph_previous(struct graph *g, sym_t path)
+file_id graph_previous(struct graph *g, sym_t path, bool awaited)
 {
     file_id after = graph_file(g, path);
     uint32_t known = map_find(&g->previous_of, after);
     if (known)
         return g->previous.at[known - 1].before;
-    struct previous pair = {.before = pool_add(&g->files), .after = after};
+    struct previous pair = {.before = pool_add(&g->files), .after = after, .unawaited = !awaited};
     vec_push(&g->previous, pair);
     map_set(&g->previous_of, after, g->previous.len);
     g->files.at[pair.before].path = path;

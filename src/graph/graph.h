@@ -135,6 +135,7 @@ struct extra {
  * updates it waits for those who want it so. */
 struct previous {
     file_id before, after;
+    bool unawaited; /* --batch: what another part has made; nobody waits */
 };
 
 /* Who consumes: table made by graph_link. A user of a file is a job, or a bundle (EDGE_BUNDLE). */
@@ -257,8 +258,8 @@ int64_t file_made_time(const struct graph *g, file_id file);
 
 /* The file of a path, made if new. */
 file_id graph_file(struct graph *g, sym_t path);
-/* The same path as it is before any job updates it. */
-file_id graph_previous(struct graph *g, sym_t path);
+/* The same path as it is before any job updates it; awaited: jobs that do wait for those who want it so. */
+file_id graph_previous(struct graph *g, sym_t path, bool awaited);
 /* The file of a path, 0 if the graph has none. */
 file_id graph_find_file(const struct graph *g, sym_t path);
 

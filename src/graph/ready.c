@@ -33,7 +33,7 @@ static void count_waiters(struct ready *ready, const struct previous *pair)
 {
     const struct graph *g = ready->g;
     job_id updater = g->files.at[pair->after].maker;
-    if (!takes_part(ready, updater))
+    if (pair->unawaited || !takes_part(ready, updater))
         return;
     for (uint32_t i = g->file_uses.start[pair->before]; i < g->file_uses.start[pair->before + 1];
          i++) {
@@ -115,7 +115,8 @@ static void release_updaters(struct ready *ready, job_id id)
     struct input_walk walk = input_walk(g, id);
     for (file_id f; (f = input_next(g, &walk));) {
         file_id after = graph_find_file(g, g->files.at[f].path);
-        if (after != f && g->files.at[after].maker != id)
+        uint32_t pair = after != f ? map_find(&g->previous_of, after) : 0;
+        if (pair && !g->previous.at[pair - 1].unawaited && g->files.at[after].maker != id)
             one_less(ready, g->files.at[after].maker, ready->level[id] + 1);
     }
 }

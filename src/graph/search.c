@@ -316,8 +316,8 @@ static uint32_t item_index(const struct job_file *file, const struct items *item
 
 static struct edge edge_of(struct graph *g, const struct job_file *file, const struct items *items)
 {
-    bool as_is = file->flags & (FLAG_BEFORE_UPDATE | FLAG_AS_IS);
-    file_id to = as_is ? graph_previous(g, file->path) : graph_file(g, file->path);
+    bool as_is = file->flags & (FLAG_BEFORE_UPDATE | FLAG_AS_IS), awaited = file->flags & FLAG_BEFORE_UPDATE;
+    file_id to = as_is ? graph_previous(g, file->path, awaited) : graph_file(g, file->path);
     return (struct edge){to, edge_flags_of(file), file->checkpoint, item_index(file, items)};
 }
 
