@@ -223,12 +223,10 @@ static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_
     sym_t first = 0;
     bool plain = n == 1 && hits->pattern->fast; /* then the values follow from the path alone */
     job_id known = plain ? 0 : graph_known_job(g, rule->id, path);
-    if (known)
-        return known;
     for (uint32_t i = 0; i < n; i++) {
         if (!plain && inherit_values(g, consumer, rule, hits[i].pattern, path, s->values))
-            return graph_job(g, rule->id, s->values,
-                             first_output(g, rule, hits[i].pattern, path));
+            return known ? known
+                         : graph_job(g, rule->id, s->values, first_output(g, rule, hits[i].pattern, path));
         if (!pattern_match(hits[i].pattern, g->names, &rule->wildcards, sym_text(g->names, path),
                            sym_len(g->names, path), s->values))
             continue;
@@ -239,7 +237,9 @@ static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_
             memcpy(s->best, s->values, rule->wildcards.n * sizeof *s->best);
         }
     }
-    return best_length == SIZE_MAX ? 0 : graph_job(g, rule->id, s->best, first);
+    if (best_length == SIZE_MAX)
+        return 0;
+    return known ? known : graph_job(g, rule->id, s->best, first);
 }
 
 static bool is_allowed(const struct graph *g, rule_id rule)
