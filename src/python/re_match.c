@@ -2,6 +2,7 @@
 /* re.Match: where the groups of a pattern were found. */
 #include <string.h>
 
+#include "base/utf8.h"
 #include "python/heap.h"
 #include "python/numbers.h"
 #include "python/re_match.h"
@@ -188,9 +189,12 @@ static value match_repr(struct vm *vm, value self)
 {
     const struct match *match = as_match(self);
     value text = value_repr(vm, part_of(vm, match->subject, match->span[0][0], match->span[0][1]));
-    return str_printf(vm, "<re.Match object; span=(%lld, %lld), match=%s>",
+    if (!text)
+        return NO_VALUE;
+    int shown = (int)utf8_offset(str_text(text), as_str(text)->len, 50);
+    return str_printf(vm, "<re.Match object; span=(%lld, %lld), match=%.*s>",
                       (long long)position(match->subject, match->span[0][0]),
-                      (long long)position(match->subject, match->span[0][1]), str_text(text));
+                      (long long)position(match->subject, match->span[0][1]), shown, str_text(text));
 }
 
 static bool match_truth(struct vm *vm, value self, bool *out)

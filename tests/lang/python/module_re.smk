@@ -6,3 +6,5 @@ print(re.search("x", "abc"), bool(re.fullmatch("a+", "aaa")), re.escape("a.b"), 
 # expect: sample 12 ('sample', '12') (0, 9) {'s': 'sample'}
 # expect: a2b23 ['a1', 'b2'] ['a', 'b', 'c']
 # expect: None True a\.b 1
+print(re.match("x*", "x" * 60), re.match("é*", "é" * 49))
+# expect: <re.Match object; span=(0, 60), match='xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx> <re.Match object; span=(0, 49), match='ééééééééééééééééééééééééééééééééééééééééééééééééé>
