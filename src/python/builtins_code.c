@@ -156,7 +156,7 @@ static value run_text(struct vm *vm, const struct args *args, bool expression)
         const struct code *code = (const struct code *)as_object(source);
         if (code->nfree)
             return vm_raise(vm, "TypeError", "code object requires a closure of exactly length %u", code->nfree);
-        return enter_code(vm, code, as_dict(globals), NO_VALUE, NULL) ? vm_execute(vm) : NO_VALUE;
+        return enter_code(vm, code, as_dict(globals), locals ? locals : globals, NULL) ? vm_execute(vm) : NO_VALUE;
     }
     const char *text = is_str(source) ? arg_text(vm, args, 0, &len) : NULL;
     if (!text)
@@ -200,7 +200,7 @@ static value builtin_compile(struct vm *vm, const struct args *args)
     if (!expression && strcmp(mode, "exec") && strcmp(mode, "single"))
         return vm_raise(vm, "ValueError", "compile() mode must be 'exec', 'eval' or 'single'");
     struct node *tree = parse_text(vm, text, len, name, expression);
-    struct code *code = tree ? compile_tree(vm, tree, expression, false) : NULL;
+    struct code *code = tree ? compile_tree(vm, tree, expression, true) : NULL;
     if (tree && !code)
         return vm_raise(vm, "SyntaxError", "%s", diag_last(vm->diags));
     return from_object(code);

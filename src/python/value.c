@@ -163,7 +163,8 @@ static value try_binary(struct vm *vm, const struct type *type, int op, value a,
 static value binary_or_none(struct vm *vm, int op, value a, value b)
 {
     const struct type *left = type_of(a), *right = type_of(b);
-    bool right_first = left != right && right->info && is_subtype(right, left);
+    bool own = right->info || (right->binary && right->binary != left->binary);
+    bool right_first = left != right && own && is_subtype(right, left);
     value result = try_binary(vm, right_first ? right : left, op, a, b);
     if (result == VALUE_NOT_IMPLEMENTED && left != right)
         result = try_binary(vm, right_first ? left : right, op, a, b);
