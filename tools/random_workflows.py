@@ -1,0 +1,403 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Do Snakemake and this engine do the same, again and again? Random workflows and random histories of their runs.
+
+    PYTHON tools/random_workflows.py [--engine PROGRAM] [--seeds FIRST LAST] [--keep]
+
+PYTHON is one in which Snakemake is installed: that is imported once and forked for each run. A history is a list of
+steps: a change (of an input, an output, a rule, the configuration; a job that fails), a dry run, a run, a listing. Both
+engines take each step in a folder of their own; compared are the exit status, the jobs with files, wildcards and
+reasons, which bodies ran, and the files that are there afterwards. A seed always makes the same history; each that
+differs is printed up to the step that does, and with --keep its folders stay. Left out of the comparison is what
+depends on the order of events in Snakemake, and what docs/compatibility.md lists. Run it as a user for whom write
+protection counts, not as root. Exit status 1: some history differs.
+"""
+import argparse
+import contextlib
+import os
+import random
+import re
+import shlex
+import shutil
+import subprocess
+import sys
+import tempfile
+import time
+import traceback
+from collections import Counter
+from pathlib import Path
+
+from random_snakefiles import VALUES, Workflow
+from same_jobs import DATE, counts, jobs
+
+def sources():
+    files = {"in/one.txt": "one\n", "in/list.txt": "1 2\n", "in/extra.txt": "extra\n"}
+    files |= {f"in/{s}.txt": f"source {s}\n" for s in VALUES["s"]}
+    return files | {f"in/{n}-{s}.dat": f"{n} of {s}\n" for n in VALUES["n"] for s in VALUES["s"]}
+
+
+class Places:
+    """The two folders; what is done to the files of one is done to those of the other."""
+
+    def __init__(self, root):
+        self.ours, self.theirs = Path(root, "ours"), Path(root, "them")
+        self.both = self.ours, self.theirs
+        for place in self.both:
+            place.mkdir(parents=True)
+
+    def write(self, files, backdate=False):
+        now = time.time_ns() - (10**12 if backdate else 0)
+        for place in self.both:
+            for name, text in files.items():
+                path = place / name
+                if path.is_file() and path.read_text() == text and not name.startswith("in/"):
+                    continue
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+                os.utime(path, ns=(now, now))
+
+    def touch(self, name, backdate=False):
+        now = time.time_ns() - (10**12 if backdate else 0)
+        for place in self.both:
+            with contextlib.suppress(OSError):
+                os.utime(place / name, ns=(now, now))
+
+    def remove(self, name):
+        for place in self.both:
+            path = place / name
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink(missing_ok=True)
+
+
+class Incomparable(Exception):
+    """What comes now is up to chance, or Snakemake has crashed."""
+
+
+def snapshot(place):
+    """What is there: path -> kind, write protection, content."""
+    found = {}
+    for folder, folders, files in os.walk(place):
+        folders[:] = [name for name in folders if name != ".snakemake"]
+        for name in folders:
+            path = Path(folder, name)
+            found[str(path.relative_to(place)) + "/"] = "folder" + ("" if path.stat().st_mode & 0o200 else " protected")
+        for name in files:
+            path = Path(folder, name)
+            at = str(path.relative_to(place))
+            if not path.exists() or not path.is_file():
+                found[at] = "odd"
+                continue
+            text = path.read_text(errors="replace")
+            if at.startswith("bench/"):
+                text = text.split("\t")[0]
+            found[at] = ("" if path.stat().st_mode & 0o200 else "protected ") + text
+    return found
+
+
+def change(rnd, flow, places):
+    """A random change; says what it was."""
+    time.sleep(0.02)
+    made = [name for name in sorted(snapshot(places.ours))
+            if not name.startswith(("in/", "fail", "parts", "config", "Snakefile"))
+            and not name.endswith((".sh", "/", ".snakemake_timestamp"))]
+    rule = rnd.choice(flow.rules)
+    base = rule.base or rule
+    kind = rnd.choice(["edit", "edit", "touch", "backdate", "old content", "lose source", "edit output", "touch output",
+                       "delete output", "delete output", "delete outputs", "delete outputs", "delete folder",
+                       "old output", "params", "params", "code", "code", "inputs", "config",
+                       "fail", "fail", "fail", "mend", "mend", "sample", "list", "forget", "nothing", "metadata"])
+    name = rnd.choice(sorted(sources()))
+    if kind in ("edit", "old content"):
+        text = "2 3\n" if name == "in/list.txt" else f"changed {rnd.randint(0, 999)}\n"
+        places.write({name: text}, kind == "old content")
+    elif kind in ("touch", "backdate"):
+        places.touch(name, kind == "backdate")
+    elif kind == "lose source":
+        if rnd.random() < 0.3:
+            places.remove(name)
+        else:
+            kind = "nothing"
+    elif made and (kind.endswith(("output", "outputs")) or kind == "delete folder"):
+        name = rnd.choice(made)
+        names = [name]
+        if kind == "delete outputs":
+            names = name = rnd.sample(made, min(len(made), rnd.randint(2, 5)))
+        if kind == "delete folder":
+            names = name = [os.path.dirname(name)] if os.path.dirname(name) else [name]
+        for one in names:
+            if kind.startswith("delete"):
+                places.remove(one)
+            elif kind != "edit output":
+                places.touch(one, kind == "old output")
+            elif os.access(places.ours / one, os.W_OK) and os.access(places.theirs / one, os.W_OK):
+                places.write({one: "by hand\n"})
+    elif kind == "params":
+        rule.param += 1
+        name = rule.name
+    elif kind == "code":
+        base.code += 1
+        name = base.name
+    elif kind == "inputs":
+        base.extra = not base.extra
+        name = base.name
+    elif kind == "config":
+        flow.config += 1
+    elif kind == "fail":
+        shown = ",".join(f"{w}={rnd.choice(flow.samples if w == 's' else '12')}" for w in sorted(rule.wild))
+        name = f"fail/{base.name}-{shown.replace('/', '-')}"
+        mode = rnd.choice(["early", "late", "once", "once"])
+        places.write({name: mode})
+        kind += " " + mode
+    elif kind == "mend":
+        for path in list(places.ours.glob("fail/*")) + list(places.theirs.glob("fail/*")):
+            places.remove(f"fail/{path.name}")
+    elif kind == "sample":
+        flow.samples = rnd.choice([["a", "b", "ab"], ["b"], ["b", "a"], ["d/a", "a", "x-1"]])
+        name = str(flow.samples)
+    elif kind == "list":
+        places.write({"in/list.txt": rnd.choice(["1 2\n", "3\n", "1 2 3\n"])})
+    elif kind == "metadata" and made:
+        name = rnd.choice(made)
+        return kind, name, ["--cleanup-metadata", name]
+    places.write(flow.texts())
+    time.sleep(0.02)
+    return kind, name, None
+
+
+def options(rnd, flow):
+    """Random targets and options of a run."""
+    prefix = "m_" if flow.parts == "module" else ""
+    names = [(prefix if r.module else "") + r.name for r in flow.rules]
+    rule = lambda: rnd.choice(names)  # noqa: E731
+    files = [p.pattern.format(s=rnd.choice(flow.samples), n=rnd.choice("12"), scatteritem="1-of-2")
+             for p in flow.products[3:] if p.kind != "pipe"]
+    words = []
+    if rnd.random() < 0.2:
+        words += [rnd.choice(files + ["all"])]
+    table = [["-k"], ["-k"], ["--rerun-incomplete"], ["--until", rule()], ["--omit-from", rule()],
+             ["--forcerun", rule()],
+             ["-R", rule(), rnd.choice(files)], ["-F"], ["-f"], ["--batch", f"all={rnd.randint(1, 2)}/2"], ["--touch"],
+             ["--rerun-triggers", *rnd.sample(["mtime", "params", "input", "code"], 2)],
+             ["--rerun-triggers", "mtime"], ["--notemp"],
+             ["--keep-incomplete"], ["--set-threads", rule() + "=2"], ["--set-resources", rule() + ":mem_mb=70"],
+             ["--resources", "mem_mb=100", "gpu=1"], ["--max-threads", "1"], ["--retries", "1"], ["--config", "v=9"],
+             ["--ignore-incomplete"], ["--drop-metadata"], ["--prioritize", rnd.choice(files)],
+             ["--max-checksum-file-size", "0"],
+             ["--default-resources", "mem_mb=30"],
+             ["-n"], ["--until", rnd.choice(files)], ["--omit-from", rnd.choice(files)], ["--omit-flags", "temp"],
+             ["--scheduler", "greedy"], ["-p"],
+             ["--set-scatter", "part=3"] if flow.scatter else ["-k"]]
+    for _ in range(rnd.choice([0, 0, 1, 1, 2])):
+        extra = rnd.choice(table)
+        if extra[0] not in words:
+            words += extra
+    return words
+
+
+LISTINGS = [["--summary"], ["--detailed-summary"], ["--list-changes", "code"], ["--list-changes", "input"],
+            ["--list-untracked"],
+            ["--list-rules"], ["--list-target-rules"], ["--delete-temp-output", "-n"], ["--delete-all-output", "-n"],
+            ["--delete-temp-output"], ["--delete-all-output"], ["--rulegraph"], ["--filegraph"], ["--lint"],
+            ["--dag"], ["--list-input-changes"]]
+
+
+class Engines:
+    def __init__(self, engine, root):
+        self.engine = [*shlex.split(engine)]
+        self.engine[0] = os.path.abspath(self.engine[0])
+        self.root = Path(root)
+        import snakemake.cli  # noqa: F401
+        self.main = snakemake.cli.main
+
+    def take(self, words, places):
+        """Both do it: ((status, text, names of the bodies that ran), the same of Snakemake)."""
+        done = []
+        for place in places.both:
+            out, ran = self.root / "text", self.root / "jobs"
+            ran.write_text("")
+            os.environ["JOBS"] = str(ran)
+            with out.open("wb") as sink:
+                if place is places.ours:
+                    status = subprocess.run([*self.engine, *words], cwd=place, stdin=subprocess.DEVNULL, stdout=sink,
+                                            stderr=sink, timeout=100).returncode
+                else:
+                    status = self.fork(words, place, sink)
+            done.append((status, out.read_text(errors="replace"), Counter(ran.read_text().splitlines())))
+        return done
+
+    def fork(self, words, place, sink):
+        child = os.fork()
+        if child:
+            return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
+        status = 3
+        try:
+            os.chdir(place)
+            os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
+            os.dup2(sink.fileno(), 1)
+            os.dup2(sink.fileno(), 2)
+            sys.argv = ["snakemake", *words]
+            self.main(words)
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else 1
+        except BaseException:
+            traceback.print_exc()
+        finally:
+            sys.stdout.flush()
+            sys.stderr.flush()
+            os._exit(status)
+
+
+def plain_jobs(text, loose):
+    """Jobs of a run: their blocks up to the line that ends them."""
+    found = Counter()
+    for block, n in jobs(text).items():
+        lines = []
+        for line in block.splitlines():
+            if "eason:" in line and loose:
+                line = "    reason"
+            if not re.match(r"(local)?(rule|checkpoint) |    |Job: |Reason", line) or DATE.match(line):
+                break
+            line = re.sub(r"disk\w*=[^,]*(, |$)|(?<=[^ ]) +(?=[,;]|$)|:(?=;)", "", line.rstrip())
+            lines.append(", ".join(sorted(re.split("[, ]+", line))) if "resources:" in line or "now:" in line else line)
+        if lines:
+            found["\n".join(lines)] += n
+    return found
+
+
+def listing(text, words):
+    lines = [line for line in text.splitlines() if line.strip()]
+    if words[0] in ("--summary", "--detailed-summary"):
+        return sorted(re.sub(r"\t\w{3} \w{3} +\d+ [\d:]+ \d{4}\t", "\tDATE\t", line)
+                      .replace("rule implementation changed", "ok") for line in lines if "\t" in line)
+    if words[0] == "--lint":
+        return [line for line in lines if line.startswith("Lints for rule")]
+    skip = re.compile(r"kintsugi-flow |Updating checkpoint|Building DAG|Assuming unr|SNAKEMAKE|====|Elapsed|"
+                      r"Complete log|warning|Using|  (Date|Workf|Plat|Host|User|Snake|Pyth|Comm|Base|Run|Work|Config)")
+    return sorted(line for line in lines if not skip.match(line))
+
+
+def differs(words, ours, theirs, checkpoints):
+    """Words on what differs between two outcomes, or nothing."""
+    loose = any(word in words for word in ("--until", "--omit-from", "--batch"))
+    if checkpoints and words in LISTINGS and "ProtectedOutputException" in theirs[1]:
+        return ""
+    if ours[0] != theirs[0]:
+        return f"exit status {ours[0]}, Snakemake's {theirs[0]}"
+    if ours[0] and "-n" in words:
+        return ""
+    if any(word in words for word in ("--summary", "--rulegraph")) or words and words in LISTINGS:
+        left, right = listing(ours[1], words), listing(theirs[1], words)
+        if checkpoints and words[0] == "--list-untracked":
+            return ""
+        if words[0] in ("--dag", "--filegraph", "--rulegraph"):
+            return ""
+        return "" if ours[0] or left == right else "listing\n" + lines_of(Counter(left), Counter(right))
+    if "-n" in words:
+        left, right = plain_jobs(ours[1], loose), plain_jobs(theirs[1], loose)
+        if counts(ours[1]) != {k: n for k, n in counts(theirs[1]).items() if n}:
+            return f"jobs {counts(ours[1])}, Snakemake's {counts(theirs[1])}\n" + lines_of(left, right)
+        removed = [Counter(set(re.findall("Would remove temporary output .*", one[1]))) for one in (ours, theirs)]
+        if left == right and removed[0] != removed[1] and not checkpoints:
+            return "temporary outputs\n" + lines_of(*removed)
+    else:
+        if checkpoints and (loose or not ours[2] - theirs[2]) and theirs[2] != ours[2]:
+            raise Incomparable  # what it had planned before the checkpoint runs there
+        if ours[2] != theirs[2]:
+            return "bodies that ran\n" + lines_of(ours[2], theirs[2])
+        if checkpoints or "--touch" in words:
+            return ""
+        left, right = plain_jobs(ours[1], loose), plain_jobs(theirs[1], loose)
+    return "" if left == right else "jobs\n" + lines_of(left, right)
+
+
+def lines_of(ours, theirs):
+    return "".join(f"  only {who}:\n" + "".join("    " + line + "\n" for text in extra for line in text.splitlines())
+                   for who, extra in (("here", ours - theirs), ("Snakemake", theirs - ours)) if extra)
+
+
+def history(seed, engines, keep):
+    """Takes all steps of a seed's history; what differs, or nothing."""
+    rnd = random.Random(seed)
+    root = engines.root / str(seed)
+    shutil.rmtree(root, ignore_errors=True)
+    places, flow = Places(root), Workflow(rnd)
+    places.write(sources())
+    places.write(flow.texts())
+    told = []
+    why = ""
+    try:
+        why = steps(rnd, flow, places, engines, told)
+    except Incomparable:
+        pass
+    except subprocess.TimeoutExpired:
+        why = "no end"
+    if why and keep:
+        (root / "steps").write_text("\n".join(told) + "\n" + why)
+    if not why or not keep:
+        subprocess.run(["chmod", "-R", "u+w", root], check=False)
+        shutil.rmtree(root)
+    return "\n".join(told) + "\n" + why if why else ""
+
+
+def files_differ(left, right):
+    extra = [Counter({f"{name} {text[:150]!r}": 1 for name, text in one.items()}) for one in (left, right)]
+    return "files\n" + lines_of(*extra) if left != right else ""
+
+
+def steps(rnd, flow, places, engines, told):
+    def take(words):
+        told.append(f"  $ {shlex.join(words)}")
+        ours, theirs = engines.take(words, places)
+        if "Traceback" in theirs[1] or "--touch" in words and "File or directory not found" in theirs[1]:
+            raise Incomparable
+        why = differs(words, ours, theirs, flow.checkpoints())
+        if "exit status" in why:
+            told.append(f"--- here\n{ours[1][-1500:]}\n--- Snakemake\n{theirs[1][-1500:]}")
+        return why, files_differ(snapshot(places.ours), snapshot(places.theirs)), ours[0]
+
+    for step in range(rnd.randint(2, 5)):
+        if step:
+            kind, name, words = change(rnd, flow, places)
+            told.append(f"{kind}: {name}")
+            if words and (why := take(words)[0]):
+                return why
+        words = options(rnd, flow)
+        if rnd.random() < 0.7 and (why := take([*words, "--cores", "2"] + ["-n"] * ("-n" not in words))[0]):
+            return why
+        if any(places.ours.glob("fail/*")) and "-k" not in words and rnd.random() < 0.8:
+            words.append("-k")
+        why, files, status = take([*words, "--cores", "2"])
+        stopped = status and "-k" not in words and not why.startswith("exit")  # what ran before is up to chance
+        cut = flow.checkpoints() and {"--until", "--omit-from", "--batch"} & set(words)  # keeps temporary files there
+        if (stopped and (why or files)) or (not why and files and ("--touch" in words or cut)):
+            raise Incomparable
+        if not why and not files and rnd.random() < 0.4:
+            why, files, _ = take(rnd.choice(LISTINGS))
+        if why or files:
+            return why or files
+    return ""
+
+
+def main():
+    given = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    given.add_argument("--engine", default="build/kintsugi-flow run")
+    given.add_argument("--seeds", nargs=2, type=int, default=(1, 100))
+    given.add_argument("--keep", action="store_true")
+    given.add_argument("--root", default=tempfile.gettempdir() + "/random-workflows")
+    given = given.parse_args()
+    Path(given.root).mkdir(exist_ok=True, parents=True)
+    engines = Engines(given.engine, given.root)
+    bad = 0
+    for seed in range(given.seeds[0], given.seeds[1] + 1):
+        why = history(seed, engines, given.keep)
+        if why:
+            bad += 1
+            print(f"seed {seed} differs\n{why}", flush=True)
+    print(f"{given.seeds[1] - given.seeds[0] + 1 - bad} histories the same, {bad} differ")
+    return 1 if bad else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
