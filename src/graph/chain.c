@@ -16,8 +16,7 @@ struct chains {
 
 static uint32_t *zeroed(uint32_t n)
 {
-    uint32_t *at = memory_zeroed((size_t)n + 1, sizeof *at);
-    return at;
+    return memory_zeroed((size_t)n + 1, sizeof(uint32_t));
 }
 
 static uint32_t more(uint32_t a, uint32_t b)

@@ -5,7 +5,6 @@
 
 #include <stdlib.h>
 
-#include "base/ensure.h"
 #include "base/fs.h"
 #include "base/memory.h"
 #include "graph/provenance.h"
@@ -363,8 +362,6 @@ static void judge_open(struct judge *judge)
     judge->bundle_masked = memory_zeroed(g->bundles.len + 1, 1);
     judge->bundle_spread = memory_zeroed(g->bundles.len + 1, 1);
     judge->bundle_up = memory_zeroed(g->bundles.len + 1, 1);
-    ensure(judge->mintime && judge->bundle_mintime && judge->masked && judge->bundle_masked &&
-           judge->bundle_spread && judge->bundle_up);
     for (bundle_id b = 0; b < g->bundles.len; b++)
         judge->bundle_mintime[b] = MTIME_UNKNOWN;
 }

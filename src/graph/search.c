@@ -211,6 +211,17 @@ static sym_t first_output(const struct graph *g, const struct rule *rule,
     return first && len && sym_text(g->names, path)[len - 1] != '/' ? path : 0;
 }
 
+/* Whether path fits one of hits[0..n), patterns of one rule. */
+static bool is_producer(struct search *s, const struct rule *rule, const struct index_hit *hits, uint32_t n, sym_t path)
+{
+    struct intern *names = s->g->names;
+    uint32_t i = 0;
+    while (i < n && !pattern_match(hits[i].pattern, names, &rule->wildcards, sym_text(names, path), sym_len(names, path),
+                                   s->best))
+        i++;
+    return i < n;
+}
+
 /* The job of one rule that makes path by one of hits[0..n), all of that rule; 0 if none matches
  * after all. One that is known to make it is taken, whatever other values would fit. Of several products that match,
  * the one with the shortest wildcard values counts. */
@@ -224,9 +235,11 @@ static job_id match_rule(struct search *s, const struct index_hit *hits, uint32_
     bool plain = n == 1 && hits->pattern->fast; /* then the values follow from the path alone */
     job_id known = plain ? 0 : graph_known_job(g, rule->id, path);
     for (uint32_t i = 0; i < n; i++) {
-        if (!plain && inherit_values(g, consumer, rule, hits[i].pattern, path, s->values))
-            return known ? known
-                         : graph_job(g, rule->id, s->values, first_output(g, rule, hits[i].pattern, path));
+        if (!plain && inherit_values(g, consumer, rule, hits[i].pattern, path, s->values)) {
+            if (!is_producer(s, rule, hits, n, path))
+                return 0;
+            return known ? known : graph_job(g, rule->id, s->values, first_output(g, rule, hits[i].pattern, path));
+        }
         if (!pattern_match(hits[i].pattern, g->names, &rule->wildcards, sym_text(g->names, path),
                            sym_len(g->names, path), s->values))
             continue;

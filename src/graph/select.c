@@ -3,7 +3,6 @@
 
 #include <stdlib.h>
 
-#include "base/ensure.h"
 #include "base/memory.h"
 #include "graph/batch.h"
 
@@ -91,7 +90,6 @@ static void omit_from(struct graph *g, const struct selection *omit)
 {
     struct omission o = {.g = g, .omitted = memory_zeroed(g->jobs.len + 1, 1)};
     VEC(job_id) old = {0};
-    ensure(o.omitted);
     for (job_id j = 1; j < g->jobs.len; j++)
         if (g->jobs.at[j].needed && selects(g, omit, j))
             omit_job(&o, j);
