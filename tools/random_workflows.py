@@ -19,6 +19,7 @@ import random
 import re
 import shlex
 import shutil
+import signal
 import subprocess
 import sys
 import tempfile
@@ -29,6 +30,8 @@ from pathlib import Path
 
 from random_snakefiles import VALUES, Workflow
 from same_jobs import DATE, counts, jobs
+
+LONGEST = 60  # seconds of a run
 
 def sources():
     files = {"in/one.txt": "one\n", "in/list.txt": "1 2\n", "in/extra.txt": "extra\n"}
@@ -72,7 +75,7 @@ class Places:
 
 
 class Incomparable(Exception):
-    """What comes now is up to chance, or Snakemake has crashed."""
+    """What comes now is up to chance, or Snakemake has crashed, or not come to an end."""
 
 
 def snapshot(place):
@@ -221,7 +224,7 @@ class Engines:
             with out.open("wb") as sink:
                 if place is places.ours:
                     status = subprocess.run([*self.engine, *words], cwd=place, stdin=subprocess.DEVNULL, stdout=sink,
-                                            stderr=sink, timeout=100).returncode
+                                            stderr=sink, timeout=LONGEST).returncode
                 else:
                     status = self.fork(words, place, sink)
             done.append((status, out.read_text(errors="replace"), Counter(ran.read_text().splitlines())))
@@ -232,6 +235,7 @@ class Engines:
         if child:
             return os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])
         status = 3
+        signal.alarm(LONGEST)
         try:
             os.chdir(place)
             os.dup2(os.open(os.devnull, os.O_RDONLY), 0)
@@ -350,7 +354,8 @@ def steps(rnd, flow, places, engines, told):
     def take(words):
         told.append(f"  $ {shlex.join(words)}")
         ours, theirs = engines.take(words, places)
-        if "Traceback" in theirs[1] or "--touch" in words and "File or directory not found" in theirs[1]:
+        crashed = theirs[0] == -signal.SIGALRM or "Traceback" in theirs[1]
+        if crashed or "--touch" in words and "File or directory not found" in theirs[1]:
             raise Incomparable
         why = differs(words, ours, theirs, flow.checkpoints())
         if "exit status" in why:
