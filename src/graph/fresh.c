@@ -419,6 +419,23 @@ static bool not_done(const struct job *job)
     return !job->done;
 }
 
+/* Whether all jobs are in the order. Others wait for each other: an update() for those who want the file as it was, who
+ * need what it makes. */
+static bool all_ordered(const struct graph *g, const job_id *order, uint32_t n)
+{
+    uint32_t left = 0;
+    bool *there = memory_zeroed(g->jobs.len + 1, sizeof *there);
+    for (uint32_t i = 0; i < n; i++)
+        there[order[i]] = true;
+    for (job_id j = 1; j < g->jobs.len && !left; j++)
+        left = g->jobs.at[j].needed && not_done(&g->jobs.at[j]) && !there[j] ? j : 0;
+    free(there);
+    return !left || complain_kind(g->workflow->diags, "CyclicGraphException", job_rule(g, left)->span,
+                                  "rule %s waits in a circle: a file is updated by a job that is needed by those who "
+                                  "want it as it was (before_update)",
+                                  sym_text(g->names, job_rule(g, left)->name));
+}
+
 bool fresh_decide(struct graph *g, const struct fresh_options *options)
 {
     struct judge judge = {.g = g, .options = options, .records = provenance_open(g, options)};
@@ -439,9 +456,11 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options)
     else
         judge_all(&judge, order, n);
     pardon_waiting(g, order, n);
+    bool circle_free = !g->previous.len || all_ordered(g, order, n);
     free(order);
     g->decided++;
     bool good = !judge.records || !provenance_failed(judge.records);
+    good &= circle_free;
     provenance_close(judge.records);
     judge_close(&judge);
 #ifdef KF_CHECK_GRAPH

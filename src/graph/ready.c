@@ -22,18 +22,38 @@ static bool is_awaited(const struct ready *ready, file_id file)
     return takes_part(ready, ready->g->files.at[file].maker);
 }
 
-/* Jobs that update a file wait for those that want it as it was: once for each time that it is
- * among their inputs. */
+static bool uses_output_of(const struct graph *g, job_id user, job_id maker)
+{
+    struct input_walk walk = input_walk(g, user);
+    file_id f;
+    while ((f = input_next(g, &walk)) && g->files.at[f].maker != maker)
+        ;
+    return f;
+}
+
+/* Whether a job that updates a file waits for one that wants it as it was: not if that needs what it makes. */
+static bool waits_for(const struct graph *g, job_id updater, job_id user)
+{
+    return user != updater && !uses_output_of(g, user, updater);
+}
+
+/* Only an update() waits: other makers of such a file make it as they are asked to. */
+static bool is_update(const struct graph *g, const struct previous *pair)
+{
+    return !pair->unawaited && g->files.at[pair->after].flags & FLAG_UPDATE;
+}
+
+/* Once for each time that the file is among the inputs. */
 static void count_waiter(struct ready *ready, job_id updater, job_id user)
 {
-    ready->left[updater] += user != updater && takes_part(ready, user);
+    ready->left[updater] += waits_for(ready->g, updater, user) && takes_part(ready, user);
 }
 
 static void count_waiters(struct ready *ready, const struct previous *pair)
 {
     const struct graph *g = ready->g;
     job_id updater = g->files.at[pair->after].maker;
-    if (pair->unawaited || !takes_part(ready, updater))
+    if (!is_update(g, pair) || !takes_part(ready, updater))
         return;
     for (uint32_t i = g->file_uses.start[pair->before]; i < g->file_uses.start[pair->before + 1];
          i++) {
@@ -116,7 +136,7 @@ static void release_updaters(struct ready *ready, job_id id)
     for (file_id f; (f = input_next(g, &walk));) {
         file_id after = graph_find_file(g, g->files.at[f].path);
         uint32_t pair = after != f ? map_find(&g->previous_of, after) : 0;
-        if (pair && !g->previous.at[pair - 1].unawaited && g->files.at[after].maker != id)
+        if (pair && is_update(g, &g->previous.at[pair - 1]) && waits_for(g, g->files.at[after].maker, id))
             one_less(ready, g->files.at[after].maker, ready->level[id] + 1);
     }
 }
