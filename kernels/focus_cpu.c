@@ -229,12 +229,10 @@ void cpu_focus_settle(struct device *dev, float *z, const float *weighted, const
 static void map_row(float *z, const struct focus_map *map, int y, int width)
 {
     struct focus_axis down = focus_axis_of(map->bin, map->dims.y), across = focus_axis_of(map->bin, map->dims.x);
-    struct focus_between rows = focus_between(&down, y - map->y0);
-    const float *a = map->z + (size_t)rows.lower * (size_t)map->dims.x;
-    const float *b = map->z + (size_t)rows.upper * (size_t)map->dims.x;
+    struct focus_rows rows = focus_rows_at(map->z, map->dims.x, &down, y - map->y0);
     for (int x = 0; x < width; x++) {
         struct focus_between columns = focus_between(&across, x);
-        z[x] = focus_depth(a, b, rows.share, &columns);
+        z[x] = focus_depth(&rows, &columns);
     }
 }
 

@@ -72,14 +72,6 @@ struct taking {
     float first, last; /* depths */
 };
 
-static __device__ float depth_at(const struct taking *t, const struct focus_between *columns, int y)
-{
-    struct focus_between rows = focus_between(&t->down, t->y0 + y);
-    const float *a = t->map + (size_t)(unsigned)rows.lower * (unsigned)t->across.bins;
-    const float *b = t->map + (size_t)(unsigned)rows.upper * (unsigned)t->across.bins;
-    return focus_depth(a, b, rows.share, columns);
-}
-
 /* A thread takes ROWS pixels of a column. What it reads for one depends on what it has read: it reads for all of them
  * before it goes on to what that leads to, and rows that are not there are the last one. */
 static __global__ void take(uint16_t *dst, float *z, const __grid_constant__ struct taking t)
@@ -95,7 +87,8 @@ static __global__ void take(uint16_t *dst, float *z, const __grid_constant__ str
     for (int k = 0; k < ROWS; k++) {
         int y = top + k * PIXELS_HIGH < t.rows ? top + k * PIXELS_HIGH : t.rows - 1;
         at[k] = (size_t)(unsigned)y * (unsigned)t.width + (unsigned)x;
-        depth[k] = depth_at(&t, &columns, y);
+        struct focus_rows rows = focus_rows_at(t.map, t.across.bins, &t.down, t.y0 + y);
+        depth[k] = focus_depth(&rows, &columns);
         held[k] = fminf(fmaxf(depth[k], t.first), t.last);
     }
     for (int k = 0; k < ROWS; k++)

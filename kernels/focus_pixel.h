@@ -136,12 +136,28 @@ KIN_INLINE struct focus_between focus_between(const struct focus_axis *axis, int
     return between;
 }
 
-/* The map between rows a and b of bins, `share` of the way, at a column. */
-KIN_INLINE float focus_depth(const float *a, const float *b, float share, const struct focus_between *x)
+/* The rows of bins above and below a row of pixels, and how far from the upper one it lies. */
+struct focus_rows {
+    const float *upper, *lower;
+    float share;
+};
+
+/* Of pixel row y; map has `bins` columns. */
+KIN_INLINE struct focus_rows focus_rows_at(const float *map, int bins, const struct focus_axis *down, int y)
 {
+    struct focus_between at = focus_between(down, y);
+    struct focus_rows rows = {map + (size_t)(unsigned)at.lower * (unsigned)bins,
+                              map + (size_t)(unsigned)at.upper * (unsigned)bins, at.share};
+    return rows;
+}
+
+/* The map at a column of them. */
+KIN_INLINE float focus_depth(const struct focus_rows *rows, const struct focus_between *x)
+{
+    const float *a = rows->upper, *b = rows->lower;
     float upper = a[x->lower] + x->share * (a[x->upper] - a[x->lower]);
     float lower = b[x->lower] + x->share * (b[x->upper] - b[x->lower]);
-    return upper + share * (lower - upper);
+    return upper + rows->share * (lower - upper);
 }
 
 /* Depths from a whole number on: they lie between two planes of the stack. */
