@@ -311,8 +311,8 @@ def unpack(x):
 
 # ---- lists, dicts and sets of the other side that were handed over ----
 # They are copies which both sides keep equal for as long as somebody here has them: before a message is sent it is
-# looked what was changed. leases: number -> [the copy, what was in it when both
-# sides last agreed, None while it is filled]
+# looked what was changed. leases: number -> [the copy, what was in it when both sides last agreed, None while it is
+# filled]
 # While a call is made all are looked at when it begins and ends, and the small ones, if they are few, when it calls
 # back.
 # What is kept behind a call stays one with the original only if it is not much.
@@ -364,7 +364,7 @@ def changed_leases(all_of_them):
     changes = []
     if not all_of_them and len(leases) > FEW:
         return changes
-    for number, lease in list(leases.items()):
+    for number, lease in leases.items():
         x, agreed = lease
         if agreed is None or not all_of_them and len(x) > FEW:
             continue

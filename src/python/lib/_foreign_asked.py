@@ -37,9 +37,9 @@ def describe(error):
     args = error.args
     if isinstance(error, OSError) and error.filename is not None and len(args) == 2:
         args += (error.filename,)
-    exact = SHARED.get(id(kind)) is not None and is_plain(args, set())
+    shared = SHARED.get(id(kind)) is not None
+    exact = shared and is_plain(args, set())
     cause = error.__cause__ or (None if error.__suppress_context__ else error.__context__)
-    known = number is not None or SHARED.get(id(kind)) is not None
     return (
         number if number is not None else None if exact else error,
         base,
@@ -49,7 +49,7 @@ def describe(error):
         "" if cause is None else f"{type(cause).__name__}: {text_of(cause)}",
         kind.__name__,
         "" if exact else kind.__module__,
-        None if known else kind,
+        None if shared or number is not None else kind,
     )
 
 

@@ -217,8 +217,9 @@ class partialmethod:
         self.keywords = keywords
 
     def __get__(self, instance, owner=None):
-        if instance is not None or not hasattr(type(self.func), "__get__"):
-            bound = self.func.__get__(instance, owner) if hasattr(type(self.func), "__get__") else self.func
+        binds = hasattr(type(self.func), "__get__")
+        if instance is not None or not binds:
+            bound = self.func.__get__(instance, owner) if binds else self.func
             return partial(bound, *self.args, **self.keywords)
 
         def unbound(cls_or_self, /, *args, **keywords):
