@@ -2,7 +2,6 @@
 /* memory.c: see memory.h. */
 #include "base/memory.h"
 
-#include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -18,6 +17,11 @@ static void *made(void *memory)
 void *memory_zeroed(size_t n, size_t size)
 {
     return made(calloc(n ? n : 1, size ? size : 1));
+}
+
+uint32_t *memory_numbers(uint32_t n)
+{
+    return memory_zeroed((size_t)n + 1, sizeof(uint32_t));
 }
 
 void *memory_resized(void *at, size_t n, size_t size)

@@ -4,9 +4,12 @@
 #pragma once
 
 #include <stddef.h>
+#include <stdint.h>
 
 /* Room for n things of that size, all zero. */
 void *memory_zeroed(size_t n, size_t size) __attribute__((malloc, returns_nonnull));
+/* The numbers of ids 0..n, all zero. */
+uint32_t *memory_numbers(uint32_t n) __attribute__((malloc, returns_nonnull));
 /* The same memory, or what was in it, with room for n things of that size; what is new is not set. */
 void *memory_resized(void *at, size_t n, size_t size) __attribute__((returns_nonnull));
 /* A copy of a text, and of its first len bytes (fewer where it ends before). */

@@ -421,12 +421,9 @@ static bool fill_fresh_options(struct session *s)
 
 static bool build_once(struct session *s)
 {
-    if (!graph_build(s->graph))
+    if (!checkpoint_build(s->graph, &s->fresh, &s->cut))
         return false;
-    graph_stat(s->graph, false);
-    if (!fresh_decide(s->graph, &s->fresh))
-        return false;
-    targets_select(s);
+    targets_prefer(s);
     return true;
 }
 

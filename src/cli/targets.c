@@ -145,11 +145,10 @@ void targets_options(struct session *s)
     s->first = selection_of(s, OPT_PRIORITIZE);
 }
 
-void targets_select(struct session *s)
+void targets_prefer(struct session *s)
 {
     if (s->options.given[OPT_OMIT_FROM] && s->graph->decided == 1)
         warn_unknown(s, OPT_OMIT_FROM);
-    graph_select(s->graph, &s->cut);
     if (s->options.given[OPT_PRIORITIZE])
         graph_prioritize(s->graph, &s->first);
 }

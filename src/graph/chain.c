@@ -14,11 +14,6 @@ struct chains {
     uint32_t *bundle;        /* by bundle: the longest of its makers' or users', + 1; 0: not known */
 };
 
-static uint32_t *zeroed(uint32_t n)
-{
-    return memory_zeroed((size_t)n + 1, sizeof(uint32_t));
-}
-
 static uint32_t more(uint32_t a, uint32_t b)
 {
     return a > b ? a : b;
@@ -86,13 +81,13 @@ uint32_t *graph_chains(const struct graph *g)
 {
     uint32_t n;
     job_id *order = graph_order(g, job_must_run, &n);
-    struct chains c = {g, zeroed(g->jobs.len), zeroed(g->jobs.len), zeroed(g->bundles.len)};
+    struct chains c = {g, memory_numbers(g->jobs.len), memory_numbers(g->jobs.len), memory_numbers(g->bundles.len)};
     for (uint32_t i = 0; i < n; i++) {
         const struct job *job = &g->jobs.at[order[i]];
         c.above[order[i]] = 1 + above_edges(&c, job->first_edge, job->nedges);
     }
     free(c.bundle);
-    c.bundle = zeroed(g->bundles.len);
+    c.bundle = memory_numbers(g->bundles.len);
     for (uint32_t i = n; i--;)
         c.below[order[i]] = 1 + below_job(&c, order[i]);
     for (uint32_t i = 0; i < n; i++)

@@ -70,17 +70,24 @@ bool checkpoint_reopen(struct graph *g)
     return g->reopened.len > 0;
 }
 
+bool checkpoint_build(struct graph *g, const struct fresh_options *fresh, const struct cut *cut)
+{
+    if (!graph_build(g))
+        return false;
+    graph_stat(g, false);
+    if (!fresh_decide(g, fresh))
+        return false;
+    if (cut)
+        graph_select(g, cut);
+    return true;
+}
+
 bool checkpoint_grow(struct graph *g, const struct fresh_options *fresh, const struct cut *cut, bool *changed)
 {
-    while (checkpoint_reopen(g)) {
+    bool good = true;
+    while (good && checkpoint_reopen(g)) {
         *changed = true;
-        if (!graph_build(g))
-            return false;
-        graph_stat(g, false);
-        if (!fresh_decide(g, fresh))
-            return false;
-        if (cut)
-            graph_select(g, cut);
+        good = checkpoint_build(g, fresh, cut);
     }
-    return true;
+    return good;
 }

@@ -22,8 +22,10 @@ void checkpoint_watch(struct graph *g);
  * none. */
 bool checkpoint_reopen(struct graph *g);
 
-/* Builds and decides again as long as there are some, and cuts (may be NULL) what has grown; *changed: there were. False
- * after diagnostics. */
+/* Builds the graph as far as checkpoints let it, looks at its files, decides what must run, and cuts it (cut may be
+ * NULL). False after diagnostics. */
+bool checkpoint_build(struct graph *g, const struct fresh_options *fresh, const struct cut *cut);
+/* The same again as long as there are jobs that may ask again; *changed: there were. */
 bool checkpoint_grow(struct graph *g, const struct fresh_options *fresh, const struct cut *cut, bool *changed);
 
 /* Takes jobs whose inputs come from a queue back to BUILD_NEW: the queue may have yielded more. */

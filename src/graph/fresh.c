@@ -456,11 +456,10 @@ bool fresh_decide(struct graph *g, const struct fresh_options *options)
     else
         judge_all(&judge, order, n);
     pardon_waiting(g, order, n);
-    bool circle_free = !g->previous.len || all_ordered(g, order, n);
+    bool good = !g->previous.len || all_ordered(g, order, n);
     free(order);
     g->decided++;
-    bool good = !judge.records || !provenance_failed(judge.records);
-    good &= circle_free;
+    good &= !judge.records || !provenance_failed(judge.records);
     provenance_close(judge.records);
     judge_close(&judge);
 #ifdef KF_CHECK_GRAPH

@@ -7,12 +7,6 @@
 #include "base/memory.h"
 #include "graph/ready.h"
 
-static uint32_t *zeroed(uint32_t n)
-{
-    uint32_t *at = memory_zeroed((size_t)n + 1, sizeof *at);
-    return at;
-}
-
 static bool is_open(const struct graph *g, job_id id)
 {
     const struct job *job = &g->jobs.at[id];
@@ -179,7 +173,7 @@ static void list_members(struct forming *f)
 {
     struct groups *groups = f->groups;
     struct graph *g = groups->g;
-    uint32_t n, *roots = zeroed(g->jobs.len), at = 0;
+    uint32_t n, *roots = memory_numbers(g->jobs.len), at = 0;
     job_id *order = graph_order(g, job_must_run, &n);
     for (uint32_t i = 0; i < n; i++) {
         if (!f->name[order[i]])
@@ -271,7 +265,7 @@ static bool check_loops(struct groups *groups)
 {
     struct graph *g = groups->g;
     struct ready ready;
-    uint32_t at = 0, *left = zeroed(groups->all.len), started = 0;
+    uint32_t at = 0, *left = memory_numbers(groups->all.len), started = 0;
     for (uint32_t k = 1; k < groups->all.len; k++)
         left[k] = groups->all.at[k].left;
     uint32_t queued = groups->queue.len;
@@ -306,9 +300,9 @@ bool groups_start(struct groups *groups, struct graph *g, const struct group_opt
 {
     *groups = (struct groups){.g = g, .njobs = g->jobs.len + 1};
     struct forming f = {.groups = groups, .options = options};
-    groups->of = zeroed(groups->njobs);
-    f.name = zeroed(groups->njobs);
-    f.parent = zeroed(groups->njobs);
+    groups->of = memory_numbers(groups->njobs);
+    f.name = memory_numbers(groups->njobs);
+    f.parent = memory_numbers(groups->njobs);
     name_all(&f);
     share_nodes(&f);
     connect(&f);

@@ -86,18 +86,12 @@ static void count_job(struct ready *ready, job_id id)
         vec_push(&ready->queue, id);
 }
 
-static uint32_t *zeroed(uint32_t n)
-{
-    uint32_t *at = memory_zeroed((size_t)n + 1, sizeof *at);
-    return at;
-}
-
 void ready_start(struct ready *ready, const struct graph *g, bool (*part)(const struct job *job))
 {
     *ready = (struct ready){.g = g, .takes_part = part};
-    ready->left = zeroed(g->jobs.len);
-    ready->level = zeroed(g->jobs.len);
-    ready->bundle_left = zeroed(g->bundles.len);
+    ready->left = memory_numbers(g->jobs.len);
+    ready->level = memory_numbers(g->jobs.len);
+    ready->bundle_left = memory_numbers(g->bundles.len);
     for (bundle_id b = 1; b < g->bundles.len; b++)
         count_bundle(ready, b);
     for (uint32_t i = 0; i < g->previous.len; i++)
@@ -183,12 +177,12 @@ job_id *graph_order(const struct graph *g, bool (*keep)(const struct job *job), 
     job_id *order = ready.queue.at;
     ready.queue.at = NULL;
     ready_end(&ready);
-    return order ? order : (job_id *)zeroed(0);
+    return order ? order : (job_id *)memory_numbers(0);
 }
 
 job_id *graph_by_number(const struct graph *g, uint32_t *n)
 {
-    job_id *jobs = (job_id *)zeroed(g->jobs.len);
+    job_id *jobs = (job_id *)memory_numbers(g->jobs.len);
     *n = 0;
     for (job_id j = 1; j < g->jobs.len; j++)
         if (g->jobs.at[j].needed)
