@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* Builtins about single objects, and the dict of all builtins. */
+#include "python/bytes.h"
 #include "python/builtins.h"
 
 #include <stdio.h>
@@ -51,12 +52,7 @@ static value builtin_format(struct vm *vm, const struct args *args)
 
 static value call_special(struct vm *vm, value v, const char *name, const value *args, size_t n)
 {
-    if (is_foreign(v)) {
-        value bound = value_attr_find(vm, v, intern_str(vm->names, name));
-        return bound ? vm_call(vm, bound, args, n, NO_VALUE) : NO_VALUE;
-    }
-    value found = type_find(vm, type_of(v), intern_str(vm->names, name));
-    value method = found ? attr_bind(vm, found, v, type_of(v)) : NO_VALUE;
+    value method = attr_special(vm, v, intern_str(vm->names, name));
     return method ? vm_call(vm, method, args, n, NO_VALUE) : NO_VALUE;
 }
 
@@ -104,25 +100,30 @@ static bool is_real(value v)
     return v == VALUE_TRUE || v == VALUE_FALSE || is_int(v) || (is_object(v) && is_instance(v, &type_float));
 }
 
-static value builtin_divmod(struct vm *vm, const struct args *args)
+static value divmod_real(struct vm *vm, value a, value b)
 {
-    value a = args->at[0], b = args->at[1];
-    bool floats = is_float(a) || is_float(b), zero;
-    if (is_real(a) && is_real(b) && floats && value_truth(vm, b, &zero) && !zero)
-        return vm_raise(vm, "ZeroDivisionError", "float divmod()");
-    if (!is_real(a) && (type_of(a)->info || is_foreign(a))) {
-        value result = call_special(vm, a, "__divmod__", &b, 1);
-        if (result || vm->error)
-            return result;
-    }
-    bool numbers = (is_real(a) && is_real(b)) || (!type_of(a)->binary && !is_real(a)) || type_slot(type_of(a), binary);
-    if (!numbers || is_str(a) || is_str(b))
-        return vm_raise(vm, "TypeError", "unsupported operand type(s) for divmod(): '%s' and '%s'", type_name(a),
-                        type_name(b));
+    bool zero;
     value pair[2];
+    if ((is_float(a) || is_float(b)) && value_truth(vm, b, &zero) && !zero)
+        return vm_raise(vm, "ZeroDivisionError", "float divmod()");
     if (!(pair[0] = value_binary(vm, OP_FLOORDIV, a, b)) || !(pair[1] = value_binary(vm, OP_MOD, a, b)))
         return NO_VALUE;
     return tuple_new(vm, pair, 2);
+}
+
+static value builtin_divmod(struct vm *vm, const struct args *args)
+{
+    value a = args->at[0], b = args->at[1], result = NO_VALUE;
+    if (is_real(a) && is_real(b))
+        return divmod_real(vm, a, b);
+    if (is_object(a))
+        result = call_special(vm, a, "__divmod__", &b, 1);
+    if ((!result || result == VALUE_NOT_IMPLEMENTED) && !vm->error && is_object(b))
+        result = call_special(vm, b, "__rdivmod__", &a, 1);
+    if ((result && result != VALUE_NOT_IMPLEMENTED) || vm->error)
+        return result;
+    return vm_raise(vm, "TypeError", "unsupported operand type(s) for divmod(): '%s' and '%s'", type_name(a),
+                    type_name(b));
 }
 
 static value builtin_pow(struct vm *vm, const struct args *args)
@@ -167,7 +168,9 @@ static value builtin_chr(struct vm *vm, const struct args *args)
     value index = int_index(vm, args->at[0]);
     if (!index)
         return NO_VALUE;
-    if (!int_get(index, &cp) || cp < 0 || cp > 0x10FFFF)
+    if (!int_get(index, &cp) || cp != (int32_t)cp)
+        return vm_raise(vm, "OverflowError", "Python int too large to convert to C int");
+    if (cp < 0 || cp > 0x10FFFF)
         return vm_raise(vm, "ValueError", "chr() arg not in range(0x110000)");
     return str_char(vm, (uint32_t)cp);
 }
@@ -182,8 +185,9 @@ static value builtin_ord(struct vm *vm, const struct args *args)
     if (is_str(v))
         return vm_raise(vm, "TypeError", "ord() expected a character, but string of length %u found", as_str(v)->count);
     size_t n;
-    if (is_object(v) && is_instance(v, &type_bytes) && value_len(vm, v, &n) && n == 1)
-        return value_index(vm, v, small(0));
+    const char *bytes = bytes_get(v, &n);
+    if (bytes && n == 1)
+        return small((unsigned char)*bytes);
     return vm_raise(vm, "TypeError", "ord() expected string of length 1, but %s found", type_name(v));
 }
 

@@ -319,13 +319,13 @@ static value reversed_make(struct vm *vm, const struct type *type, value args, v
     value v = items[0];
     if (is_list(v) && is_exact(v, &type_list))
         return from_object(iterator_new(vm, ITER_LIST_BACK, v));
-    value hook = value_attr_find(vm, v, vm->sym.__reversed__);
-    if (hook)
+    value hook = attr_special(vm, v, vm->sym.__reversed__);
+    if (hook && hook != VALUE_NONE)
         return vm_call0(vm, hook);
     if (vm->error)
         return NO_VALUE;
     const struct type *of = type_of(v);
-    if (is_dict(v) || !type_slot(of, get_index) || !type_slot(of, len) || is_instance(v, &type_set))
+    if (hook || is_dict(v) || !type_slot(of, get_index) || !type_slot(of, len) || is_instance(v, &type_set))
         return vm_raise(vm, "TypeError", "'%s' object is not reversible", type_name(v));
     if (!value_len(vm, v, &len))
         return NO_VALUE;
@@ -339,7 +339,12 @@ static value reversed_make(struct vm *vm, const struct type *type, value args, v
 static value reversed_next(struct vm *vm, value self)
 {
     struct lazy *lazy = as_lazy(self);
-    return lazy->at > 0 ? value_index(vm, lazy->function, small(--lazy->at)) : NO_VALUE;
+    value item = lazy->at > 0 ? value_index(vm, lazy->function, small(--lazy->at)) : NO_VALUE;
+    if (!item && (vm_failed_with(vm, "IndexError") || vm_failed_with(vm, "StopIteration"))) {
+        vm_take_error(vm);
+        lazy->at = 0;
+    }
+    return item;
 }
 
 #define LAZY_TYPE(name_)                                                                           \

@@ -568,10 +568,31 @@ value call_finish(struct vm *vm, value *base, uint32_t n, value kwnames)
     return result;
 }
 
+/* What f(*source) is called, for a complaint. */
+static value complain_spread(struct vm *vm, value callee, value source)
+{
+    value name = value_attr_find(vm, callee, vm->sym.__qualname__);
+    value module = is_exact(callee, &type_function) ? value_attr_find(vm, callee, vm->sym.__module__) : NO_VALUE;
+    return vm_raise(vm, "TypeError", "%s%s%s() argument after * must be an iterable, not %s",
+                    module && is_str(module) ? str_text(module) : "", module && is_str(module) ? "." : "",
+                    name && is_str(name) ? str_text(name) : type_name(callee), type_name(source));
+}
+
+/* The arguments of f(*source, ...) as a list or tuple; others come as a list that was made for the call. */
+static value spread_items(struct vm *vm, value callee, value source)
+{
+    if (is_exact(source, &type_list) || is_exact(source, &type_tuple))
+        return source;
+    return value_iterable(source) ? list_from(vm, source) : complain_spread(vm, callee, source);
+}
+
 enum called call_spread(struct vm *vm, value *base)
 {
     size_t n;
-    const value *items = sequence_items(base[1], &n);
+    value all = spread_items(vm, base[0], base[1]);
+    if (!all)
+        return CALLED_RAISED;
+    const value *items = sequence_items(all, &n);
     value dict = base[2];
     size_t nkw = dict == VALUE_NONE ? 0 : dict_len(dict);
     if (base + 2 * (n + nkw) + 8 >= vm->stack_end) {

@@ -174,6 +174,14 @@ value attr_bind(struct vm *vm, value found, value self, const struct type *owner
     return kind->info ? bind_user(vm, found, self, owner) : found;
 }
 
+value attr_special(struct vm *vm, value v, sym_t name)
+{
+    if (is_foreign(v))
+        return value_attr_find(vm, v, name);
+    value found = type_find(vm, type_of(v), name);
+    return found ? attr_bind(vm, found, v, type_of(v)) : NO_VALUE;
+}
+
 /* Properties and descriptors with __set__ come before the instance's own attributes. */
 static bool is_data_descriptor(struct vm *vm, value found)
 {

@@ -276,12 +276,17 @@ void slots_as_methods(struct vm *vm, struct dict *dict, const struct type *type)
 
 static value method_of(struct vm *vm, value self, sym_t name)
 {
-    const struct type *type = type_of(self);
-    value found = type_find(vm, type, name);
-    return found && found != VALUE_NONE ? found : NO_VALUE;
+    return type_find(vm, type_of(self), name);
 }
 
-/* Calls type(self).name(self, ...). */
+/* Whether the class says by __name__ = None, or by nothing, that its objects cannot do it. */
+static bool is_denied(struct vm *vm, value self, sym_t name)
+{
+    value found = method_of(vm, self, name);
+    return !found || found == VALUE_NONE;
+}
+
+/* Calls type(self).name(self, ...); one that is None is not callable. */
 static value call_special(struct vm *vm, value self, sym_t name, const value *more, size_t n)
 {
     value args[4] = {self};
@@ -342,10 +347,9 @@ static bool user_truth(struct vm *vm, value self, bool *out)
 
 static bool user_hash(struct vm *vm, value self, uint64_t *out)
 {
-    value hash = method_of(vm, self, vm->sym.__hash__);
-    if (!hash)
+    if (is_denied(vm, self, vm->sym.__hash__))
         return vm_raise(vm, "TypeError", "unhashable type: '%s'", type_name(self));
-    hash = call_special(vm, self, vm->sym.__hash__, NULL, 0);
+    value hash = call_special(vm, self, vm->sym.__hash__, NULL, 0);
     if (hash && hash != VALUE_TRUE && hash != VALUE_FALSE && !is_int(hash))
         return vm_raise(vm, "TypeError", "__hash__ method should return an integer");
     return hash && value_hash(vm, hash, out);
@@ -366,20 +370,27 @@ static value user_compare(struct vm *vm, int op, value a, value b)
     return found ? call_special(vm, a, names[op - OP_EQ], &b, 1) : VALUE_NOT_IMPLEMENTED;
 }
 
-/* value_binary asks the slot with either operand's type. */
+/* Whether b, of a class derived from that of a, has a reflected method of its own: it is asked first. */
+static bool reflects_first(struct vm *vm, value a, value b, sym_t reflected)
+{
+    value own = is_subtype(type_of(b), type_of(a)) ? method_of(vm, b, reflected) : NO_VALUE;
+    return own && own != method_of(vm, a, reflected);
+}
+
+/* value_binary asks the slot of either operand's type, once if it is the same. */
 static value user_binary(struct vm *vm, int op, value a, value b)
 {
     value result = VALUE_NOT_IMPLEMENTED;
-    if (type_of(a)->binary == user_binary) {
-        sym_t name = intern_str(vm->names, binary_names[op]);
-        if (method_of(vm, a, name))
-            result = call_special(vm, a, name, &b, 1);
+    sym_t name = intern_str(vm->names, binary_names[op]), reflected = intern_str(vm->names, reflected_names[op]);
+    bool left = type_of(a)->binary == user_binary, right = type_of(b) != type_of(a) && type_of(b)->binary == user_binary;
+    if (left && right && reflects_first(vm, a, b, reflected)) {
+        result = call_special(vm, b, reflected, &a, 1);
+        right = false;
     }
-    if (result == VALUE_NOT_IMPLEMENTED && type_of(b)->binary == user_binary) {
-        sym_t name = intern_str(vm->names, reflected_names[op]);
-        if (method_of(vm, b, name))
-            result = call_special(vm, b, name, &a, 1);
-    }
+    if (result == VALUE_NOT_IMPLEMENTED && left && method_of(vm, a, name))
+        result = call_special(vm, a, name, &b, 1);
+    if (result == VALUE_NOT_IMPLEMENTED && right && method_of(vm, b, reflected))
+        result = call_special(vm, b, reflected, &a, 1);
     return result;
 }
 
@@ -406,13 +417,15 @@ static bool user_set_index(struct vm *vm, value self, value key, value item)
 
 static bool user_contains(struct vm *vm, value self, value item, bool *out)
 {
+    if (is_denied(vm, self, vm->sym.__contains__))
+        return vm_raise(vm, "TypeError", "'%s' object is not a container", type_name(self));
     value in = call_special(vm, self, vm->sym.__contains__, &item, 1);
     return in && value_truth(vm, in, out);
 }
 
 static value user_iter(struct vm *vm, value self)
 {
-    if (!method_of(vm, self, vm->sym.__iter__)) /* __iter__ = None */
+    if (is_denied(vm, self, vm->sym.__iter__))
         return vm_raise(vm, "TypeError", "'%s' object is not iterable", type_name(self));
     value it = call_special(vm, self, vm->sym.__iter__, NULL, 0);
     if (it && !type_slot(type_of(it), next))

@@ -56,6 +56,8 @@ struct compiler {
     bool failed;
 };
 
+/* outer.<locals>.name, Class.name: what a function or class defined here is called. */
+sym_t qualified(struct unit *u, sym_t name);
 bool compile_error(struct unit *u, struct span span, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 

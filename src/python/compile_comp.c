@@ -110,6 +110,8 @@ static void compile_generator(struct unit *u, const struct node *comp)
     struct unit inner;
     unit_begin(&inner, u->c, u, scope, comp->span);
     inner.generator_expression = true;
+    sym_t name = intern_str(u->c->vm->names, "<genexpr>");
+    inner.qualname = qualified(u, name);
     for (uint32_t i = 0; i < scope->vars.len; i++)
         if (scope->vars.at[i]->name == u->c->scopes.iterable)
             emit(&inner, OPC_LOAD_LOCAL, scope->vars.at[i]->slot);
@@ -117,7 +119,7 @@ static void compile_generator(struct unit *u, const struct node *comp)
     compile_loops(&inner, comp);
     emit_const(&inner, VALUE_NONE);
     emit(&inner, OPC_RETURN, 0);
-    struct code *code = unit_end(&inner, intern_str(u->c->vm->names, "<genexpr>"), comp->span);
+    struct code *code = unit_end(&inner, name, comp->span);
     code->nparams = code->npositional = 1;
     code->params = memory_zeroed(2, sizeof *code->params);
     code->params[0] = (struct param_info){.name = u->c->scopes.iterable, .kind = PARAM_POSITIONAL_ONLY};

@@ -105,8 +105,7 @@ static uint32_t compile_annotations(struct unit *u, const struct node *params, c
     return n ? 4 : 0;
 }
 
-/* outer.<locals>.inner, Class.method */
-static sym_t qualified(struct unit *u, sym_t name)
+sym_t qualified(struct unit *u, sym_t name)
 {
     struct intern *names = u->c->vm->names;
     if (!u->up && u->scope->kind == SCOPE_MODULE)
@@ -114,7 +113,7 @@ static sym_t qualified(struct unit *u, sym_t name)
     const char *outer = u->qualname ? sym_text(names, u->qualname) : NULL;
     if (!outer)
         return name;
-    const char *between = u->scope->host->kind == SCOPE_CLASS ? "" : "<locals>.";
+    const char *between = u->scope->host->kind == SCOPE_CLASS || u->generator_expression ? "" : "<locals>.";
     return intern_str(names, arena_printf(u->c->scopes.in, "%s.%s%s", outer, between, sym_text(names, name)));
 }
 

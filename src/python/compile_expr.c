@@ -175,16 +175,40 @@ static void compile_fstring(struct unit *u, const struct node *node)
 
 /* ---- calls ---- */
 
+static bool is_positional(const struct node *arg)
+{
+    return arg->kind != NODE_KEYWORD && arg->kind != NODE_DSTAR;
+}
+
+/* The positional argument, if there is just one. */
+static const struct node *only_positional(const struct node *call, uint32_t from, uint32_t to)
+{
+    const struct node *only = NULL;
+    for (uint32_t i = from; i < to; i++) {
+        if (!is_positional(call->kid[i]))
+            continue;
+        if (only)
+            return NULL;
+        only = call->kid[i];
+    }
+    return only;
+}
+
 void compile_call_lists(struct unit *u, const struct node *call, uint32_t from, uint32_t to)
 {
-    emit(u, OPC_BUILD_LIST, 0);
-    for (uint32_t i = from; i < to; i++)
-        if (call->kid[i]->kind != NODE_KEYWORD && call->kid[i]->kind != NODE_DSTAR)
-            append_items(u, call, i, i + 1, false);
+    const struct node *only = only_positional(call, from, to);
+    if (only && only->kind == NODE_STAR) {
+        compile_expr(u, only->kid[0]); /* taken apart when the call is made */
+    } else {
+        emit(u, OPC_BUILD_LIST, 0);
+        for (uint32_t i = from; i < to; i++)
+            if (is_positional(call->kid[i]))
+                append_items(u, call, i, i + 1, false);
+    }
     bool any = false;
     for (uint32_t i = from; i < to; i++) {
         const struct node *arg = call->kid[i];
-        if (arg->kind != NODE_KEYWORD && arg->kind != NODE_DSTAR)
+        if (is_positional(arg))
             continue;
         if (!any)
             emit(u, OPC_BUILD_DICT, 0);

@@ -32,9 +32,9 @@ bool int_print(struct vm *vm, value v, int base, struct buf *out)
     return true;
 }
 
-static value bad_literal(struct vm *vm, const char *text, size_t len, int base)
+static value bad_literal(struct vm *vm, value shown, const char *text, size_t len, int base)
 {
-    value repr = value_repr(vm, str_new(vm, text, len));
+    value repr = value_repr(vm, shown ? shown : str_new(vm, text, len));
     return repr ? vm_raise(vm, "ValueError", "invalid literal for int() with base %d: %s", base, str_text(repr))
                 : NO_VALUE;
 }
@@ -126,7 +126,7 @@ static bool few_digits(const char *text, size_t len, int64_t *out)
     return true;
 }
 
-value int_parse(struct vm *vm, const char *text, size_t len, int base)
+value int_parse(struct vm *vm, value shown, const char *text, size_t len, int base)
 {
     int64_t n;
     if (base == 10 && few_digits(text, len, &n))
@@ -142,7 +142,7 @@ value int_parse(struct vm *vm, const char *text, size_t len, int base)
     p += p < end && (*p == '-' || *p == '+');
     int settled = base;
     value v = scan_digits(p, end, &settled, &digits) ? digits_value(vm, &digits, settled, negative)
-                                                      : bad_literal(vm, text, len, base);
+                                                      : bad_literal(vm, shown, text, len, base);
     buf_free(&plain);
     buf_free(&digits);
     return v;

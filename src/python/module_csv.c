@@ -383,7 +383,7 @@ static bool is_number(struct vm *vm, value v)
     if (float_get(v, &d) || is_int(v))
         return true;
     return is_object(v) && !is_str(v) &&
-           (value_attr_find(vm, v, vm->sym.__float__) || value_attr_find(vm, v, vm->sym.__index__));
+           (attr_special(vm, v, vm->sym.__float__) || attr_special(vm, v, vm->sym.__index__));
 }
 
 static bool write_item(struct vm *vm, const struct dialect *d, value item, struct buf *out)

@@ -144,7 +144,7 @@ static value read_number(struct reader *r)
         return vm_call1(r->vm, hook, str_new(r->vm, from, (size_t)(p - from)));
     double d = 0;
     if (!real)
-        return int_parse(r->vm, from, (size_t)(p - from), 10);
+        return int_parse(r->vm, NO_VALUE, from, (size_t)(p - from), 10);
     float_parse(from, (size_t)(p - from), &d);
     return float_new(r->vm, d);
 }

@@ -179,7 +179,7 @@ static value math_trunc(struct vm *vm, const struct args *args)
 {
     value v = args->at[0];
     if ((is_object(v) && !is_instance(v, &type_float) && !is_int(v) &&
-         !value_attr_find(vm, v, intern_str(vm->names, "__trunc__"))) || v == VALUE_NONE)
+         !attr_special(vm, v, intern_str(vm->names, "__trunc__"))) || v == VALUE_NONE)
         return vm->error ? NO_VALUE
                          : vm_raise(vm, "TypeError", "type %s doesn't define __trunc__ method", type_name(v));
     return whole(vm, args->at[0], trunc, "__trunc__");

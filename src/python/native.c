@@ -17,6 +17,10 @@ static const char *arg_name(struct vm *vm, const struct args *args, int i)
 
 static value complain_arg(struct vm *vm, const struct args *args, int i, const char *wanted)
 {
+    const struct signature *s = signature_of(vm, args->def);
+    if (i == 1 && s->n == 2) /* a method of one argument */
+        return vm_raise(vm, "TypeError", "%s() argument must be %s, not %s", args->def->name, wanted,
+                        type_name(args->at[i]));
     return vm_raise(vm, "TypeError", "%s() argument '%s' must be %s, not %s", args->def->name, arg_name(vm, args, i),
                     wanted, type_name(args->at[i]));
 }
@@ -39,7 +43,7 @@ const char *arg_path(struct vm *vm, const struct args *args, int i)
     file_settle(vm); /* whoever names a path may read what is there */
     if (is_str(v))
         return str_text(v);
-    value method = value_attr_find(vm, v, vm->sym.__fspath__);
+    value method = attr_special(vm, v, vm->sym.__fspath__);
     value text = method ? vm_call0(vm, method) : NO_VALUE;
     if (text && is_str(text))
         return str_text(text);
@@ -66,7 +70,7 @@ bool arg_float(struct vm *vm, const struct args *args, int i, double otherwise, 
     *out = otherwise;
     if (!v || float_get(v, out))
         return true;
-    value number = value_attr_find(vm, v, vm->sym.__float__);
+    value number = attr_special(vm, v, vm->sym.__float__);
     if (number && (number = vm_call0(vm, number)) && float_get(number, out))
         return true;
     return vm->error ? false : vm_raise(vm, "TypeError", "must be real number, not %s", type_name(v));

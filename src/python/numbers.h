@@ -21,7 +21,7 @@ bool int_view(value v, uint32_t limbs[2], struct bigint *out);
 value int_take(struct vm *vm, struct bigint *big);
 /* The int that text spells in a base (0: by its prefix): sign, underscores and white space as int() takes them;
  * raises ValueError. */
-value int_parse(struct vm *vm, const char *text, size_t len, int base);
+value int_parse(struct vm *vm, value shown, const char *text, size_t len, int base);
 /* The whole part of d; raises for infinities and NaN. */
 value int_from_double(struct vm *vm, double d);
 /* Appends the digits; false: raised, too long for a conversion (4300 digits). */

@@ -34,7 +34,7 @@ static int group_of(struct vm *vm, const struct match *match, value which)
         n = regex_group_number(pattern->regex, str_text(which));
         n = n ? n : -1;
     } else {
-        value index = value_attr_find(vm, which, vm->sym.__index__) ? int_index(vm, which) : NO_VALUE;
+        value index = attr_special(vm, which, vm->sym.__index__) ? int_index(vm, which) : NO_VALUE;
         if (vm->error)
             return -1;
         if (!index || !int_get(index, &n))

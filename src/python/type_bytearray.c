@@ -150,7 +150,11 @@ static value bytearray_binary(struct vm *vm, int op, value a, value b)
 
 static value bytearray_get_index(struct vm *vm, value self, value key)
 {
-    return from_bytes(vm, value_index(vm, as_bytes(vm, self), key));
+    const struct buf *text = &as_bytearray(self)->text;
+    size_t at;
+    if (is_exact(key, &type_slice))
+        return from_bytes(vm, value_index(vm, as_bytes(vm, self), key));
+    return index_of(vm, key, text->len, "bytearray", &at) ? small((unsigned char)text->at[at]) : NO_VALUE;
 }
 
 static bool set_slice(struct vm *vm, value self, value key, value item)

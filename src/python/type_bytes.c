@@ -323,8 +323,9 @@ static value bytes_hex(struct vm *vm, const struct args *args)
 static value bytes_fromhex(struct vm *vm, const struct args *args)
 {
     struct buf out = {0};
-    const char *text = arg_text(vm, args, 1, NULL);
-    for (const char *p = text; p && *p;) {
+    size_t len;
+    const char *text = arg_text(vm, args, 1, &len);
+    for (const char *p = text; p && p < text + len;) {
         unsigned byte;
         if (isspace((unsigned char)*p)) {
             p++;

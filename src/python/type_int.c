@@ -92,7 +92,7 @@ value int_index_find(struct vm *vm, value v)
         return small(v == VALUE_TRUE);
     if (int_view(v, limbs, &big))
         return is_exact(v, &type_int) ? v : int_copy(vm, &big);
-    value method = is_object(v) ? value_attr_find(vm, v, intern_str(vm_names(vm), "__index__")) : NO_VALUE;
+    value method = is_object(v) ? attr_special(vm, v, intern_str(vm_names(vm), "__index__")) : NO_VALUE;
     value whole = method ? vm_call0(vm, method) : NO_VALUE;
     if (!whole)
         return NO_VALUE;
@@ -128,7 +128,7 @@ bool number_double(struct vm *vm, value v, double *out)
         return !isinf(*out);
     }
     for (int i = 0; i < 2 && is_object(v); i++) {
-        value method = value_attr_find(vm, v, intern_str(vm_names(vm), i ? "__index__" : "__float__"));
+        value method = attr_special(vm, v, intern_str(vm_names(vm), i ? "__index__" : "__float__"));
         value number = method ? vm_call0(vm, method) : NO_VALUE;
         if (vm_failed(vm))
             return false;
@@ -450,13 +450,26 @@ static bool invert(struct bigint *to, const struct bigint *a, const struct bigin
     return found;
 }
 
+static bool is_number(value v)
+{
+    double d;
+    return is_int(v) || v == VALUE_TRUE || v == VALUE_FALSE || float_get(v, &d);
+}
+
+static value complain_power(struct vm *vm, value a, value b, value m)
+{
+    if (is_number(a) && is_number(b) && is_number(m))
+        return vm_raise(vm, "TypeError", "pow() 3rd argument not allowed unless all arguments are integers");
+    return vm_raise(vm, "TypeError", "unsupported operand type(s) for ** or pow(): '%s', '%s', '%s'", type_name(a),
+                    type_name(b), type_name(m));
+}
+
 value int_pow_mod(struct vm *vm, value a, value b, value m)
 {
     uint32_t limbs[3][2];
     struct bigint x, e, mod, result = {0}, inverse = {0}, size;
     if (!int_view(a, limbs[0], &x) || !int_view(b, limbs[1], &e) || !int_view(m, limbs[2], &mod))
-        return vm_raise(vm, "TypeError",
-                        "pow() 3rd argument not allowed unless all arguments are integers");
+        return complain_power(vm, a, b, m);
     if (!mod.len)
         return vm_raise(vm, "ValueError", "pow() 3rd argument cannot be 0");
     size = mod;
@@ -483,7 +496,7 @@ static value int_of_object(struct vm *vm, value v)
 {
     static const char *const methods[] = {"__int__", "__index__", "__trunc__"};
     for (int i = 0; i < 3 && is_object(v); i++) {
-        value method = value_attr_find(vm, v, intern_str(vm_names(vm), methods[i]));
+        value method = attr_special(vm, v, intern_str(vm_names(vm), methods[i]));
         value whole = method ? vm_call0(vm, method) : NO_VALUE;
         if (vm_failed(vm))
             return NO_VALUE;
@@ -505,13 +518,13 @@ static value int_of(struct vm *vm, value v)
     if (is_small(v) || v == VALUE_TRUE || v == VALUE_FALSE || (is_object(v) && is_instance(v, &type_int)))
         return int_index(vm, v);
     if (is_str(v))
-        return int_parse(vm, str_text(v), as_str(v)->len, 10);
+        return int_parse(vm, v, str_text(v), as_str(v)->len, 10);
     if (is_object(v) && is_instance(v, &type_float)) {
         float_get(v, &d);
         return int_from_double(vm, d);
     }
     const char *bytes = bytes_get(v, &len);
-    return bytes ? int_parse(vm, bytes, len, 10) : int_of_object(vm, v);
+    return bytes ? int_parse(vm, bytes_of(vm, v), bytes, len, 10) : int_of_object(vm, v);
 }
 
 static value int_of_text(struct vm *vm, value v, value base)
@@ -524,11 +537,11 @@ static value int_of_text(struct vm *vm, value v, value base)
     if (!int_get(index, &b) || b < 0 || b == 1 || b > 36)
         return vm_raise(vm, "ValueError", "int() base must be >= 2 and <= 36, or 0");
     if (is_str(v))
-        return int_parse(vm, str_text(v), as_str(v)->len, (int)b);
+        return int_parse(vm, v, str_text(v), as_str(v)->len, (int)b);
     const char *bytes = bytes_get(v, &len);
     if (!bytes)
         return vm_raise(vm, "TypeError", "int() can't convert non-string with explicit base");
-    return int_parse(vm, bytes, len, (int)b);
+    return int_parse(vm, bytes_of(vm, v), bytes, len, (int)b);
 }
 
 /* The same number as an instance of a class derived from int. */
@@ -677,6 +690,8 @@ static value int_from_bytes(struct vm *vm, const struct args *args)
 {
     bool big_end, with_sign;
     size_t len;
+    if (is_str(args->at[1]))
+        return vm_raise(vm, "TypeError", "cannot convert 'str' object to bytes");
     value bytes = bytes_of(vm, args->at[1]);
     if (!bytes || !byte_order(vm, args, 2, &big_end) || !arg_bool(vm, args, 3, false, &with_sign))
         return NO_VALUE;

@@ -154,20 +154,22 @@ bool value_less(struct vm *vm, value a, value b, bool *out)
 
 /* ---- arithmetic ---- */
 
-static value try_binary(struct vm *vm, const struct type *type, int op, value a, value b)
-{
-    value (*binary)(struct vm *, int, value, value) = type_slot(type, binary);
-    return binary ? binary(vm, op, a, b) : VALUE_NOT_IMPLEMENTED;
-}
-
 static value binary_or_none(struct vm *vm, int op, value a, value b)
 {
     const struct type *left = type_of(a), *right = type_of(b);
-    bool own = right->info || (right->binary && right->binary != left->binary);
-    bool right_first = left != right && own && is_subtype(right, left);
-    value result = try_binary(vm, right_first ? right : left, op, a, b);
-    if (result == VALUE_NOT_IMPLEMENTED && left != right)
-        result = try_binary(vm, right_first ? left : right, op, a, b);
+    value (*of_left)(struct vm *, int, value, value) = type_slot(left, binary);
+    value (*of_right)(struct vm *, int, value, value) = type_slot(right, binary);
+    if (of_right == of_left)
+        of_right = NULL;
+    value result = VALUE_NOT_IMPLEMENTED;
+    if (of_right && is_subtype(right, left)) {
+        result = of_right(vm, op, a, b);
+        of_right = NULL;
+    }
+    if (result == VALUE_NOT_IMPLEMENTED && of_left)
+        result = of_left(vm, op, a, b);
+    if (result == VALUE_NOT_IMPLEMENTED && of_right)
+        result = of_right(vm, op, a, b);
     return result;
 }
 
@@ -323,7 +325,7 @@ bool value_contains(struct vm *vm, value container, value item, bool *out)
     if (contains)
         return contains(vm, container, item, out);
     struct iter it;
-    if (!type_slot(type_of(container), iter) && !type_slot(type_of(container), get_index)) {
+    if (!value_iterable(container)) {
         vm_raise(vm, "TypeError", "argument of type '%s' is not iterable", type_name(container));
         return false;
     }
@@ -346,6 +348,24 @@ bool value_callable(value v)
 
 /* ---- iterating ---- */
 
+/* Whether items are taken by number: whatever can be indexed, but no dict, and no class as in list[int]. */
+static bool has_numbered_items(const struct type *type)
+{
+    return type_slot(type, get_index) && type != &type_dict && type_slot(type, get_index) != type_type.get_index;
+}
+
+/* A class of the Snakefile with __next__ alone is no iterable. */
+static bool is_own_iterator(const struct type *type)
+{
+    return type_slot(type->info ? type->info->native : type, next);
+}
+
+bool value_iterable(value v)
+{
+    const struct type *type = type_of(v);
+    return type_slot(type, iter) || is_own_iterator(type) || has_numbered_items(type);
+}
+
 value value_iter(struct vm *vm, value v)
 {
     if (is_exact(v, &type_list))
@@ -354,9 +374,9 @@ value value_iter(struct vm *vm, value v)
     value (*iter)(struct vm *, value) = type_slot(type, iter);
     if (iter)
         return iter(vm, v);
-    if (type_slot(type->info ? type->info->native : type, next)) /* a class with __next__ alone is no iterable */
+    if (is_own_iterator(type))
         return v;
-    if (type_slot(type, get_index) && type != &type_dict && type_slot(type, get_index) != type_type.get_index)
+    if (has_numbered_items(type))
         return from_object(iterator_new(vm, ITER_INDEX, v));
     return vm_raise(vm, "TypeError", "'%s' object is not iterable", type_name(v));
 }

@@ -178,6 +178,8 @@ value value_repr(struct vm *vm, value v); /* repr(v) */
 bool value_len(struct vm *vm, value v, size_t *out);
 value value_attr(struct vm *vm, value v, sym_t name); /* raises AttributeError */
 value value_attr_find(struct vm *vm, value v, sym_t name); /* NO_VALUE and nothing raised if absent */
+/* The method that v's class has under a special name, bound to v; NO_VALUE without an error if there is none. */
+value attr_special(struct vm *vm, value v, sym_t name);
 bool value_set_attr(struct vm *vm, value v, sym_t name, value item);
 value value_index(struct vm *vm, value v, value key); /* v[key] */
 bool value_set_index(struct vm *vm, value v, value key, value item);
@@ -194,6 +196,8 @@ value value_compare(struct vm *vm, int op, value a, value b);
 value value_format(struct vm *vm, value v, value spec);
 /* iter(v), and the next item: NO_VALUE with nothing raised at the end. */
 value value_iter(struct vm *vm, value v);
+/* Whether value_iter knows what to do with it. */
+bool value_iterable(value v);
 value value_next(struct vm *vm, value iterator);
 /* The name of v's type, for messages. */
 const char *type_name(value v);

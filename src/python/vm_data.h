@@ -74,7 +74,7 @@
     NEXT();
     OP(LIST_EXTEND)
     SYNC();
-    FAIL_IF(!list_extend(vm, sp[-(int)a - 1], TOP()));
+    FAIL_IF(!extend_starred(vm, sp[-(int)a - 1], TOP()));
     sp--;
     NEXT();
     OP(SET_UPDATE)

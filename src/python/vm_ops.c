@@ -188,17 +188,26 @@ bool dict_merge(struct vm *vm, value into, value from, bool unique)
 
 /* ---- unpacking ---- */
 
+bool extend_starred(struct vm *vm, value list, value source)
+{
+    if (!value_iterable(source))
+        return vm_raise(vm, "TypeError", "Value after * must be an iterable, not %s", type_name(source));
+    return list_extend(vm, list, source);
+}
+
+static value unpackable(struct vm *vm, value source)
+{
+    if (!value_iterable(source))
+        return vm_raise(vm, "TypeError", "cannot unpack non-iterable %s object", type_name(source));
+    return list_from(vm, source);
+}
+
 bool unpack(struct vm *vm, value source, value *at, uint32_t n)
 {
     size_t len;
     const value *items = sequence_items(source, &len);
     if (!items || as_object(source)->type->info) {
-        value (*iter)(struct vm *, value) = type_slot(type_of(source), iter);
-        if (!iter && !type_slot(type_of(source), get_index)) {
-            vm_raise(vm, "TypeError", "cannot unpack non-iterable %s object", type_name(source));
-            return false;
-        }
-        value list = list_from(vm, source);
+        value list = unpackable(vm, source);
         if (!list)
             return false;
         items = sequence_items(list, &len);
@@ -216,7 +225,7 @@ bool unpack(struct vm *vm, value source, value *at, uint32_t n)
 
 bool unpack_star(struct vm *vm, value source, value *at, uint32_t before, uint32_t after)
 {
-    value list = list_from(vm, source);
+    value list = unpackable(vm, source);
     if (!list)
         return false;
     size_t len;
@@ -314,14 +323,10 @@ bool load_method(struct vm *vm, value *at, sym_t name)
 
 static value special(struct vm *vm, value v, sym_t name, const char *missed)
 {
-    value found = is_foreign(v) ? value_attr_find(vm, v, name) : type_find(vm, type_of(v), name);
-    if (is_foreign(v) && (found || vm->error))
-        return found;
-    if (!found) {
+    value found = attr_special(vm, v, name);
+    if (!found && !vm->error)
         vm_raise(vm, "TypeError", "'%s' object does not support the context manager protocol%s", type_name(v), missed);
-        return NO_VALUE;
-    }
-    return attr_bind(vm, found, v, type_of(v));
+    return found;
 }
 
 bool with_enter(struct vm *vm, value *at)

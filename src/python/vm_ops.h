@@ -19,6 +19,8 @@ value build_set(struct vm *vm, const value *at, uint32_t n);
 value build_string(struct vm *vm, const value *at, uint32_t n);
 value build_slice(struct vm *vm, const value at[3]);
 bool dict_merge(struct vm *vm, value into, value from, bool unique);
+/* [*source]: its items come onto the list. */
+bool extend_starred(struct vm *vm, value list, value source);
 bool unpack(struct vm *vm, value source, value *at, uint32_t n); /* the first item goes to at[n - 1] */
 bool unpack_star(struct vm *vm, value source, value *at, uint32_t before, uint32_t after);
 value send_to(struct vm *vm, value iterator, value sent, value *result);

@@ -202,7 +202,7 @@ static value int_sixties(struct vm *vm, const char *text)
     value total = small(0);
     for (const char *end; total; text = end + 1) {
         end = strchrnul(text, ':');
-        value part = int_parse(vm, text, (size_t)(end - text), 10);
+        value part = int_parse(vm, NO_VALUE, text, (size_t)(end - text), 10);
         total = part ? value_binary(vm, OP_MUL, total, small(60)) : NO_VALUE;
         total = total ? value_binary(vm, OP_ADD, total, part) : NO_VALUE;
         if (!*end)
@@ -218,11 +218,11 @@ value yaml_int(struct vm *vm, const char *text, size_t len)
     const char *at = bare(&digits, text, len, &negative);
     value v;
     if (*at == '0' && (at[1] == 'b' || at[1] == 'x'))
-        v = int_parse(vm, at + 2, strlen(at + 2), at[1] == 'b' ? 2 : 16);
+        v = int_parse(vm, NO_VALUE, at + 2, strlen(at + 2), at[1] == 'b' ? 2 : 16);
     else if (*at == '0' && at[1])
-        v = int_parse(vm, at, strlen(at), 8);
+        v = int_parse(vm, NO_VALUE, at, strlen(at), 8);
     else
-        v = strchr(at, ':') ? int_sixties(vm, at) : int_parse(vm, at, strlen(at), 10);
+        v = strchr(at, ':') ? int_sixties(vm, at) : int_parse(vm, NO_VALUE, at, strlen(at), 10);
     buf_free(&digits);
     return v && negative ? value_unary(vm, OP_NEG, v) : v;
 }

@@ -122,3 +122,17 @@ print("alive")
 # expect: [(1180591620717411303424, 'a'), (1180591620717411303425, 'b')] [(9223372036854775807, 'a'), (9223372036854775808, 'b')]
 # expect: TypeError code object requires a closure of exactly length 1
 # expect: alive
+
+
+class Short:
+    def __len__(self):
+        return 3
+
+    def __getitem__(self, i):
+        if i < 1:
+            raise IndexError("no more")
+        return i
+
+
+print(list(reversed(Short())))
+# expect: [2, 1]
