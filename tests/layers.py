@@ -15,6 +15,7 @@ DOORS = {
     r"pcre2.*\.h": ["src/base/regex.c"],
     r"yaml\.h": ["src/python/yaml.c"],
     r"sqlite3.*\.h": ["src/state/db.c"],
+    r"iconv\.h": ["src/python/str_codec.c"],
     r"uv\.h|uv/.*": ["src/loop/"],
     r"tiff.*\.h": ["kernels/tiff_"],
     r"fftw3.*\.h": ["kernels/fft_cpu.c"],

@@ -19,8 +19,16 @@ value bytes_asked(struct vm *vm, value v);
 /* bytes(v) for bytes, what has __bytes__ and iterables of ints; raises TypeError. */
 value bytes_of(struct vm *vm, value v);
 
-/* utf-8, latin-1, ascii, under their many names; utf-8-sig too. */
-enum encoding { ENCODING_NONE, ENCODING_UTF8, ENCODING_UTF8_SIG, ENCODING_LATIN1, ENCODING_ASCII };
+/* utf-8, latin-1, ascii, under their many names; utf-8-sig too; from ENCODING_OTHERS on those of str_codec.c. */
+enum encoding { ENCODING_NONE, ENCODING_UTF8, ENCODING_UTF8_SIG, ENCODING_LATIN1, ENCODING_ASCII, ENCODING_OTHERS };
+/* As Python calls it. */
+const char *encoding_name(enum encoding encoding);
+/* Whether a text begins with a byte order mark, and the encoding of what comes behind that. */
+bool encoding_has_mark(enum encoding encoding);
+enum encoding encoding_without_mark(enum encoding encoding);
+/* Whether a character is a byte, some bytes of UTF-8, or something else. */
+enum encoding_width { WIDTH_BYTE, WIDTH_UTF8, WIDTH_OTHER };
+enum encoding_width encoding_width(enum encoding encoding);
 /* ENCODING_NONE: raised LookupError. */
 enum encoding encoding_find(struct vm *vm, const char *name);
 /* Appends text (UTF-8) in an encoding; errors: strict, ignore, replace, backslashreplace,

@@ -334,7 +334,9 @@ static value json_loads(struct vm *vm, const struct args *args)
     bytes.at = bytes_get(source, &bytes.len);
     if (!bytes.at)
         return vm_raise(vm, "TypeError", "the JSON object must be str, bytes or bytearray, not %s", type_name(source));
-    value v = decode_bytes(vm, bytes.at, bytes.len, ENCODING_UTF8_SIG, NULL, &text)
+    bool wide = bytes.len > 1 && (!memcmp(bytes.at, "\xff\xfe", 2) || !memcmp(bytes.at, "\xfe\xff", 2));
+    enum encoding encoding = wide ? encoding_find(vm, "utf-16") : ENCODING_UTF8_SIG;
+    value v = decode_bytes(vm, bytes.at, bytes.len, encoding, NULL, &text)
                   ? read_document(vm, (struct text){buf_text(&text), text.len}, args)
                   : NO_VALUE;
     buf_free(&text);

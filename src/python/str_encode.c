@@ -8,6 +8,7 @@
 #include "base/utf8.h"
 #include "python/bytes.h"
 #include "python/str.h"
+#include "python/str_codec.h"
 #include "python/vm.h"
 
 enum encoding encoding_find(struct vm *vm, const char *name)
@@ -30,18 +31,20 @@ enum encoding encoding_find(struct vm *vm, const char *name)
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (!strcmp(plain, names[i].name))
             return names[i].encoding;
-    vm_raise(vm, "LookupError", "unknown encoding: %s", name);
-    return ENCODING_NONE;
+    enum encoding other = codec_find(plain);
+    if (!other)
+        vm_raise(vm, "LookupError", "unknown encoding: %s", name);
+    return other;
 }
 
-static const char *encoding_name(enum encoding encoding)
+const char *encoding_name(enum encoding encoding)
 {
-    return encoding == ENCODING_ASCII ? "ascii" : encoding == ENCODING_LATIN1 ? "latin-1" : "utf-8";
+    static const char *const names[] = {"", "utf-8", "utf-8-sig", "latin-1", "ascii"};
+    return encoding < ENCODING_OTHERS ? names[encoding] : codec_name(encoding);
 }
 
-/* What stands for a code point that the encoding lacks, the first of a run of such; false: raised. */
-static bool encode_lacking(struct vm *vm, uint32_t cp, size_t at, size_t run, enum encoding encoding,
-                           const char *errors, struct buf *out)
+bool encode_lacking(struct vm *vm, uint32_t cp, size_t at, size_t run, struct codec_fault fault, const char *errors,
+                    struct buf *out)
 {
     char escaped[16];
     if (!strcmp(errors, "surrogateescape") && cp >= 0xDC80 && cp <= 0xDCFF)
@@ -55,14 +58,19 @@ static bool encode_lacking(struct vm *vm, uint32_t cp, size_t at, size_t run, en
         return buf_str(out, escaped), true;
     if (!strcmp(errors, "xmlcharrefreplace"))
         return buf_printf(out, "&#%u;", cp), true;
-    const char *why = encoding == ENCODING_ASCII    ? "ordinal not in range(128)"
-                      : encoding == ENCODING_LATIN1 ? "ordinal not in range(256)"
-                                                    : "surrogates not allowed";
     if (run > 1)
         return vm_raise(vm, "UnicodeEncodeError", "'%s' codec can't encode characters in position %zu-%zu: %s",
-                        encoding_name(encoding), at, at + run - 1, why);
+                        fault.codec, at, at + run - 1, fault.why);
     return vm_raise(vm, "UnicodeEncodeError", "'%s' codec can't encode character '%s' in position %zu: %s",
-                    encoding_name(encoding), escaped, at, why);
+                    fault.codec, escaped, at, fault.why);
+}
+
+static struct codec_fault fault_of(enum encoding encoding)
+{
+    if (encoding > ENCODING_UTF8_SIG)
+        return (struct codec_fault){encoding_name(encoding), encoding == ENCODING_ASCII ? "ordinal not in range(128)"
+                                                                                        : "ordinal not in range(256)"};
+    return (struct codec_fault){"utf-8", "surrogates not allowed"};
 }
 
 static bool encodable(uint32_t cp, enum encoding encoding)
@@ -85,6 +93,9 @@ bool encode_text(struct vm *vm, const char *text, size_t len, enum encoding enco
                  struct buf *out)
 {
     char bytes[4];
+    errors = errors ? errors : "strict";
+    if (encoding >= ENCODING_OTHERS)
+        return codec_encode(vm, text, len, encoding, errors, out);
     if (encoding == ENCODING_UTF8_SIG)
         buf_add(out, "\xef\xbb\xbf", 3);
     bool utf8 = encoding <= ENCODING_UTF8_SIG;
@@ -94,8 +105,8 @@ bool encode_text(struct vm *vm, const char *text, size_t len, enum encoding enco
     for (const char *p = text, *end = text + len; p < end; at++) {
         uint32_t cp = utf8_next(&p, end);
         if (!encodable(cp, encoding)) {
-            if (!encode_lacking(vm, cp, at, 1 + lacking_run(p, end, encoding), encoding, errors ? errors : "strict",
-                                out))
+            size_t run = 1 + lacking_run(p, end, encoding);
+            if (!encode_lacking(vm, cp, at, run, fault_of(encoding), errors, out))
                 return false;
         } else if (utf8) {
             buf_add(out, bytes, (size_t)utf8_put(bytes, cp));
@@ -126,8 +137,8 @@ static size_t bad_utf8(const unsigned char *p, size_t left, const char **why)
     return n;
 }
 
-static bool decode_lacking(struct vm *vm, const unsigned char *bytes, size_t at, size_t n, const char *errors,
-                           const char *codec, const char *why, struct buf *out)
+bool decode_lacking(struct vm *vm, const unsigned char *bytes, size_t at, size_t n, struct codec_fault fault,
+                    const char *errors, struct buf *out)
 {
     char text[4];
     if (!strcmp(errors, "ignore"))
@@ -144,10 +155,10 @@ static bool decode_lacking(struct vm *vm, const unsigned char *bytes, size_t at,
     if (escape || backslash)
         return true;
     if (n > 1)
-        return vm_raise(vm, "UnicodeDecodeError", "'%s' codec can't decode bytes in position %zu-%zu: %s", codec, at,
-                        at + n - 1, why);
-    return vm_raise(vm, "UnicodeDecodeError", "'%s' codec can't decode byte 0x%02x in position %zu: %s", codec,
-                    bytes[at], at, why);
+        return vm_raise(vm, "UnicodeDecodeError", "'%s' codec can't decode bytes in position %zu-%zu: %s", fault.codec,
+                        at, at + n - 1, fault.why);
+    return vm_raise(vm, "UnicodeDecodeError", "'%s' codec can't decode byte 0x%02x in position %zu: %s", fault.codec,
+                    bytes[at], at, fault.why);
 }
 
 static bool decode_narrow(struct vm *vm, const unsigned char *bytes, size_t len, enum encoding encoding,
@@ -157,7 +168,7 @@ static bool decode_narrow(struct vm *vm, const unsigned char *bytes, size_t len,
     for (size_t i = 0; i < len; i++) {
         if (bytes[i] < 0x80 || encoding == ENCODING_LATIN1)
             buf_add(out, text, (size_t)utf8_put(text, bytes[i]));
-        else if (!decode_lacking(vm, bytes, i, 1, errors, "ascii", "ordinal not in range(128)", out))
+        else if (!decode_lacking(vm, bytes, i, 1, fault_of(encoding), errors, out))
             return false;
     }
     return true;
@@ -167,6 +178,8 @@ bool decode_bytes(struct vm *vm, const char *bytes, size_t len, enum encoding en
                   struct buf *out)
 {
     errors = errors ? errors : "strict";
+    if (encoding >= ENCODING_OTHERS)
+        return codec_decode(vm, bytes, len, encoding, errors, out);
     if (encoding == ENCODING_UTF8_SIG && len >= 3 && !memcmp(bytes, "\xef\xbb\xbf", 3)) {
         bytes += 3;
         len -= 3;
@@ -182,9 +195,9 @@ bool decode_bytes(struct vm *vm, const char *bytes, size_t len, enum encoding en
         i += good;
         if (i == len)
             break;
-        const char *why;
-        size_t n = bad_utf8(at + i, len - i, &why);
-        if (!decode_lacking(vm, at, i, n, errors, "utf-8", why, out))
+        struct codec_fault fault = {.codec = "utf-8"};
+        size_t n = bad_utf8(at + i, len - i, &fault.why);
+        if (!decode_lacking(vm, at, i, n, fault, errors, out))
             return false;
         i += n;
     }

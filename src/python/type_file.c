@@ -22,12 +22,13 @@ struct file {
     struct object object;
     FILE *stream;      /* owned; NULL: closed, or standard output */
     value name, mode;  /* str */
+    value encoded;     /* str: the encoding as open() was told it */
     char *errors;      /* owned, or NULL: strict */
     struct buf pending; /* translated text */
     uint8_t encoding, newline;
     uint8_t standard;  /* 1 stdout, 2 stderr: by way of the vm */
     bool binary, readable, writable, closed;
-    bool bom;          /* utf-8-sig: nothing read or written yet */
+    bool mark;         /* the encoding has a byte order mark, and nothing was read or written yet */
     value attrs;
 };
 
@@ -122,6 +123,7 @@ static value wrap(struct vm *vm, FILE *stream, value name, const struct mode *mo
     file->readable = mode->what == 'r' || mode->plus;
     file->writable = mode->what != 'r' || mode->plus;
     file->encoding = ENCODING_UTF8;
+    file->encoded = str_from(vm, "UTF-8");
     heap_owns(vm, FILE_WEIGHT);
     return from_object(file);
 }
@@ -141,6 +143,57 @@ static bool check_text_options(struct vm *vm, const struct mode *mode, const cha
     if (newline && *newline && strcmp(newline, "\n") && strcmp(newline, "\r") && strcmp(newline, "\r\n"))
         return vm_raise(vm, "ValueError", "illegal newline value: %s", newline);
     return true;
+}
+
+/* That of what comes next. */
+static enum encoding encoding_now(struct file *file)
+{
+    bool mark = file->mark;
+    file->mark = false;
+    return mark ? (enum encoding)file->encoding : encoding_without_mark((enum encoding)file->encoding);
+}
+
+/* A text whose characters are neither bytes nor UTF-8 is read as a whole and then stands in memory as UTF-8. */
+static bool convert_stream(struct vm *vm, struct file *file)
+{
+    struct buf bytes = {0}, text = {0};
+    size_t n;
+    do {
+        char *to = buf_room(&bytes, 1 << 16);
+        n = fread(to, 1, 1 << 16, file->stream);
+        bytes.len += n;
+    } while (n);
+    bool fine = decode_bytes(vm, bytes.at, bytes.len, encoding_now(file), file->errors, &text);
+    FILE *memory = fine ? fmemopen(NULL, text.len + 1, "w+") : NULL;
+    if (fine && (!memory || fwrite(buf_text(&text), 1, text.len, memory) != text.len || fflush(memory)))
+        fine = vm_raise_errno(vm, errno, "");
+    if (memory) {
+        rewind(memory);
+        fclose(file->stream);
+        file->stream = memory;
+        file->encoding = ENCODING_UTF8;
+    }
+    buf_free(&bytes);
+    buf_free(&text);
+    return fine;
+}
+
+static enum newline newline_of(const char *newline)
+{
+    if (!newline || !*newline)
+        return newline ? NEWLINE_KEEP : NEWLINE_ANY;
+    return *newline == '\n' ? NEWLINE_LF : newline[1] ? NEWLINE_CRLF : NEWLINE_CR;
+}
+
+static bool set_encoding(struct vm *vm, struct file *file, enum encoding encoding)
+{
+    bool wide = encoding_width(encoding) == WIDTH_OTHER;
+    file->encoding = (uint8_t)encoding;
+    file->mark = encoding_has_mark(encoding) &&
+                 !(file->writable && !fseeko(file->stream, 0, SEEK_END) && ftello(file->stream) > 0);
+    if (wide && file->readable && file->writable)
+        return vm_raise(vm, "OSError", "a file in %s can be read or written, not both", encoding_name(encoding));
+    return !wide || !file->readable || convert_stream(vm, file);
 }
 
 value file_open(struct vm *vm, value path, const char *mode_text, const char *encoding, const char *errors,
@@ -164,15 +217,11 @@ value file_open(struct vm *vm, value path, const char *mode_text, const char *en
         return vm_raise_errno(vm, errno, name ? name : "");
     value v = wrap(vm, stream, name ? str_from(vm, name) : path, &mode, mode_text);
     struct file *file = as_file(v);
-    file->encoding = (uint8_t)how;
-    file->bom = how == ENCODING_UTF8_SIG;
     file->errors = errors ? memory_text(errors) : NULL;
-    file->newline = !newline          ? NEWLINE_ANY
-                    : !*newline       ? NEWLINE_KEEP
-                    : *newline == '\n' ? NEWLINE_LF
-                    : newline[1]      ? NEWLINE_CRLF
-                                      : NEWLINE_CR;
-    return v;
+    file->newline = newline_of(newline);
+    if (encoding)
+        file->encoded = str_from(vm, encoding);
+    return set_encoding(vm, file, how) ? v : NO_VALUE;
 }
 
 static const char *optional_text(struct vm *vm, const struct args *args, int i)
@@ -231,11 +280,7 @@ static value give(struct vm *vm, struct file *file, const char *bytes, size_t le
         return bytes_new(vm, bytes, len);
     if (file->encoding == ENCODING_UTF8 && text_is_ascii(bytes, len))
         return str_sized(vm, bytes, len, len);
-    enum encoding encoding = (enum encoding)file->encoding;
-    if (encoding == ENCODING_UTF8_SIG && !file->bom)
-        encoding = ENCODING_UTF8;
-    file->bom = false;
-    if (!decode_bytes(vm, bytes, len, encoding, file->errors, &out)) {
+    if (!decode_bytes(vm, bytes, len, encoding_now(file), file->errors, &out)) {
         buf_free(&out);
         return NO_VALUE;
     }
@@ -305,16 +350,28 @@ static value read_all(struct vm *vm, struct file *file)
     return v;
 }
 
+/* The byte order mark is not one of the characters that read(n) counts. */
+static void skip_mark(struct file *file)
+{
+    if (!file->mark || (!file->pending.len && !fill_line(file)))
+        return;
+    if (file->pending.len >= 3 && !memcmp(file->pending.at, "\xef\xbb\xbf", 3))
+        drop_pending(file, 3);
+    file->mark = false;
+}
+
 static value read_some(struct vm *vm, struct file *file, size_t want)
 {
     size_t n = 0;
+    bool bytewise = file->binary || encoding_width((enum encoding)file->encoding) == WIDTH_BYTE;
+    skip_mark(file);
     for (;;) {
-        size_t have = file->binary ? file->pending.len : utf8_count(buf_text(&file->pending), file->pending.len);
+        size_t have = bytewise ? file->pending.len : utf8_count(buf_text(&file->pending), file->pending.len);
         if (have >= want || !fill_line(file))
             break;
     }
-    n = file->binary ? (want < file->pending.len ? want : file->pending.len)
-                     : utf8_offset(buf_text(&file->pending), file->pending.len, want);
+    n = bytewise ? (want < file->pending.len ? want : file->pending.len)
+                 : utf8_offset(buf_text(&file->pending), file->pending.len, want);
     value v = give(vm, file, buf_text(&file->pending), n);
     if (n)
         drop_pending(file, n);
@@ -410,11 +467,7 @@ static bool write_value(struct vm *vm, struct file *file, value v)
     if (file->encoding == ENCODING_UTF8 && (str_is_ascii(v) || utf8_valid(str_text(v), as_str(v)->len)))
         return put(vm, file, str_text(v), as_str(v)->len);
     struct buf out = {0};
-    enum encoding encoding = (enum encoding)file->encoding;
-    if (encoding == ENCODING_UTF8_SIG && !file->bom)
-        encoding = ENCODING_UTF8;
-    file->bom = false;
-    bool fine = encode_text(vm, str_text(v), as_str(v)->len, encoding,
+    bool fine = encode_text(vm, str_text(v), as_str(v)->len, encoding_now(file),
                             file->standard ? "surrogateescape" : file->errors, &out) &&
                 put(vm, file, buf_text(&out), out.len);
     buf_free(&out);
@@ -505,7 +558,9 @@ static value file_seek(struct vm *vm, const struct args *args)
     file->pending.len = 0;
     if (fseeko(file->stream, offset, (int)whence))
         return vm_raise_errno(vm, errno, "");
-    return int_from(vm, ftello(file->stream));
+    off_t now = ftello(file->stream);
+    file->mark = !now && encoding_has_mark((enum encoding)file->encoding);
+    return int_from(vm, now);
 }
 
 static value file_tell(struct vm *vm, const struct args *args)
@@ -572,8 +627,7 @@ static value file_closed(struct vm *vm, const struct args *args)
 
 static value file_encoding(struct vm *vm, const struct args *args)
 {
-    static const char *const names[] = {"", "utf-8", "utf-8-sig", "latin-1", "ascii"};
-    return str_from(vm, names[as_file(args->at[0])->encoding]);
+    return as_file(args->at[0])->encoded;
 }
 
 static value file_repr(struct vm *vm, value self)
@@ -584,14 +638,15 @@ static value file_repr(struct vm *vm, value self)
         return NO_VALUE;
     if (file->binary)
         return str_printf(vm, "<_io.Buffered%s name=%s>", file->writable ? "Writer" : "Reader", str_text(name));
-    return str_printf(vm, "<_io.TextIOWrapper name=%s mode='%s' encoding='UTF-8'>", str_text(name),
-                      str_text(file->mode));
+    return str_printf(vm, "<_io.TextIOWrapper name=%s mode='%s' encoding='%s'>", str_text(name),
+                      str_text(file->mode), str_text(file->encoded));
 }
 
 static void file_mark(struct vm *vm, struct object *self)
 {
     heap_mark(vm, ((struct file *)self)->name);
     heap_mark(vm, ((struct file *)self)->mode);
+    heap_mark(vm, ((struct file *)self)->encoded);
 }
 
 static void file_finish(struct vm *vm, struct object *self)
