@@ -42,35 +42,41 @@ void temps_start(struct temps *temps, const struct graph *g)
             count_inputs(temps, g->target_jobs.at[i]);
 }
 
-void temps_done(struct temps *temps, job_id id, void (*remove)(void *user, file_id file),
-                void *user)
+/* Removes what nobody needs any more of what a job that is done has read and made. */
+static void remove_served(const struct temps *temps, job_id id, void (*remove)(void *user, file_id file), void *user)
 {
     const struct graph *g = temps->g;
-    if (!temps->left)
-        return;
     struct input_walk walk = input_walk(g, id);
     for (file_id f; (f = input_next(g, &walk));)
-        if (is_temp(g, f) && temps->left[f] && !--temps->left[f] && g->files.at[f].maker &&
-            !temps->held)
+        if (is_temp(g, f) && !temps->left[f] && g->files.at[f].maker && g->files.at[f].mtime >= 0)
             remove(user, f);
     /* A job that was asked for, by its rule or by a file of it, keeps all that it made. */
-    bool keeps = graph_is_target(g, id) && g->jobs.at[id].rule != g->workflow->default_target;
-    for (uint32_t i = 0; i < g->jobs.at[id].noutputs && !keeps && !temps->held; i++) {
+    if (graph_is_target(g, id) && g->jobs.at[id].rule != g->workflow->default_target)
+        return;
+    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
         file_id f = job_outputs(g, id)[i];
-        if (is_temp(g, f) && !temps->left[f])
+        if (is_temp(g, f) && !temps->left[f] && g->files.at[f].mtime >= 0)
             remove(user, f);
     }
 }
 
+void temps_done(struct temps *temps, job_id id, void (*remove)(void *user, file_id file), void *user)
+{
+    if (!temps->left)
+        return;
+    struct input_walk walk = input_walk(temps->g, id);
+    for (file_id f; (f = input_next(temps->g, &walk));)
+        if (is_temp(temps->g, f) && temps->left[f])
+            temps->left[f]--;
+    if (!temps->held)
+        remove_served(temps, id, remove, user);
+}
+
 void temps_sweep(struct temps *temps, void (*remove)(void *user, file_id file), void *user)
 {
-    const struct graph *g = temps->g;
-    for (file_id f = 1; temps->left && !temps->held && f < g->files.len; f++) {
-        const struct file *file = &g->files.at[f];
-        if (is_temp(g, f) && !temps->left[f] && file->mtime >= 0 && file->maker &&
-            g->jobs.at[file->maker].done)
-            remove(user, f);
-    }
+    for (job_id j = 1; temps->left && !temps->held && j < temps->g->jobs.len; j++)
+        if (temps->g->jobs.at[j].done)
+            remove_served(temps, j, remove, user);
 }
 
 void temps_end(struct temps *temps)

@@ -15,8 +15,7 @@ struct temps {
 void temps_start(struct temps *temps, const struct graph *g);
 /* A job is done: calls remove for each temporary file that nobody needs now, its own outputs
  * included. */
-void temps_done(struct temps *temps, job_id job, void (*remove)(void *user, file_id file),
-                void *user);
-/* Calls remove for what was held back and is still there. */
+void temps_done(struct temps *temps, job_id job, void (*remove)(void *user, file_id file), void *user);
+/* Calls remove for what was held back when jobs were done. */
 void temps_sweep(struct temps *temps, void (*remove)(void *user, file_id file), void *user);
 void temps_end(struct temps *temps);

@@ -19,13 +19,17 @@ static void remove_file(void *user, file_id file)
 {
     struct removed *r = user;
     r->text = arena_printf(&r->t->arena, "%s%s%s", r->text, *r->text ? " " : "", file_path(r->g, file));
+    ((struct graph *)r->g)->files.at[file].mtime = MTIME_ABSENT;
 }
 
 static const char *job_done(struct temps *temps, struct flowtest *t, const char *rule)
 {
     struct removed removed = {t, temps->g, ""};
-    job_id j = graphtest_job(temps->g, rule);
-    ((struct graph *)temps->g)->jobs.at[j].done = true;
+    struct graph *g = (struct graph *)temps->g;
+    job_id j = graphtest_job(g, rule);
+    g->jobs.at[j].done = true;
+    for (uint32_t i = 0; i < g->jobs.at[j].noutputs; i++)
+        g->files.at[job_outputs(g, j)[i]].mtime = 1;
     temps_done(temps, j, remove_file, &removed);
     return removed.text;
 }
@@ -63,11 +67,27 @@ static void test_held(void)
     temps.held = true;
     is(job_done(&temps, &t, "a"), "", "nothing goes while a checkpoint is open");
     is(job_done(&temps, &t, "b"), "", "nothing");
-    g->files.at[graph_find_file(g, intern_str(t.names, "u"))].mtime = 1;
-    g->files.at[graph_find_file(g, intern_str(t.names, "t"))].mtime = 1;
     temps.held = false;
     temps_sweep(&temps, remove_file, &removed);
     is(removed.text, "u", "the sweep takes what nobody needs and leaves what c needs");
+    temps_end(&temps);
+    graph_free(g);
+    flowtest_close(&t);
+}
+
+static void test_of_earlier_run(void)
+{
+    struct flowtest t = flowtest_open();
+    struct temps temps;
+    struct graph *g = start(&t, &temps);
+    struct removed removed = {&t, g, ""};
+    g->files.at[graph_find_file(g, intern_str(t.names, "t"))].mtime = 1;
+    temps.held = true;
+    is(job_done(&temps, &t, "b"), "", "a file of an earlier run waits for a checkpoint, too");
+    is(job_done(&temps, &t, "c"), "", "when its last user is done");
+    temps.held = false;
+    temps_sweep(&temps, remove_file, &removed);
+    is(removed.text, "t", "and goes with it");
     temps_end(&temps);
     graph_free(g);
     flowtest_close(&t);
@@ -77,5 +97,6 @@ int main(void)
 {
     test_counts();
     test_held();
+    test_of_earlier_run();
     return done();
 }
