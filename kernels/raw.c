@@ -103,21 +103,31 @@ static bool add_name(struct names *names, const struct tile_name *name)
     return true;
 }
 
+/* NULL at the end, with errno 0, or where the folder cannot be read on. */
+static const struct dirent *next_entry(DIR *d)
+{
+    errno = 0;
+    return readdir(d);
+}
+
 static bool list_names(const char *dir, struct names *names, struct kin_error *err)
 {
     DIR *d = opendir(dir);
     if (!d)
         return kin_fail(err, KIN_IO, "%s: %s", dir, strerror(errno));
     bool ok = true;
-    for (struct dirent *e; ok && (e = readdir(d));) {
+    for (const struct dirent *e; ok && (e = next_entry(d));) {
         struct tile_name name;
         bool hidden = e->d_name[0] == '.'; /* "._1_00001_..." are what a Mac leaves on other file systems */
         if (!hidden && split_name(e->d_name, &name))
             ok = add_name(names, &name);
     }
+    int error = errno;
     closedir(d);
     if (!ok)
         return kin_fail(err, KIN_MEMORY, "%s: no memory for its list of files", dir);
+    if (error)
+        return kin_fail(err, KIN_IO, "%s: %s", dir, strerror(error));
     if (!names->count)
         return kin_fail(err, KIN_INPUT, "%s: no tiles named like 1_00001_Z001_CH1.tif", dir);
     return true;
@@ -241,10 +251,11 @@ static int name_rank(const char *name, int cycle)
     return (*end ? 1 : 20) + (digits == 3 ? 0 : digits == 2 ? 2 : 4) + (name[0] == 'c' ? 0 : 1);
 }
 
-static void best_name(DIR *d, const char *root, int cycle, char *best, size_t size)
+/* False with errno: the folder cannot be read to its end. */
+static bool best_name(DIR *d, const char *root, int cycle, char *best, size_t size)
 {
     int rank = 0;
-    for (struct dirent *e; (e = readdir(d));) {
+    for (const struct dirent *e; (e = next_entry(d));) {
         char path[4300];
         struct stat st;
         int r = name_rank(e->d_name, cycle);
@@ -256,6 +267,7 @@ static void best_name(DIR *d, const char *root, int cycle, char *best, size_t si
             snprintf(best, size, "%s", path);
         }
     }
+    return !errno;
 }
 
 bool raw_find(const char *project, int cycle, struct raw_cycle *raw, struct kin_error *err)
@@ -266,8 +278,11 @@ bool raw_find(const char *project, int cycle, struct raw_cycle *raw, struct kin_
     DIR *d = opendir(root);
     if (!d)
         return kin_fail(err, KIN_IO, "%s: %s", root, strerror(errno));
-    best_name(d, root, cycle, best, sizeof best);
+    bool whole = best_name(d, root, cycle, best, sizeof best);
+    int error = errno;
     closedir(d);
+    if (!whole)
+        return kin_fail(err, KIN_IO, "%s: %s", root, strerror(error));
     if (!best[0])
         return kin_fail(err, KIN_INPUT,
                         "%s: no folder of cycle %d (cyc%03d_reg001_..., cyc%03d, cyc%02d, Cyc%02d)",

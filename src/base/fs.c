@@ -182,11 +182,6 @@ bool fs_make_parent(const char *path)
     return good;
 }
 
-static bool is_dot(const char *name)
-{
-    return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
-}
-
 /* Opens a directory below at without following a link; NULL with errno. */
 static DIR *open_dir(int at, const char *name)
 {
@@ -208,9 +203,10 @@ static bool remove_at(int at, const char *name)
     if (!dir)
         return false;
     bool good = true;
-    for (struct dirent *entry; good && (entry = readdir(dir));)
-        good = is_dot(entry->d_name) || remove_at(dirfd(dir), entry->d_name);
+    for (const struct dirent *entry; good && (entry = fs_entry(dir));)
+        good = remove_at(dirfd(dir), entry->d_name);
     int error = errno;
+    good = good && !error;
     closedir(dir);
     errno = error;
     return good && !unlinkat(at, name, AT_REMOVEDIR);

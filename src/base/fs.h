@@ -3,6 +3,7 @@
  * was being attempted. */
 #pragma once
 
+#include <dirent.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -24,6 +25,8 @@ int fs_digest(const char *path, enum digest kind, uint8_t out[32]);
 bool fs_write(const char *path, const void *bytes, size_t len);
 bool fs_exists(const char *path);         /* follows links; a broken link does not exist */
 bool fs_is_dir(const char *path);
+/* Whether an errno says that a path is not there or out of reach; others (of disks and networks) say that nobody knows. */
+bool fs_is_absent(int error);
 /* Whether a file or directory (never a link) is not to be overwritten: nobody may write it, or this user may not. */
 bool fs_is_protected(const char *path);
 /* mkdir -p; true if it exists afterwards. */
@@ -41,10 +44,13 @@ int64_t fs_mtime(const struct stat *st);
 /* Sets access and modification time to now (or to ns, if not 0); follow: the link's target. */
 bool fs_touch(const char *path, int64_t ns, bool follow);
 
+/* The next entry of a directory but "." and ".."; NULL at its end, with errno 0, or where it cannot be read on. */
+struct dirent *fs_entry(DIR *dir);
+
 /* Folders that a walk could not read. */
 struct fs_unread {
     uint32_t n;
-    int error;       /* of the first: an errno */
+    int error;       /* of the first, or of the first that is not just out of reach: an errno */
     char path[1024]; /* the first, relative to the root ("" is the root), cut off if longer */
 };
 /* Counts one, an errno being why; one that is gone by now is none. */
@@ -66,6 +72,7 @@ struct fs_info {
     int64_t size;
     uint32_t mode;
     bool is_link; /* size and mode are its target's */
+    uint8_t error; /* an errno if nobody knows whether it is there (fs_is_absent); it counts as absent then */
     int64_t own;  /* a link's own time */
 };
 void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out);

@@ -33,14 +33,24 @@ struct walk {
     struct fs_unread *unread; /* may be NULL */
 };
 
-static bool is_dot(const char *name)
+bool fs_is_absent(int error)
 {
-    return name[0] == '.' && (!name[1] || (name[1] == '.' && !name[2]));
+    return error == ENOENT || error == ENOTDIR || error == EACCES || error == ELOOP || error == ENAMETOOLONG;
+}
+
+struct dirent *fs_entry(DIR *dir)
+{
+    struct dirent *entry;
+    do {
+        errno = 0;
+        entry = readdir(dir);
+    } while (entry && (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, "..")));
+    return entry;
 }
 
 void fs_unread_note(struct fs_unread *unread, const char *path, int error)
 {
-    if (error == ENOENT || unread->n++)
+    if (error == ENOENT || (unread->n++ && (fs_is_absent(error) || !fs_is_absent(unread->error))))
         return;
     unread->error = error;
     snprintf(unread->path, sizeof unread->path, "%s", path);
@@ -122,12 +132,11 @@ bool fs_walk(const char *root, bool follow, fs_visit *visit, void *user, struct 
     if (!enter(&walk, AT_FDCWD, root))
         return false;
     while (walk.levels.len) {
-        errno = 0;
-        const struct dirent *entry = readdir(walk.levels.at[walk.levels.len - 1].dir);
-        if (!entry)
-            leave(&walk, errno);
-        else if (!is_dot(entry->d_name))
+        const struct dirent *entry = fs_entry(walk.levels.at[walk.levels.len - 1].dir);
+        if (entry)
             visit_entry(&walk, entry);
+        else
+            leave(&walk, errno);
     }
     vec_free(&walk.levels);
     buf_free(&walk.path);
@@ -153,16 +162,20 @@ struct lister {
  * entries than files asked for is not read to its end. */
 enum { FEW = 3, WORTH_READING = 32, WORTH_RATIO = 64 };
 
+static struct fs_info no_info(int error)
+{
+    return (struct fs_info){.mtime = -1, .error = fs_is_absent(error) ? 0 : (uint8_t)error};
+}
+
 static struct fs_info stat_at(int at, const char *name)
 {
-    struct fs_info none = {.mtime = -1};
     struct stat st;
     if (fstatat(at, *name ? name : ".", &st, AT_SYMLINK_NOFOLLOW))
-        return none;
+        return no_info(errno);
     int64_t own = fs_mtime(&st);
     bool is_link = S_ISLNK(st.st_mode);
     if (is_link && fstatat(at, name, &st, 0))
-        return none; /* a broken link does not exist */
+        return no_info(errno); /* a broken link does not exist */
     int64_t target = fs_mtime(&st);
     return (struct fs_info){
         .mtime = own > target ? own : target, .size = st.st_size, .mode = st.st_mode, .is_link = is_link, .own = own};
@@ -179,9 +192,8 @@ static bool read_names(int fd, uint32_t limit, struct map *names)
             close(copy);
         return false;
     }
-    errno = 0;
     const struct dirent *entry = NULL;
-    while (names->len < limit && (entry = readdir(dir)))
+    while (names->len < limit && (entry = fs_entry(dir)))
         map_set(names, hash_bytes(entry->d_name, strlen(entry->d_name)) | 1, 1);
     bool whole = !entry && !errno && names->len < limit;
     closedir(dir);
@@ -204,6 +216,8 @@ static void stat_folder(const struct lister *lister, const struct folder *folder
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 && errno == EACCES)
         fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
+    if (fd < 0 && !fs_is_absent(errno))
+        stat_few(lister, folder);
     bool listed = fd >= 0 && folder->count >= WORTH_READING &&
                   read_names(fd, folder->count * WORTH_RATIO, &names);
     for (uint32_t i = folder->first; i && fd >= 0; i = lister->next[i - 1]) {

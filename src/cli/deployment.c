@@ -191,7 +191,7 @@ static int remove_images(struct session *s)
     int n = 0;
     bool good = deployment_each(s, false, keep_image, &kept);
     DIR *entries = good ? opendir(dir) : NULL;
-    for (struct dirent *entry; entries && (entry = readdir(entries));) {
+    for (struct dirent *entry; entries && (entry = fs_entry(entries));) {
         const char *path = path_join(&s->arena, dir, entry->d_name);
         struct stat st;
         if (strcmp(path_extension(path), ".simg") || !words_add(&kept, path) || stat(path, &st) ||

@@ -75,7 +75,7 @@ static uint32_t count_folders(struct arena *in, const char *dir)
 {
     DIR *raw = opendir(path_join(in, dir, "data/raw"));
     uint32_t n = 0;
-    for (const struct dirent *entry; raw && (entry = readdir(raw));)
+    for (const struct dirent *entry; raw && (entry = fs_entry(raw));)
         n += !strncasecmp(entry->d_name, "cyc", 3) && isdigit((unsigned char)entry->d_name[3]);
     if (raw)
         closedir(raw);

@@ -77,14 +77,18 @@ static int by_name(const void *a, const void *b)
     return strcmp(((const struct project_run *)a)->name, ((const struct project_run *)b)->name);
 }
 
+static bool unreadable(const char *dir)
+{
+    fprintf(stderr, "error: cannot read '%s': %s\n", dir, strerror(errno));
+    return false;
+}
+
 static bool find_projects(struct many *batch)
 {
     DIR *top = opendir(batch->dir);
-    if (!top) {
-        fprintf(stderr, "error: cannot read '%s': %s\n", batch->dir, strerror(errno));
-        return false;
-    }
-    for (const struct dirent *entry; (entry = readdir(top));) {
+    if (!top)
+        return unreadable(batch->dir);
+    for (const struct dirent *entry; (entry = fs_entry(top));) {
         const char *dir = path_join(&batch->arena, batch->dir, entry->d_name);
         if (entry->d_name[0] == '.' || (batch->like && !strcasestr(entry->d_name, batch->like)) ||
             !is_eligible(batch, dir))
@@ -96,10 +100,11 @@ static bool find_projects(struct many *batch)
                                       .shown = -1};
         vec_push(&batch->projects, project);
     }
+    bool good = !errno || unreadable(batch->dir);
     closedir(top);
     if (batch->projects.len)
         qsort(batch->projects.at, batch->projects.len, sizeof *batch->projects.at, by_name);
-    return true;
+    return good;
 }
 
 /* ---- the table ---- */

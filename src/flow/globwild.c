@@ -67,10 +67,8 @@ static void walk_dir(struct walk *walk, const char *dir, const char *shown)
     if (!stream && walk->depth < 200 && errno != ENOTDIR)
         fs_unread_note(&walk->unread, dir, errno);
     walk->depth++;
-    for (struct dirent *entry; stream && (entry = readdir(stream));) {
+    for (const struct dirent *entry; stream && (entry = fs_entry(stream));) {
         bool is_dir, is_link;
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-            continue;
         buf_reset(&path);
         buf_printf(&path, "%s%s", shown, entry->d_name);
         look_at(entry, buf_text(&path), &is_dir, &is_link);
@@ -81,6 +79,8 @@ static void walk_dir(struct walk *walk, const char *dir, const char *shown)
         struct subdir subdir = {arena_copy(&walk->arena, buf_text(&path), path.len), is_link};
         vec_push(&subdirs, subdir);
     }
+    if (stream && errno)
+        fs_unread_note(&walk->unread, dir, errno);
     if (stream)
         closedir(stream);
     for (uint32_t i = 0; i < subdirs.len; i++)
@@ -154,6 +154,8 @@ static value walk_pattern(struct walk *walk, struct workflow *w, const char *pat
         walk_tree(walk, pattern);
     else if (!walk_files(walk, files))
         return NO_VALUE;
+    if (walk->unread.n && !fs_is_absent(walk->unread.error))
+        return vm_raise_errno(walk->vm, walk->unread.error, walk->unread.path);
     if (walk->unread.n)
         warn(w->diags, vm_running(walk->vm), "glob_wildcards may miss files of '%s': %s", pattern,
              fs_unread_text(&walk->unread, "", &walk->arena));

@@ -142,7 +142,7 @@ static value path_exists(struct vm *vm, const struct args *args)
     if (!storage_find(w, &w->arena, path, &place))
         return value_bool(fs_exists(path));
     storage_stat(&place, &info);
-    return value_bool(info.mtime >= 0);
+    return info.error ? vm_raise_errno(vm, info.error, path) : value_bool(info.mtime >= 0);
 }
 
 /* held: a function and what is to be done with its result. */

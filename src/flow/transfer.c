@@ -33,6 +33,7 @@ static void stat_path(const char *path, struct fs_info *out)
         struct fs_info info;
         fs_stat_many(&stamp, 1, &info);
         out->mtime = info.mtime >= 0 ? info.mtime : out->mtime;
+        out->error = info.error;
     }
     arena_free(&in);
 }
@@ -42,8 +43,9 @@ static void stat_url(const char *url, struct fs_info *out)
     struct arena in = {0};
     struct http_answer answer;
     const char *why;
-    *out = (struct fs_info){.mtime = -1};
-    if (http_ask(&in, url, true, &answer, &why) && answer.status == 200)
+    bool answered = http_ask(&in, url, true, &answer, &why);
+    *out = (struct fs_info){.mtime = -1, .error = answered && answer.status < 500 ? 0 : EREMOTEIO};
+    if (answered && answer.status == 200)
         *out = (struct fs_info){.mtime = answer.mtime_ns,
                                 .size = answer.length > 0 ? answer.length : 0,
                                 .mode = S_IFREG | 0444};
@@ -100,6 +102,10 @@ bool storage_fetch(struct arena *in, const struct storage_place *place, const ch
     storage_stat(place, &there);
     if (here.mtime >= 0 && here.mtime >= there.mtime)
         return true;
+    if (there.error) {
+        errno = there.error;
+        return failed(in, why, "look at", place->query);
+    }
     if (there.mtime < 0) {
         *why = arena_printf(in, "'%s' is not in the storage", place->query);
         return false;

@@ -74,8 +74,7 @@ bool checkpoint_build(struct graph *g, const struct fresh_options *fresh, const 
 {
     if (!graph_build(g))
         return false;
-    graph_stat(g, false);
-    if (!fresh_decide(g, fresh))
+    if (!graph_stat(g, false) || !fresh_decide(g, fresh))
         return false;
     if (cut)
         graph_select(g, cut);

@@ -2,6 +2,7 @@
 /* graph.c: the records themselves: files, jobs, targets, times on disk, and walks over them. */
 #include "graph/graph.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -84,18 +85,18 @@ file_id graph_file(struct graph *g, sym_t path)
 
 /* A directory that a job has made is as old as the stamp inside, as in Snakemake; a link to one no
  * older than itself. */
-static int64_t directory_mtime(const char *path, int64_t otherwise)
+static void look_inside(const char *path, struct fs_info *info)
 {
     struct arena in = {0};
-    struct stat st;
     const char *stamp = path_join(&in, path, ".snakemake_timestamp");
-    struct fs_info info;
-    fs_stat_many(&stamp, 1, &info);
+    struct fs_info inside;
+    if (info->mtime < 0 || !S_ISDIR(info->mode))
+        return;
+    fs_stat_many(&stamp, 1, &inside);
     arena_free(&in);
-    if (info.mtime < 0)
-        return otherwise;
-    bool link = !lstat(path, &st) && S_ISLNK(st.st_mode);
-    return link && fs_mtime(&st) > info.mtime ? fs_mtime(&st) : info.mtime;
+    info->error = inside.error;
+    if (inside.mtime >= 0)
+        info->mtime = info->is_link && info->own > inside.mtime ? info->own : inside.mtime;
 }
 
 static void keep_link_time(struct graph *g, file_id id, int64_t own)
@@ -115,16 +116,18 @@ int64_t file_made_time(const struct graph *g, file_id file)
     return link ? g->link_times.at[map_find(&g->link_of, file) - 1] : f->mtime;
 }
 
-static void keep_info(struct graph *g, file_id id, const char *path, const struct fs_info *info)
+/* False with errno: nobody knows whether it is there, and its time stays unknown. */
+static bool keep_info(struct graph *g, file_id id, const struct fs_info *info)
 {
     struct file *file = &g->files.at[id];
-    bool directory = info->mtime >= 0 && S_ISDIR(info->mode);
     int64_t kb = info->mtime < 0 ? 0 : info->size >> 10;
-    file->mtime = directory ? directory_mtime(path, info->mtime) : info->mtime;
+    file->mtime = info->error ? MTIME_UNKNOWN : info->mtime;
     file->is_link = info->mtime >= 0 && info->is_link;
     if (file->is_link)
         keep_link_time(g, id, info->own);
     file->size_kb = (uint32_t)(kb < UINT32_MAX ? kb : UINT32_MAX);
+    errno = info->error;
+    return !info->error;
 }
 
 file_id graph_previous(struct graph *g, sym_t path, bool awaited)
@@ -143,48 +146,81 @@ file_id graph_previous(struct graph *g, sym_t path, bool awaited)
     return pair.before;
 }
 
-/* Files in a storage, one by one. */
-static bool stat_stored(struct graph *g, file_id file)
+/* Files in a storage, one by one: whether it is one of those; then what is known of it. */
+static bool stat_stored(struct graph *g, file_id file, struct fs_info *info)
 {
     struct arena in = {0};
     struct storage_place place;
     bool stored = storage_find(g->workflow, &in, file_path(g, file), &place);
-    if (stored) {
-        struct fs_info info;
-        storage_stat(&place, &info);
-        g->files.at[file].mtime = info.mtime;
-        g->files.at[file].size_kb = (uint32_t)(info.size >> 10);
-    }
+    if (stored)
+        storage_stat(&place, info);
     arena_free(&in);
     return stored;
 }
 
-void graph_stat_file(struct graph *g, file_id file)
+bool graph_stat_file(struct graph *g, file_id file)
 {
     const char *path = file_path(g, file);
     struct fs_info info;
-    if (stat_stored(g, file))
-        return;
-    fs_stat_many(&path, 1, &info);
-    keep_info(g, file, path, &info);
+    if (!stat_stored(g, file, &info)) {
+        fs_stat_many(&path, 1, &info);
+        look_inside(path, &info);
+    }
+    return keep_info(g, file, &info);
 }
 
-void graph_stat(struct graph *g, bool again)
+/* Files whose state nobody knows: the first is told. */
+struct unknown {
+    uint32_t n;
+    file_id first;
+    int error;
+};
+
+static void keep_or_note(struct graph *g, file_id file, const struct fs_info *info, struct unknown *unknown)
+{
+    if (!keep_info(g, file, info) && !unknown->n++) {
+        unknown->first = file;
+        unknown->error = errno;
+    }
+}
+
+static bool complain_of_unknown(struct graph *g, const struct unknown *unknown)
+{
+    struct diags *dx = g->workflow->diags;
+    complain_kind(dx, "OSError", (struct span){0}, "cannot look at '%s': %s", file_path(g, unknown->first),
+                  strerror(unknown->error));
+    if (unknown->n > 1)
+        diag_note(dx, (struct span){0}, "and %u more files", unknown->n - 1);
+    diag_hint(dx, "nobody knows whether it is there; when the disk or network answers again, the same command goes on");
+    return false;
+}
+
+bool graph_stat(struct graph *g, bool again)
 {
     VEC(file_id) want = {0};
-    for (file_id f = 1; f < g->files.len; f++)
-        if ((again || g->files.at[f].mtime == MTIME_UNKNOWN) && !stat_stored(g, f))
+    struct fs_info stored;
+    struct unknown unknown = {0};
+    for (file_id f = 1; f < g->files.len; f++) {
+        if (!again && g->files.at[f].mtime != MTIME_UNKNOWN)
+            continue;
+        if (stat_stored(g, f, &stored))
+            keep_or_note(g, f, &stored, &unknown);
+        else
             vec_push(&want, f);
+    }
     const char **path = memory_zeroed(want.len + 1, sizeof *path);
     struct fs_info *info = memory_zeroed(want.len + 1, sizeof *info);
     for (uint32_t i = 0; i < want.len; i++)
         path[i] = file_path(g, want.at[i]);
     fs_stat_many(path, want.len, info);
-    for (uint32_t i = 0; i < want.len; i++)
-        keep_info(g, want.at[i], path[i], &info[i]);
+    for (uint32_t i = 0; i < want.len; i++) {
+        look_inside(path[i], &info[i]);
+        keep_or_note(g, want.at[i], &info[i], &unknown);
+    }
     free(path);
     free(info);
     vec_free(&want);
+    return !unknown.n || complain_of_unknown(g, &unknown);
 }
 
 /* ---- jobs ---- */

@@ -248,10 +248,11 @@ void graph_reopen(struct graph *g, job_id id);
 /* Makes the tables of consumers anew; called by graph_build. */
 void graph_link(struct graph *g);
 
-/* Reads existence and times of every file not known yet. again: of all. */
-void graph_stat(struct graph *g, bool again);
-/* The same for one file, now. */
-void graph_stat_file(struct graph *g, file_id file);
+/* Reads existence and times of every file not known yet. again: of all. False after a diagnostic: nobody knows whether
+ * a file is there. */
+bool graph_stat(struct graph *g, bool again);
+/* The same for one file, now. False with errno. */
+bool graph_stat_file(struct graph *g, file_id file);
 
 /* A file's time as an output: a link is as old as itself, whatever it points to. */
 int64_t file_made_time(const struct graph *g, file_id file);

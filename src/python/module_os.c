@@ -53,10 +53,8 @@ static value os_entries(struct vm *vm, const struct args *args)
     if (!dir)
         return path ? vm_raise_errno(vm, errno, path) : NO_VALUE;
     value list = list_new(vm, NULL, 0);
-    for (struct dirent *entry; (entry = readdir(dir));) {
+    for (const struct dirent *entry; (entry = fs_entry(dir));) {
         struct buf name = {0};
-        if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
-            continue;
         decode_bytes(vm, entry->d_name, strlen(entry->d_name), ENCODING_UTF8, "surrogateescape", &name);
         const char *kind = entry->d_type == DT_DIR   ? "d"
                            : entry->d_type == DT_REG ? "f"
@@ -64,8 +62,9 @@ static value os_entries(struct vm *vm, const struct args *args)
                                                      : "?";
         list_push(vm, list, tuple_new(vm, (value[]){str_take(vm, &name), str_from(vm, kind)}, 2));
     }
+    int error = errno;
     closedir(dir);
-    return list;
+    return error ? vm_raise_errno(vm, error, path) : list;
 }
 
 static value os_listdir(struct vm *vm, const struct args *args)

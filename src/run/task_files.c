@@ -327,17 +327,23 @@ bool task_commit(const struct task_context *context, struct task *task)
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const struct job_file *file = &task->eval.output.at[i];
         const char *path = path_of(context, file);
-        bool elsewhere = is_elsewhere(task, file, path);
-        if (!elsewhere && !stamp_output(task, file, path))
+        if (!is_elsewhere(task, file, path) && !stamp_output(task, file, path))
             return false;
-        if (file->flags & FLAG_PROTECTED)
-            protect(path);
     }
     if (!cache_store(context, task) || !benchmark_write(context, task) || !copies_store(context, task, false))
         return false;
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        sym_t path = task->eval.output.at[i].path;
+        if (!graph_stat_file(g, graph_file(g, path)))
+            return failed(task, "look at", sym_text(g->names, path));
+    }
+    if (!write_records(context, task))
+        return false;
+    /* At last: what a job that failed or was killed leaves behind can be made again. */
     for (uint32_t i = 0; i < task->eval.output.len; i++)
-        graph_stat_file(g, graph_file(g, task->eval.output.at[i].path));
-    return write_records(context, task);
+        if (task->eval.output.at[i].flags & FLAG_PROTECTED)
+            protect(path_of(context, &task->eval.output.at[i]));
+    return true;
 }
 
 void task_discard(const struct task_context *context, struct task *task)

@@ -136,13 +136,14 @@ static bool parse_name(const char *name, int *number, uint32_t *kind)
 }
 
 /* The first line of a lock file that is in the way of a run with these files; in the arena, NULL if
- * none. */
+ * none, and also with *error set if the file cannot be read. */
 static const char *conflict_in(struct arena *in, const char *path, uint32_t kind,
-                               const struct map *mine)
+                               const struct map *mine, int *error)
 {
     const char *text = fs_read(in, path, NULL);
     uint32_t against = kind == INPUT ? OUTPUT : OUTPUT | INPUT;
     struct line line;
+    *error = text || errno == ENOENT ? 0 : errno;
     while (line_next(&text, &line)) {
         line_trim(&line);
         if (line.len && map_find(mine, hash_bytes(line.at, line.len) | 1) & against)
@@ -154,6 +155,7 @@ static const char *conflict_in(struct arena *in, const char *path, uint32_t kind
 struct conflict {
     int number;       /* -1: none */
     const char *file; /* in the arena */
+    int error;        /* an errno if locks could not be read: nobody knows then */
 };
 
 /* Looks through all lock files but those numbered own; stale ones of ours are removed, if clean, or
@@ -161,9 +163,10 @@ struct conflict {
 static struct conflict find_conflict(struct arena *in, const char *dir, int own,
                                      const struct map *mine, bool clean)
 {
-    struct conflict found = {.number = -1};
     DIR *entries = opendir(dir);
-    for (const struct dirent *entry; entries && found.number < 0 && (entry = readdir(entries));) {
+    struct conflict found = {.number = -1, .error = entries || errno == ENOENT ? 0 : errno};
+    const struct dirent *entry = NULL;
+    while (entries && found.number < 0 && !found.error && (entry = fs_entry(entries))) {
         int number;
         uint32_t kind;
         struct holder holder;
@@ -174,9 +177,12 @@ static struct conflict find_conflict(struct arena *in, const char *dir, int own,
                 remove_number(dir, number);
             continue;
         }
-        found.file = conflict_in(in, arena_printf(in, "%s/%s", dir, entry->d_name), kind, mine);
+        const char *path = arena_printf(in, "%s/%s", dir, entry->d_name);
+        found.file = conflict_in(in, path, kind, mine, &found.error);
         found.number = found.file ? number : -1;
     }
+    if (entries && !entry)
+        found.error = errno;
     if (entries)
         closedir(entries);
     return found;
@@ -190,7 +196,8 @@ bool lock_held(const char *dir, const char *const *inputs, uint32_t ninputs,
     char *locks = locks_dir(dir);
     add_paths(&mine, inputs, ninputs, INPUT);
     add_paths(&mine, outputs, noutputs, OUTPUT);
-    bool held = find_conflict(&scratch, locks, -1, &mine, false).number >= 0;
+    struct conflict conflict = find_conflict(&scratch, locks, -1, &mine, false);
+    bool held = conflict.number >= 0 || conflict.error;
     map_free(&mine);
     arena_free(&scratch);
     free(locks);
@@ -289,6 +296,12 @@ static void explain(struct diags *dx, const char *dir, const struct conflict *co
               known ? " on " : "", known ? holder.host : "");
 }
 
+static void cannot_lock(struct diags *dx, const char *dir, int error)
+{
+    complain_kind(dx, "LockException", (struct span){0}, "the directory cannot be locked: %s: %s", dir,
+                  strerror(error));
+}
+
 /* Takes the first free number. False with errno. */
 static bool take_any(struct arena *in, struct lock *lock, const struct wanted *wanted)
 {
@@ -320,16 +333,18 @@ struct lock *lock_take(const char *dir, struct diags *dx, const char *const *inp
     struct wanted wanted = {inputs, outputs, ninputs, noutputs};
     lock->dir = locks_dir(dir);
     if (!take_any(&scratch, lock, &wanted)) {
-        complain_kind(dx, "LockException", (struct span){0},
-                      "the directory cannot be locked: %s: %s", lock->dir, strerror(errno));
+        cannot_lock(dx, lock->dir, errno);
         arena_free(&scratch);
         return discard(lock);
     }
     add_paths(&mine, inputs, ninputs, INPUT);
     add_paths(&mine, outputs, noutputs, OUTPUT);
     struct conflict conflict = find_conflict(&scratch, lock->dir, lock->number, &mine, true);
-    if (conflict.number >= 0) {
+    if (conflict.error)
+        cannot_lock(dx, lock->dir, conflict.error);
+    else if (conflict.number >= 0)
         explain(dx, lock->dir, &conflict);
+    if (conflict.error || conflict.number >= 0) {
         lock_release(lock);
         lock = NULL;
     }
@@ -353,7 +368,7 @@ uint32_t lock_owners(const char *dir, void (*visit)(void *user, const struct loc
     char *locks = locks_dir(dir);
     DIR *entries = opendir(locks);
     uint32_t n = 0;
-    for (const struct dirent *entry; entries && (entry = readdir(entries));) {
+    for (const struct dirent *entry; entries && (entry = fs_entry(entries));) {
         struct holder holder;
         const char *ending = strchr(entry->d_name, '.');
         if (!ending || strcmp(ending, ".kintsugi") || !read_holder(locks, atoi(entry->d_name), &holder) ||
