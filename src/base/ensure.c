@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-/* ensure.c: the two ways in which the program ends by itself. */
+/* ensure.c: the ways in which the program ends by itself. */
 #include "base/ensure.h"
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 noreturn void ensure_failed(const char *cond, const char *file, int line)
 {
@@ -14,5 +15,11 @@ noreturn void ensure_failed(const char *cond, const char *file, int line)
 noreturn void out_of_memory(void)
 {
     fputs("kintsugi-flow: out of memory\n", stderr);
+    exit(1);
+}
+
+noreturn void out_of_means(const char *what, int error)
+{
+    fprintf(stderr, "kintsugi-flow: cannot %s: %s\n", what, strerror(error));
     exit(1);
 }

@@ -288,7 +288,8 @@ static void ignore_end(void *user, const struct task *task, uint32_t done, uint3
 {
     (void)user, (void)task, (void)done, (void)total;
 }
-static void ignore_path(void *user, const char *path) { (void)user, (void)path; }
+static void ignore_removal(void *user, const char *path, const char *why) { (void)user, (void)path, (void)why; }
+static void ignore_text(void *user, const char *text) { (void)user, (void)text; }
 static void ignore_signal(void *user, int signum) { (void)user, (void)signum; }
 static void ignore_turn(void *user, uint32_t running, uint32_t done, uint32_t total)
 {
@@ -365,9 +366,9 @@ static bool go(struct simulation *sim)
                                     .started = ignore_task,
                                     .finished = ignore_end,
                                     .failed = failed,
-                                    .removed = ignore_path,
+                                    .removed = ignore_removal,
                                     .stopping = ignore_signal,
-                                    .note = ignore_path,
+                                    .note = ignore_text,
                                     .turn = ignore_turn};
     struct run_result result;
     bool good = run_jobs(s->graph, &run, &observer, &result);

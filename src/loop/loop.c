@@ -53,11 +53,14 @@ struct loop *loop_new(void)
     fill_standard_fds();
     signal(SIGPIPE, SIG_IGN); /* a child that does not read its stdin is no reason to end */
     loop->null_fd = open("/dev/null", O_RDWR | O_CLOEXEC);
-    ensure(loop->null_fd >= 0);
-    ensure(!uv_loop_init(&loop->uv));
+    if (loop->null_fd < 0)
+        out_of_means("open /dev/null", errno);
+    int error = uv_loop_init(&loop->uv);
     loop->uv.data = loop;
-    ensure(!uv_signal_init(&loop->uv, &loop->children));
-    ensure(!uv_signal_start(&loop->children, on_child_signal, SIGCHLD));
+    error = error ? error : uv_signal_init(&loop->uv, &loop->children);
+    error = error ? error : uv_signal_start(&loop->children, on_child_signal, SIGCHLD);
+    if (error)
+        out_of_means("wait for processes", -error);
     uv_unref((uv_handle_t *)&loop->children);
     return loop;
 }

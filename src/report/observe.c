@@ -138,10 +138,12 @@ static void on_finished(void *user, const struct task *task, uint32_t done, uint
     log_say(o->log, LOG_INFO, "%u of %u steps (%s) done", done, total, share);
 }
 
-static void on_removed(void *user, const char *path)
+static void on_removed(void *user, const char *path, const char *why)
 {
     struct observe *o = user;
-    if (log_wants(o->log, QUIET_RULES))
+    if (why)
+        log_say(o->log, LOG_ERROR, "warning: temporary output %s is still there: %s", path, why);
+    else if (log_wants(o->log, QUIET_RULES))
         log_say(o->log, LOG_INFO, "Removing temporary output %s.", path);
 }
 

@@ -81,7 +81,7 @@ static bool fetch_part(const struct task_context *context, struct task *task, st
         if (!(file->flags & FLAG_UPDATE))
             continue;
         storage_stat(&place, &info);
-        if (info.mtime >= 0 &&
+        if ((info.mtime >= 0 || info.error) &&
             !storage_fetch(&task->scratch, &place, sym_text(context->g->names, file->path), false, &why))
             return failed(task, why);
     }
@@ -134,14 +134,11 @@ bool copies_store(const struct task_context *context, struct task *task, bool lo
                           store_files(context, task, &task->eval.benchmark)));
 }
 
-void copies_remove(const struct graph *g, file_id file)
+bool copies_remove(const struct graph *g, file_id file, struct arena *in, const char **why)
 {
-    struct arena in = {0};
     struct storage_place place;
-    const char *why;
-    if (storage_find(g->workflow, &in, file_path(g, file), &place) && place.copied)
-        storage_remove(&in, &place, &why);
-    arena_free(&in);
+    return !storage_find(g->workflow, in, file_path(g, file), &place) || !place.copied ||
+           storage_remove(in, &place, why);
 }
 
 static bool is_unfinished(void *user, job_id job)

@@ -17,7 +17,7 @@ bool copies_fetch(const struct task_context *context, struct task *task);
 bool copies_store(const struct task_context *context, struct task *task, bool logs_only);
 /* Removes what the storage holds of a task's outputs, except those that are updated in place. */
 bool copies_remove_old(const struct task_context *context, struct task *task);
-/* A temporary file goes from its storage too. */
-void copies_remove(const struct graph *g, file_id file);
+/* A temporary file goes from its storage too. False: *why, in the arena. */
+bool copies_remove(const struct graph *g, file_id file, struct arena *in, const char **why);
 /* The task has ended: copies that nobody needs go. */
 void copies_release(const struct task_context *context, struct task *task);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* ends.c: how tasks end: well, when their outputs are there; or not, and then perhaps they are tried again. */
+#include <errno.h>
 #include <limits.h>
 #include <stdlib.h>
 #include <string.h>
@@ -55,19 +56,28 @@ static void retire(struct run *run, uint32_t launch)
 
 /* ---- ends ---- */
 
+/* NULL, or why it is still there. */
+static const char *remove_everywhere(const struct graph *g, file_id file, struct arena *in)
+{
+    const char *path = file_path(g, file), *why;
+    if (!copies_remove(g, file, in, &why))
+        return why;
+    bool directory = g->files.at[file].flags & FLAG_DIRECTORY;
+    return (directory ? fs_remove_tree(path) : !unlink(path)) || errno == ENOENT ? NULL : strerror(errno);
+}
+
 void run_remove_temp(void *user, file_id file)
 {
     struct run *run = user;
     const char *path = file_path(run->g, file);
     if (run->options->notemp || (!run->context.copies && !fs_exists(path)))
         return;
-    copies_remove(run->g, file);
-    if (run->g->files.at[file].flags & FLAG_DIRECTORY)
-        fs_remove_tree(path);
-    else
-        unlink(path);
-    run->g->files.at[file].mtime = MTIME_ABSENT;
-    run->observer->removed(run->observer->user, path);
+    struct arena in = {0};
+    const char *why = remove_everywhere(run->g, file, &in);
+    if (!why)
+        run->g->files.at[file].mtime = MTIME_ABSENT;
+    run->observer->removed(run->observer->user, path, why);
+    arena_free(&in);
 }
 
 static const struct resource *resource_of(const struct run *run, const struct task *task, const char *name)

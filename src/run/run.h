@@ -63,7 +63,7 @@ struct run_observer {
     void (*started)(void *user, struct task *task);
     void (*finished)(void *user, const struct task *task, uint32_t done, uint32_t total);
     void (*failed)(void *user, const struct run_failure *failure);
-    void (*removed)(void *user, const char *path); /* a temporary file */
+    void (*removed)(void *user, const char *path, const char *why); /* a temporary file; why: it is still there */
     void (*stopping)(void *user, int signum);      /* 0: because a job failed */
     void (*note)(void *user, const char *text);    /* what the executor has to say */
     void (*turn)(void *user, uint32_t running, uint32_t done,

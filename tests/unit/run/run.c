@@ -58,9 +58,10 @@ static void on_failed(void *user, const struct run_failure *failure)
     s->nfinal += failure->final;
 }
 
-static void on_removed(void *user, const char *path)
+static void on_removed(void *user, const char *path, const char *why)
 {
     struct scene *s = user;
+    ok(!why, "a temporary file can be removed");
     s->removed = arena_printf(&s->t.arena, "%s%s ", s->removed, path);
 }
 
