@@ -8,6 +8,7 @@
 #include <jansson.h>
 #include <limits.h>
 #include <math.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,6 +46,32 @@ void js_free(struct js *node)
 
 /* ---- building ------------------------------------------------------------------------------ */
 
+static atomic_bool incomplete; /* memory has run out: a document lacks something */
+
+static void set(struct js *object, const char *key, json_t *value)
+{
+    if (json_object_set_new(in(object), key, value))
+        incomplete = true;
+}
+
+static void append(struct js *array, json_t *value)
+{
+    if (json_array_append_new(in(array), value))
+        incomplete = true;
+}
+
+/* What is no UTF-8 (names of files may be anything) has question marks instead. */
+static json_t *text(const char *value)
+{
+    json_t *whole = value ? json_string(value) : json_null();
+    char *plain = whole ? NULL : strdup(value);
+    for (char *at = plain; at && *at; at++)
+        *at = *at & 0x80 ? '?' : *at;
+    whole = plain ? json_string(plain) : whole;
+    free(plain);
+    return whole;
+}
+
 static json_t *number(double value)
 {
     if (!isfinite(value))
@@ -66,37 +93,37 @@ struct js *js_array(void)
 
 void js_set_number(struct js *object, const char *key, double value)
 {
-    json_object_set_new(in(object), key, number(value));
+    set(object, key, number(value));
 }
 
 void js_set_text(struct js *object, const char *key, const char *value)
 {
-    json_object_set_new(in(object), key, value ? json_string(value) : json_null());
+    set(object, key, text(value));
 }
 
 void js_set_bool(struct js *object, const char *key, bool value)
 {
-    json_object_set_new(in(object), key, json_boolean(value));
+    set(object, key, json_boolean(value));
 }
 
 void js_set(struct js *object, const char *key, struct js *take_child)
 {
-    json_object_set_new(in(object), key, in(take_child));
+    set(object, key, in(take_child));
 }
 
 void js_push(struct js *array, struct js *take_child)
 {
-    json_array_append_new(in(array), in(take_child));
+    append(array, in(take_child));
 }
 
 void js_push_number(struct js *array, double value)
 {
-    json_array_append_new(in(array), number(value));
+    append(array, number(value));
 }
 
 void js_push_text(struct js *array, const char *value)
 {
-    json_array_append_new(in(array), json_string(value));
+    append(array, text(value));
 }
 
 struct js *js_numbers(const double *values, int n)
@@ -110,7 +137,7 @@ struct js *js_numbers(const double *values, int n)
 bool js_write(const struct js *node, const char *path, struct kin_error *err)
 {
     struct kin_part part;
-    if (!node)
+    if (!node || incomplete)
         return kin_fail(err, KIN_MEMORY, "%s: no memory to write it", path);
     if (!kin_part_open(&part, path, err))
         return false;

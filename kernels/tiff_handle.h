@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiff_handle.h: what tiff_read.c and tiff_write.c share: a libtiff handle whose errors go into a log of
+ * tiff_handle.h: what tiff_read.c, tiff_write.c and tiff_pyramid.c share: a libtiff handle whose errors go into a log of
  * its own and whose warnings go nowhere, so that nothing is printed and threads do not mix.
  */
 #pragma once
 
 #include <tiffio.h>
+
+#include "kintsugi.h"
 
 struct tiff_log {
     char text[300]; /* the first error of the handle; empty: none */
@@ -18,6 +20,9 @@ TIFF *tiff_open_logged(const char *path, const char *mode, struct tiff_log *log)
 /* Why writing failed: what the system said ("No space left on device"), where it said anything since errno was
  * last set to 0; else the error's text. */
 const char *tiff_write_why(const struct tiff_log *log);
+
+/* The tag's value that stands for a compression. */
+uint16_t tiff_compression(enum kin_compression compression);
 
 /* The error's text, or what was to be said without one. */
 const char *tiff_why(const struct tiff_log *log, const char *otherwise);

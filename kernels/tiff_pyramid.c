@@ -50,39 +50,36 @@ static bool write_failed(struct tiff_pyramid *p, struct kin_error *err)
                     tiff_write_why(&p->log));
 }
 
-static void set_tags(struct tiff_pyramid *p, int h, int w, bool reduced)
+static bool set_tags(struct tiff_pyramid *p, int h, int w, bool reduced, struct kin_error *err)
 {
-    bool deflate = p->compression == KIN_DEFLATE;
-    TIFFSetField(p->file, TIFFTAG_SUBFILETYPE, reduced ? FILETYPE_REDUCEDIMAGE : 0);
-    TIFFSetField(p->file, TIFFTAG_IMAGEWIDTH, (uint32_t)w);
-    TIFFSetField(p->file, TIFFTAG_IMAGELENGTH, (uint32_t)h);
-    TIFFSetField(p->file, TIFFTAG_TILEWIDTH, (uint32_t)TILE);
-    TIFFSetField(p->file, TIFFTAG_TILELENGTH, (uint32_t)TILE);
-    TIFFSetField(p->file, TIFFTAG_BITSPERSAMPLE, 16);
-    TIFFSetField(p->file, TIFFTAG_SAMPLESPERPIXEL, 1);
-    TIFFSetField(p->file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT);
-    TIFFSetField(p->file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-    TIFFSetField(p->file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-    TIFFSetField(p->file, TIFFTAG_COMPRESSION,
-                 deflate                      ? COMPRESSION_ADOBE_DEFLATE
-                 : p->compression == KIN_ZSTD ? COMPRESSION_ZSTD
-                 : p->compression == KIN_LZW  ? COMPRESSION_LZW
-                                              : COMPRESSION_NONE);
+    TIFF *file = p->file;
+    errno = 0;
+    bool fine = TIFFSetField(file, TIFFTAG_SUBFILETYPE, reduced ? FILETYPE_REDUCEDIMAGE : 0) &&
+                TIFFSetField(file, TIFFTAG_IMAGEWIDTH, (uint32_t)w) &&
+                TIFFSetField(file, TIFFTAG_IMAGELENGTH, (uint32_t)h) &&
+                TIFFSetField(file, TIFFTAG_TILEWIDTH, (uint32_t)TILE) &&
+                TIFFSetField(file, TIFFTAG_TILELENGTH, (uint32_t)TILE) &&
+                TIFFSetField(file, TIFFTAG_BITSPERSAMPLE, 16) && TIFFSetField(file, TIFFTAG_SAMPLESPERPIXEL, 1) &&
+                TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, SAMPLEFORMAT_UINT) &&
+                TIFFSetField(file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
+                TIFFSetField(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
+                TIFFSetField(file, TIFFTAG_COMPRESSION, tiff_compression(p->compression));
     if (p->compression != KIN_NONE)
-        TIFFSetField(p->file, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
-    if (deflate)
-        TIFFSetField(p->file, TIFFTAG_ZIPQUALITY, 4);
+        fine = fine && TIFFSetField(file, TIFFTAG_PREDICTOR, PREDICTOR_HORIZONTAL);
+    if (p->compression == KIN_DEFLATE)
+        fine = fine && TIFFSetField(file, TIFFTAG_ZIPQUALITY, 4);
+    return fine || write_failed(p, err);
 }
 
-static void begin_page(struct tiff_pyramid *p, const char *text)
+static bool begin_page(struct tiff_pyramid *p, const char *text, struct kin_error *err)
 {
     uint64_t offsets[MOST_LEVELS] = {0};
-    set_tags(p, p->dims.y, p->dims.x, false);
-    if (text)
-        TIFFSetField(p->file, TIFFTAG_IMAGEDESCRIPTION, text);
-    TIFFSetField(p->file, TIFFTAG_SOFTWARE, "kintsugi-image");
-    if (p->levels)
-        TIFFSetField(p->file, TIFFTAG_SUBIFD, (uint16_t)p->levels, offsets);
+    if (!set_tags(p, p->dims.y, p->dims.x, false, err))
+        return false;
+    bool fine = (!text || TIFFSetField(p->file, TIFFTAG_IMAGEDESCRIPTION, text)) &&
+                TIFFSetField(p->file, TIFFTAG_SOFTWARE, "kintsugi-image") &&
+                (!p->levels || TIFFSetField(p->file, TIFFTAG_SUBIFD, (uint16_t)p->levels, offsets));
+    return fine || write_failed(p, err);
 }
 
 static void free_pyramid(struct tiff_pyramid *p)
@@ -141,7 +138,10 @@ struct tiff_pyramid *tiff_pyramid_create(const char *path, struct kin_dims dims,
         free_pyramid(p);
         return NULL;
     }
-    begin_page(p, text);
+    if (!begin_page(p, text, err)) {
+        tiff_pyramid_abandon(p);
+        return NULL;
+    }
     return p;
 }
 
@@ -185,7 +185,8 @@ static void halve(struct level *to, const uint16_t *rows, int y, int count, int 
 
 static bool write_level(struct tiff_pyramid *p, const struct level *level, struct kin_error *err)
 {
-    set_tags(p, level->h, level->w, true);
+    if (!set_tags(p, level->h, level->w, true, err))
+        return false;
     for (int y = 0; y < level->h; y += TILE) {
         int count = level->h - y < TILE ? level->h - y : TILE;
         if (!write_tiles(p, level->pixels + (size_t)y * level->w, count, level->w, y, err))
@@ -207,9 +208,7 @@ static bool end_page(struct tiff_pyramid *p, struct kin_error *err)
             return false;
     }
     p->row = 0;
-    if (++p->page < p->dims.z)
-        begin_page(p, NULL);
-    return true;
+    return ++p->page == p->dims.z || begin_page(p, NULL, err);
 }
 
 static bool flush_band(struct tiff_pyramid *p, struct kin_error *err)

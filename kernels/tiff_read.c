@@ -441,11 +441,12 @@ static int rows_from_chunk(struct kin_tiff *tiff, int y0, int rows, uint8_t *dst
 
 /* ---- the public functions ------------------------------------------------------------------ */
 
-static bool check_file(const char *path, struct kin_error *err)
+static bool check_file(const char *path, uint64_t *bytes, struct kin_error *err)
 {
     struct stat st;
     if (stat(path, &st))
         return kin_fail(err, KIN_IO, "%s: %s", path, strerror(errno));
+    *bytes = (uint64_t)st.st_size;
     if (S_ISDIR(st.st_mode))
         return kin_fail(err, KIN_IO, "%s: a directory, not a TIFF file", path);
     if (!st.st_size)
@@ -479,12 +480,12 @@ static bool begins_as_tiff(const char *path)
 
 static bool open_file(struct kin_tiff *tiff, const char *path, struct kin_error *err)
 {
+    if (!check_file(path, &tiff->bytes, err))
+        return false;
     tiff->page = tiff->chunk_at = -1;
     tiff->path = strdup(path);
     if (!tiff->path)
         return kin_fail(err, KIN_MEMORY, "%s: no memory", path);
-    struct stat st;
-    tiff->bytes = stat(path, &st) ? 0 : (uint64_t)st.st_size;
     tiff->file = tiff_open_logged(path, "rm", &tiff->log);
     if (!tiff->file)
         return kin_fail(err, KIN_INPUT, "%s: %s: %s", path,
@@ -495,8 +496,6 @@ static bool open_file(struct kin_tiff *tiff, const char *path, struct kin_error 
 static struct kin_tiff *open_tiff(const char *path, struct kin_tiff_info *info,
                                   struct kin_error *err)
 {
-    if (!check_file(path, err))
-        return NULL;
     struct kin_tiff *tiff = calloc(1, sizeof *tiff);
     if (!tiff) {
         kin_fail(err, KIN_MEMORY, "%s: no memory", path);

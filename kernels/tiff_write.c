@@ -44,7 +44,7 @@ static bool write_failed(struct kin_tiff_writer *w, struct kin_error *err)
 
 /* ---- one page ------------------------------------------------------------------------------- */
 
-static uint16_t compression_tag(enum kin_compression compression)
+uint16_t tiff_compression(enum kin_compression compression)
 {
     switch (compression) {
     case KIN_NONE: return COMPRESSION_NONE;
@@ -57,34 +57,33 @@ static uint16_t compression_tag(enum kin_compression compression)
 
 static bool set_compression(struct kin_tiff_writer *w, struct kin_error *err)
 {
-    uint16_t tag = compression_tag(w->options.compression);
+    uint16_t tag = tiff_compression(w->options.compression);
     if (!TIFFIsCODECConfigured(tag))
         return kin_fail(err, KIN_INPUT, "%s: this libtiff has no %s compression", w->path,
                         w->options.compression == KIN_ZSTD ? "zstd" : "such");
-    TIFFSetField(w->file, TIFFTAG_COMPRESSION, tag);
-    if (tag != COMPRESSION_NONE)
-        TIFFSetField(w->file, TIFFTAG_PREDICTOR,
-                     w->type == KIN_F32 ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL);
-    return true;
+    int predictor = w->type == KIN_F32 ? PREDICTOR_FLOATINGPOINT : PREDICTOR_HORIZONTAL;
+    return (TIFFSetField(w->file, TIFFTAG_COMPRESSION, tag) &&
+            (tag == COMPRESSION_NONE || TIFFSetField(w->file, TIFFTAG_PREDICTOR, predictor))) ||
+           write_failed(w, err);
 }
 
 static bool begin_page(struct kin_tiff_writer *w, struct kin_error *err)
 {
-    TIFFSetField(w->file, TIFFTAG_IMAGEWIDTH, (uint32_t)w->dims.x);
-    TIFFSetField(w->file, TIFFTAG_IMAGELENGTH, (uint32_t)w->dims.y);
-    TIFFSetField(w->file, TIFFTAG_BITSPERSAMPLE, (int)kin_type_size(w->type) * 8);
-    TIFFSetField(w->file, TIFFTAG_SAMPLESPERPIXEL, 1);
-    TIFFSetField(w->file, TIFFTAG_SAMPLEFORMAT,
-                 w->type == KIN_F32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT);
-    TIFFSetField(w->file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK);
-    TIFFSetField(w->file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG);
-    TIFFSetField(w->file, TIFFTAG_ROWSPERSTRIP, (uint32_t)w->strip_rows);
-    if (w->dims.z > 1) {
-        TIFFSetField(w->file, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
-        if (w->dims.z <= UINT16_MAX)
-            TIFFSetField(w->file, TIFFTAG_PAGENUMBER, w->page, w->dims.z);
-    }
-    return set_compression(w, err);
+    TIFF *file = w->file;
+    errno = 0;
+    bool fine = TIFFSetField(file, TIFFTAG_IMAGEWIDTH, (uint32_t)w->dims.x) &&
+                TIFFSetField(file, TIFFTAG_IMAGELENGTH, (uint32_t)w->dims.y) &&
+                TIFFSetField(file, TIFFTAG_BITSPERSAMPLE, (int)kin_type_size(w->type) * 8) &&
+                TIFFSetField(file, TIFFTAG_SAMPLESPERPIXEL, 1) &&
+                TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, w->type == KIN_F32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT) &&
+                TIFFSetField(file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
+                TIFFSetField(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
+                TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, (uint32_t)w->strip_rows);
+    if (w->dims.z > 1)
+        fine = fine && TIFFSetField(file, TIFFTAG_SUBFILETYPE, FILETYPE_PAGE);
+    if (w->dims.z > 1 && w->dims.z <= UINT16_MAX)
+        fine = fine && TIFFSetField(file, TIFFTAG_PAGENUMBER, w->page, w->dims.z);
+    return fine ? set_compression(w, err) : write_failed(w, err);
 }
 
 /* Sets the disk to work on what is written while the next rows are computed: the wait at the end is
