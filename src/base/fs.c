@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/ensure.h"
 #include "base/path.h"
 
 bool fs_read_all(int fd, struct buf *into)
@@ -234,12 +235,20 @@ bool fs_touch(const char *path, int64_t ns, bool follow)
     return !utimensat(AT_FDCWD, path, times, follow ? 0 : AT_SYMLINK_NOFOLLOW);
 }
 
-char *fs_cwd(struct arena *in)
+char *fs_find_cwd(struct arena *in)
 {
     char *cwd = getcwd(NULL, 0);
     char *copy = cwd ? arena_str(in, cwd) : NULL;
     free(cwd);
     return copy;
+}
+
+char *fs_cwd(struct arena *in)
+{
+    char *cwd = fs_find_cwd(in);
+    if (!cwd)
+        out_of_means("find the current directory", errno);
+    return cwd;
 }
 
 bool fs_is_screen(int fd)

@@ -77,7 +77,9 @@ struct fs_info {
 };
 void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out);
 
-/* The current directory, in the arena. */
+/* The current directory, in the arena; fs_find_cwd: NULL with errno if it is not there any more, fs_cwd: then the
+ * program ends (out_of_means). */
+char *fs_find_cwd(struct arena *in);
 char *fs_cwd(struct arena *in);
 /* Whether a descriptor is a terminal that can move its cursor, and one whose text is to have colours: TERM is not dumb,
  * NO_COLOR not set. */

@@ -297,7 +297,7 @@ static int carry_out(struct session *s)
     int room = o->given[OPT_TOUCH] ? EXIT_OK : check_capacity(s);
     if (room != EXIT_OK)
         return room;
-    if (!protect_check(s->graph))
+    if (!protect_check(s->graph, s->state))
         return EXIT_BAD;
     if (o->given[OPT_DRY_RUN] && !check_site(s))
         return EXIT_USAGE;

@@ -283,7 +283,7 @@ static bool tell_environment(struct vm *vm)
     struct foreign *f = vm->foreign;
     struct arena scratch = {0};
     f->seen = environment_version();
-    const char *cwd = fs_cwd(&scratch);
+    const char *cwd = fs_find_cwd(&scratch);
     value args[] = {environment_dict(vm), str_from(vm, cwd ? cwd : "/")};
     arena_free(&scratch);
     return foreign_ask(vm, FOREIGN_ENVIRONMENT, NO_VALUE, args, 2);

@@ -32,8 +32,8 @@ static value done_or(struct vm *vm, bool fine, const char *path)
 static value os_getcwd(struct vm *vm, const struct args *args)
 {
     struct arena scratch = {0};
-    const char *cwd = fs_cwd(&scratch);
-    value v = cwd ? str_from(vm, cwd) : vm_raise_errno(vm, errno, "");
+    const char *cwd = fs_find_cwd(&scratch);
+    value v = cwd ? str_from(vm, cwd) : vm_raise_errno(vm, errno, NULL);
     arena_free(&scratch);
     return v;
 }

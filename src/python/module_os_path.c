@@ -110,11 +110,20 @@ static value path_normpath(struct vm *vm, const struct args *args)
     return normalized(vm, arg_path(vm, args, 0), NULL);
 }
 
+/* What a path is relative to: the current directory; NULL with an exception if that is not there any more. */
+static const char *base_of(struct vm *vm, const char *path, struct arena *in)
+{
+    const char *cwd = *path == '/' ? "/" : fs_find_cwd(in);
+    if (!cwd)
+        vm_raise_errno(vm, errno, NULL);
+    return cwd;
+}
+
 static value path_abspath(struct vm *vm, const struct args *args)
 {
     struct arena scratch = {0};
-    const char *cwd = fs_cwd(&scratch);
-    value v = cwd ? normalized(vm, arg_path(vm, args, 0), cwd) : vm_raise_errno(vm, errno, "");
+    const char *path = arg_path(vm, args, 0), *base = path ? base_of(vm, path, &scratch) : NULL;
+    value v = base ? normalized(vm, path, base) : NO_VALUE;
     arena_free(&scratch);
     return v;
 }
@@ -199,10 +208,10 @@ static value path_realpath(struct vm *vm, const struct args *args)
     struct arena scratch = {0};
     struct resolving r = {0};
     struct buf part = {0};
-    const char *path = arg_path(vm, args, 0), *cwd = fs_cwd(&scratch);
-    bool strict, fine = path && arg_bool(vm, args, 1, false, &strict);
-    if (fine && *path != '/' && cwd && strcmp(cwd, "/"))
-        buf_str(&r.done, cwd);
+    const char *path = arg_path(vm, args, 0), *base = path ? base_of(vm, path, &scratch) : NULL;
+    bool strict, fine = base && arg_bool(vm, args, 1, false, &strict);
+    if (fine && strcmp(base, "/"))
+        buf_str(&r.done, base);
     buf_str(&r.todo, fine ? path : "");
     while (fine && next_part(&r, &part)) {
         if (!resolve_part(&r, buf_text(&part)) && strict) {
@@ -221,14 +230,14 @@ static value path_realpath(struct vm *vm, const struct args *args)
 static value path_relpath(struct vm *vm, const struct args *args)
 {
     struct arena scratch = {0};
-    const char *cwd = fs_cwd(&scratch), *path = arg_path(vm, args, 0);
+    const char *path = arg_path(vm, args, 0), *base, *from;
     const char *start = arg_given(args, 1) && args->at[1] != VALUE_NONE ? arg_path(vm, args, 1) : ".";
     value v = NO_VALUE;
     if (path && !*path)
         v = vm_raise(vm, "ValueError", "no path specified");
-    else if (path && start && cwd)
-        v = str_from(vm, path_relative(&scratch, path_absolute(&scratch, cwd, path),
-                                       path_absolute(&scratch, cwd, start)));
+    else if (path && start && (base = base_of(vm, path, &scratch)) && (from = base_of(vm, start, &scratch)))
+        v = str_from(vm, path_relative(&scratch, path_absolute(&scratch, base, path),
+                                       path_absolute(&scratch, from, start)));
     arena_free(&scratch);
     return v;
 }

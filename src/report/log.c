@@ -35,7 +35,7 @@ bool log_open_file(struct log *log)
         return false;
     struct arena in = {0};
     log->path = memory_text(name);
-    char *cwd = fs_cwd(&in);
+    char *cwd = fs_find_cwd(&in);
     if (cwd) {
         free(log->path);
         log->path = NULL;

@@ -13,6 +13,7 @@
 #include "base/fs.h"
 #include "base/hash.h"
 #include "base/path.h"
+#include "graph/protect.h"
 #include "run/backup.h"
 #include "run/benchmark.h"
 #include "run/cache.h"
@@ -45,7 +46,7 @@ static bool check_outputs(const struct task_context *context, struct task *task)
             buf_printf(&task->why, "'%s' is a directory, but is not declared as directory()", path);
             return false;
         }
-        if (fs_is_protected(path)) {
+        if (protect_forbids(context->state, file->path, path)) {
             buf_printf(&task->why,
                        "ProtectedOutputException: '%s' is write-protected; remove it or make it "
                        "writable to have it made again",
