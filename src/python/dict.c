@@ -10,7 +10,7 @@
 #include "base/memory.h"
 #include "python/vm_state.h"
 
-enum { SMALL_DICT = 8 };
+enum { SMALL_DICT = 10 }; /* so many are searched one by one */
 
 static size_t table_bytes(const struct dict *dict)
 {
@@ -32,14 +32,18 @@ static void index_put(struct dict *dict, uint64_t hash, uint32_t number)
 static void resize(struct vm *vm, struct dict *dict, uint32_t cap)
 {
     int64_t before = (int64_t)table_bytes(dict);
-    struct dict_entry *at = malloc(cap * sizeof *at);
+    uint32_t n = dict->used;
+    if (dict->len < n) {
+        n = 0;
+        for (uint32_t i = 0; i < dict->used; i++)
+            if (dict->at[i].key)
+                dict->at[n++] = dict->at[i];
+    }
+    if (!n)
+        free(dict->at);
+    struct dict_entry *at = n ? realloc(dict->at, cap * sizeof *at) : malloc(cap * sizeof *at);
     if (!at)
         out_of_memory();
-    uint32_t n = 0;
-    for (uint32_t i = 0; i < dict->used; i++)
-        if (dict->at[i].key)
-            at[n++] = dict->at[i];
-    free(dict->at);
     free(dict->index);
     dict->at = at;
     dict->used = n;
@@ -58,12 +62,20 @@ static void resize(struct vm *vm, struct dict *dict, uint32_t cap)
     heap_owns(vm, (int64_t)table_bytes(dict) - before);
 }
 
+/* Two thirds of a power of two, as in CPython: what a loop meets in a dict that it changes depends on when deleted
+ * entries are packed away. */
+static uint32_t room_for(uint32_t n)
+{
+    uint32_t size = 8;
+    while (size < n)
+        size *= 2;
+    return size * 2 / 3;
+}
+
 static void make_room(struct vm *vm, struct dict *dict)
 {
-    if (dict->used < dict->cap)
-        return;
-    uint32_t cap = dict->len < SMALL_DICT ? SMALL_DICT : dict->len * 2;
-    resize(vm, dict, dict->cap == 0 ? 4 : cap < 16 && cap > SMALL_DICT ? 16 : cap);
+    if (dict->used == dict->cap)
+        resize(vm, dict, room_for(dict->len * 3));
 }
 
 /* ---- searching ---- */
@@ -246,7 +258,7 @@ value dict_copy(struct vm *vm, const struct type *type, struct dict *from)
 {
     struct dict *copy = object_new(vm, type);
     if (from->len) {
-        resize(vm, copy, from->len > SMALL_DICT ? from->len + from->len / 2 : SMALL_DICT);
+        resize(vm, copy, from->len >= from->used * 2 / 3 ? from->cap : room_for((from->len * 3 + 1) / 2));
         for (uint32_t i = 0; i < from->used; i++)
             if (from->at[i].key)
                 append(vm, copy, from->at[i].key, from->at[i].hash)->item = from->at[i].item;

@@ -15,7 +15,7 @@ struct iterator *iterator_new(struct vm *vm, enum iterator_kind kind, value sour
     if (kind == ITER_LIST_BACK)
         it->pos = ((const struct list *)as_object(source))->len;
     if (kind >= ITER_KEYS && kind <= ITER_ITEMS)
-        it->len = as_dict(source)->len;
+        it->left = it->len = as_dict(source)->len;
     if (kind >= ITER_KEYS_BACK && kind <= ITER_ITEMS_BACK) {
         it->len = as_dict(source)->len;
         it->pos = as_dict(source)->used;
@@ -51,8 +51,13 @@ static value next_entry(struct vm *vm, struct iterator *it)
     }
     while (back ? it->pos > 0 : it->pos < dict->used) {
         const struct dict_entry *entry = &dict->at[back ? --it->pos : it->pos++];
-        if (entry->key)
-            return entry_value(vm, entry, (enum iterator_kind)it->kind);
+        if (!entry->key)
+            continue;
+        if (!back && it->left-- == 0 && !is_instance(it->source, &type_set)) {
+            finished(it);
+            return vm_raise(vm, "RuntimeError", "dictionary keys changed during iteration");
+        }
+        return entry_value(vm, entry, (enum iterator_kind)it->kind);
     }
     return finished(it);
 }

@@ -35,7 +35,7 @@ enum iterator_kind {
 struct iterator {
     struct object object;
     value source, sentinel;
-    int64_t pos, step, left; /* RANGE: next number, step, how many are left */
+    int64_t pos, step, left; /* RANGE: next number, step, how many are left; DICT kinds: how many were there */
     uint32_t len;            /* DICT kinds: len when it began */
     uint8_t kind;
 };
