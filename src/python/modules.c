@@ -8,6 +8,7 @@
 #include "python/call.h"
 #include "python/class.h"
 #include "python/compile.h"
+#include "python/file.h"
 #include "python/foreign.h"
 #include "python/library.h"
 #include "python/modules.h"
@@ -211,6 +212,7 @@ static value find_file(struct vm *vm, const char *name, value parent)
     const char *dot = strrchr(name, '.');
     if (parent && !is_exact(parent, &type_module)) /* a part of a foreign package */
         return NO_VALUE;
+    file_settle(vm); /* it may have been written just now */
     value path = parent ? dict_get_sym(vm, as_dict(as_module(parent)->dict), vm->sym.__path__) : vm->search_path;
     size_t n = 0;
     for (size_t i = 0; path && is_list(path) && (sequence_items(path, &n), i < n); i++) {

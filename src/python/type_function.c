@@ -22,8 +22,19 @@ static void cell_mark(struct vm *vm, struct object *self)
     heap_mark(vm, ((struct cell *)self)->v);
 }
 
-const struct type type_cell = {
-    .object = {.type = &type_type}, .name = "cell", .size = sizeof(struct cell), .mark = cell_mark};
+static value cell_get_attr(struct vm *vm, value self, sym_t name)
+{
+    value v = ((struct cell *)as_object(self))->v;
+    if (strcmp(sym_text(vm->names, name), "cell_contents"))
+        return NO_VALUE;
+    return v == VALUE_UNBOUND ? vm_raise(vm, "ValueError", "Cell is empty") : v;
+}
+
+const struct type type_cell = {.object = {.type = &type_type},
+                               .name = "cell",
+                               .size = sizeof(struct cell),
+                               .mark = cell_mark,
+                               .get_attr = cell_get_attr};
 
 value code_new(struct vm *vm)
 {
@@ -53,6 +64,30 @@ static void code_finish(struct vm *vm, struct object *self)
     free(code->cell_slots);
 }
 
+static bool is_cell(const struct code *code, uint32_t local)
+{
+    for (uint32_t i = 0; i < code->ncells; i++)
+        if (code->cell_slots[i] == local)
+            return true;
+    return false;
+}
+
+/* Names of locals: parameters and what no inner function uses, what one does, or those of outer functions. */
+enum locals_kind { LOCALS_PLAIN, LOCALS_CELLS, LOCALS_FREE };
+
+static value local_names(struct vm *vm, const struct code *code, enum locals_kind kind)
+{
+    value list = list_new(vm, NULL, 0);
+    for (uint32_t i = 0; i < code->nlocals; i++) {
+        bool free_one = i >= code->nlocals - code->nfree, cell = is_cell(code, i);
+        if (kind == LOCALS_FREE ? free_one : kind == LOCALS_CELLS ? cell : !free_one && (!cell || i < code->nparams))
+            list_push(vm, list, str_from_sym(vm, code->local_names[i]));
+    }
+    size_t n;
+    const value *items = sequence_items(list, &n);
+    return tuple_new(vm, items, n);
+}
+
 static value code_get_attr(struct vm *vm, value self, sym_t name)
 {
     const struct code *code = (const struct code *)as_object(self);
@@ -61,14 +96,15 @@ static value code_get_attr(struct vm *vm, value self, sym_t name)
         return str_from_sym(vm, code->name);
     if (!strcmp(text, "co_argcount"))
         return small(code->npositional);
-    if (strcmp(text, "co_varnames"))
-        return NO_VALUE;
-    value list = list_new(vm, NULL, 0);
-    for (uint32_t i = 0; i < code->nlocals - code->nfree; i++)
-        list_push(vm, list, str_from_sym(vm, code->local_names[i]));
-    size_t n;
-    const value *items = sequence_items(list, &n);
-    return tuple_new(vm, items, n);
+    if (!strcmp(text, "co_posonlyargcount"))
+        return small(code->nposonly);
+    if (!strcmp(text, "co_kwonlyargcount"))
+        return small(code->nkwonly);
+    static const char *const names[] = {"co_varnames", "co_cellvars", "co_freevars"};
+    for (int kind = LOCALS_PLAIN; kind <= LOCALS_FREE; kind++)
+        if (!strcmp(text, names[kind]))
+            return local_names(vm, code, (enum locals_kind)kind);
+    return NO_VALUE;
 }
 
 const struct type type_code = {
@@ -139,6 +175,8 @@ static value function_get_attr(struct vm *vm, value self, sym_t name)
         return from_object(f->globals);
     if (name == s->__annotations__)
         return f->annotations ? f->annotations : (f->annotations = dict_new(vm));
+    if (!strcmp(sym_text(vm->names, name), "__closure__"))
+        return f->code->nfree ? tuple_new(vm, f->closure, f->code->nfree) : VALUE_NONE;
     return NO_VALUE;
 }
 

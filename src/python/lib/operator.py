@@ -110,7 +110,7 @@ inv = invert
 
 
 def index(a):
-    return a.__index__()
+    return a if type(a) is int else int(hex(a), 16)
 
 
 def concat(a, b):

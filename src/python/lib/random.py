@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: MIT
 # random: drawn from the twister in the ways that CPython draws, so that a seed gives the same numbers.
 import _random
-from math import acos as _acos, ceil as _ceil, cos as _cos, exp as _exp, floor as _floor, log as _log
+from math import acos as _acos, ceil as _ceil, cos as _cos, e as _e, exp as _exp, floor as _floor, log as _log
 from math import pi as _pi, sin as _sin, sqrt as _sqrt
 from hashlib import sha512 as _sha512
+from operator import index as _index
 
 TWOPI = 2.0 * _pi
 
@@ -44,11 +45,12 @@ class Random(_random.Random):
         return self.getrandbits(n * 8).to_bytes(n, "little")
 
     def randrange(self, start, stop=None, step=1):
+        start, step = _index(start), _index(step)
         if stop is None:
             if start > 0:
                 return self._below(start)
             raise ValueError("empty range for randrange()")
-        width = stop - start
+        width = _index(stop) - start
         if step == 1:
             if width > 0:
                 return start + self._below(width)
@@ -160,6 +162,55 @@ class Random(_random.Random):
     def weibullvariate(self, alpha, beta):
         return alpha * (-_log(1.0 - self.random())) ** (1.0 / beta)
 
+    def gammavariate(self, alpha, beta):
+        if alpha <= 0.0 or beta <= 0.0:
+            raise ValueError("gammavariate: alpha and beta must be > 0.0")
+        if alpha == 1.0:
+            return -_log(1.0 - self.random()) * beta
+        return (self._gamma_peaked(alpha) if alpha > 1.0 else self._gamma_falling(alpha)) * beta
+
+    def _gamma_peaked(self, alpha):  # Cheng 1977
+        width = _sqrt(2.0 * alpha - 1.0)
+        while True:
+            u1 = self.random()
+            if not 1e-7 < u1 < 0.9999999:
+                continue
+            u2 = 1.0 - self.random()
+            v = _log(u1 / (1.0 - u1)) / width
+            x = alpha * _exp(v)
+            z = u1 * u1 * u2
+            r = alpha - _log(4.0) + (alpha + width) * v - x
+            if r + (1.0 + _log(4.5)) - 4.5 * z >= 0.0 or r >= _log(z):
+                return x
+
+    def _gamma_falling(self, alpha):  # Ahrens and Dieter 1974
+        while True:
+            u = self.random()
+            b = (_e + alpha) / _e
+            p = b * u
+            x = p ** (1.0 / alpha) if p <= 1.0 else -_log((b - p) / alpha)
+            if self.random() <= (x ** (alpha - 1.0) if p > 1.0 else _exp(-x)):
+                return x
+
+    def betavariate(self, alpha, beta):
+        y = self.gammavariate(alpha, 1.0)
+        return y / (y + self.gammavariate(beta, 1.0)) if y else 0.0
+
+    def vonmisesvariate(self, mu, kappa):  # Fisher 1993
+        if kappa <= 1e-6:
+            return TWOPI * self.random()
+        s = 0.5 / kappa
+        r = s + _sqrt(1.0 + s * s)
+        while True:
+            z = _cos(_pi * self.random())
+            d = z / (r + z)
+            u = self.random()
+            if u < 1.0 - d * d or u <= (1.0 - d) * _exp(d):
+                break
+        q = 1.0 / r
+        angle = _acos((q + z) / (1.0 + q * z))
+        return (mu + angle if self.random() > 0.5 else mu - angle) % TWOPI
+
 
 def _place(sums, x, last):
     low, high = 0, last
@@ -195,6 +246,9 @@ expovariate = _inst.expovariate
 gauss = _inst.gauss
 paretovariate = _inst.paretovariate
 weibullvariate = _inst.weibullvariate
+gammavariate = _inst.gammavariate
+betavariate = _inst.betavariate
+vonmisesvariate = _inst.vonmisesvariate
 getstate = _inst.getstate
 setstate = _inst.setstate
 getrandbits = _inst.getrandbits

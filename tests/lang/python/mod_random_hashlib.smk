@@ -71,3 +71,23 @@ for f in (lambda: hashlib.md5("x"), lambda: hashlib.new("nope"), lambda: random.
 # expect: IndexError Cannot choose from an empty sequence
 # expect: ValueError Sample larger than population or is negative
 # expect: ValueError empty range in randrange(3, 2)
+
+# distributions that are drawn by trial, for the same seed
+import random
+r = random.Random(42)
+for name, args in (("gammavariate", (2.5, 1)), ("gammavariate", (1, 2)), ("gammavariate", (0.5, 2)), ("betavariate", (2, 3)),
+                   ("vonmisesvariate", (1, 4)), ("vonmisesvariate", (0, 1e-9))):
+    print(getattr(r, name)(*args))
+# expect: 1.5398176133746162
+# expect: 2.667185345616166
+# expect: 0.021189308636871986
+# expect: 0.08121081546730206
+# expect: 1.1607906454097092
+# expect: 1.385069277511634
+for wrong in (lambda: r.gammavariate(0, 1), lambda: r.randrange(2.5)):
+    try:
+        wrong()
+    except (ValueError, TypeError) as e:
+        print(e)
+# expect: gammavariate: alpha and beta must be > 0.0
+# expect: 'float' object cannot be interpreted as an integer

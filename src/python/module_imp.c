@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+/* _imp: importing by name, for the modules of lib/. */
+#include "python/foreign.h"
+#include "python/modules.h"
+#include "python/vm_state.h"
+
+// _imp.load(name): the module of that dotted name, wherever it is found
+static value imp_load(struct vm *vm, const struct args *args)
+{
+    const char *name = arg_text(vm, args, 0, NULL);
+    return name ? module_import(vm, name) : NO_VALUE;
+}
+
+// _imp.elsewhere(name): python3's own module of a name that is known here, too
+static value imp_elsewhere(struct vm *vm, const struct args *args)
+{
+    const char *name = arg_text(vm, args, 0, NULL);
+    return name ? foreign_import(vm, name) : NO_VALUE;
+}
+
+static const struct native_def functions[] = {
+    {"load", imp_load, "name /", "Imports a module."},
+    {"elsewhere", imp_elsewhere, "name /", "The module that python3 has under a name."},
+    {0}};
+
+const struct native_module module_imp = {"_imp", functions, NULL};
