@@ -65,7 +65,7 @@ TIFF *tiff_open_logged(const char *path, const char *mode, struct tiff_log *log)
 
 const char *tiff_why(const struct tiff_log *log, const char *otherwise)
 {
-    return log->text[0] ? log->text : otherwise;
+    return !log->text[0] ? otherwise : log->error ? strerror(log->error) : log->text;
 }
 
 const char *tiff_write_why(const struct tiff_log *log)
@@ -296,6 +296,7 @@ static bool go_to_page(struct kin_tiff *tiff, int z, struct kin_error *err)
         return true;
     tiff->page = -1;
     tiff->chunk_at = -1;
+    errno = 0;
     if (!TIFFSetSubDirectory(tiff->file, tiff->pages[z]))
         return kin_fail(err, KIN_IO, "%s: page %d cannot be read: %s", tiff->path, z + 1,
                         tiff_why(&tiff->log, "the file is cut off"));
@@ -355,6 +356,7 @@ static bool is_there(struct kin_tiff *tiff, uint32_t at, size_t bytes)
 static bool decode_once(struct kin_tiff *tiff, uint32_t at, uint8_t *dst, size_t bytes)
 {
     tmsize_t want = (tmsize_t)bytes;
+    errno = 0;
     return (tiff->tiled ? TIFFReadEncodedTile(tiff->file, at, dst, want)
                         : TIFFReadEncodedStrip(tiff->file, at, dst, want)) == want;
 }
@@ -486,7 +488,11 @@ static bool open_file(struct kin_tiff *tiff, const char *path, struct kin_error 
     tiff->path = strdup(path);
     if (!tiff->path)
         return kin_fail(err, KIN_MEMORY, "%s: no memory", path);
+    errno = 0;
     tiff->file = tiff_open_logged(path, "rm", &tiff->log);
+    int system = tiff->log.text[0] ? tiff->log.error : errno;
+    if (!tiff->file && system)
+        return kin_fail(err, KIN_IO, "%s: %s", path, strerror(system));
     if (!tiff->file)
         return kin_fail(err, KIN_INPUT, "%s: %s: %s", path,
                         begins_as_tiff(path) ? "damaged or cut off" : "not a TIFF file", open_problem(tiff));
