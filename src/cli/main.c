@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* main.c: kintsugi-flow VERB ...; called through a link named snakemake it is `run`. */
 #include <errno.h>
+#include <signal.h>
 #include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -83,6 +84,7 @@ int main(int argc, char **argv)
 {
     const char *self = self_path(argv[0]);
     const char *const *words = (const char *const *)argv + 1;
+    signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of write(), as a full disk is */
     if (!strcmp(path_basename(argv[0]), "snakemake"))
         return has_directory() ? verb_run(self, argc - 1, words) : EXIT_BAD;
     if (argc < 2 || !strcmp(words[0], "--help") || !strcmp(words[0], "-h") || !strcmp(words[0], "help")) {

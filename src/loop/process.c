@@ -74,6 +74,7 @@ static void become(struct plan *plan)
         good = plan->fd[i] == i || dup2(plan->fd[i], i) >= 0;
     if (good) {
         signal(SIGPIPE, SIG_DFL);
+        signal(SIGXFSZ, SIG_DFL);
         for (int signum = 1; signum < 32; signum++) {
             struct sigaction old;
             if (!sigaction(signum, NULL, &old) && old.sa_handler != SIG_IGN &&

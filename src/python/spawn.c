@@ -32,6 +32,7 @@ static void become(const struct spawn *c, int report)
         else if (fd[i] == i)
             fcntl(i, F_SETFD, 0);
     signal(SIGPIPE, SIG_DFL);
+    signal(SIGXFSZ, SIG_DFL);
     if (c->env)
         environ = (char **)c->env;
     if (ready)

@@ -85,7 +85,7 @@ static void find_c_limit(struct vm *vm)
     }
     char *here = __builtin_frame_address(0);
     size_t most = 6 << 20;
-    char *limit = low ? (char *)low + C_RESERVE : here - most;
+    char *limit = low ? (char *)low + (size / 2 < C_RESERVE ? size / 2 : C_RESERVE) : here - most;
     vm->c_limit = here - limit > (ptrdiff_t)(64 << 20) ? here - (64 << 20) : limit;
 }
 
