@@ -45,8 +45,8 @@ static void hint(struct lint *lint, const char *title, const char *body)
 /* ---- the text of a Snakefile ---- */
 
 #define NAME "[a-zA-Z_][a-zA-Z_0-9]*(?!\\+)"
-/* A text that looks like a path: with a slash or a dot in it. */
-#define PATH "(?<quote>['\"])(?<what>[^'\"\n]*[/.][^'\"\n]*)\\k<quote>"
+/* A text that looks like a path: with a slash in it. As Snakemake takes it, it may go on behind its own quote. */
+#define PATH "(?<quote>['\"])(?<what>/?(?:[^/]+?/)+?(?:[^/]+?)?)\\k<quote>"
 
 static const struct text_check {
     const char *pattern; /* its group `what`, if any, fills %s of the title */
@@ -57,9 +57,9 @@ static const struct text_check {
      "On other machines it will not be there: use a path below the working directory, or one from "
      "the configuration.",
      false},
-    {NAME " *\\+ *" PATH, "Path put together with '+' (%s) in line %d",
+    {NAME " *\\+ *" PATH, "Path put together with '+'%.0s in line %d",
      "Such expressions are hard to read: repeat the prefix, or use an f-string or pathlib.", false},
-    {PATH " *\\+ *" NAME, "Path put together with '+' (%s) in line %d",
+    {PATH " *\\+ *" NAME, "Path put together with '+'%.0s in line %d",
      "Such expressions are hard to read: repeat the prefix, or use an f-string or pathlib.", false},
     {"os\\.environ\\[(?<quote>['\"])(?<what>.+)?\\k<quote>\\]",
      "Environment variable %s is used without an envvars statement, in line %d",
@@ -111,13 +111,14 @@ static void check_text(struct lint *lint, const struct text_check *check, const 
     arena_free(&in);
 }
 
-static bool has_line(const char *text, const char *word)
+static bool has(const char *text, size_t len, const char *pattern)
 {
-    size_t n = strlen(word);
-    for (const char *line = text; line; line = strchr(line, '\n'), line += line != NULL)
-        if (!strncmp(line, word, n) && strchr(line, ':'))
-            return true;
-    return false;
+    char message[80];
+    size_t at, group[1][2];
+    struct regex *regex = regex_new(pattern, strlen(pattern), 0, message, sizeof message, &at);
+    bool found = regex && regex_exec(regex, text, len, 0, REGEX_SEARCH, group, 1) > 0;
+    regex_free(regex);
+    return found;
 }
 
 static void check_snakefile(struct lint *lint, const char *path)
@@ -129,8 +130,8 @@ static void check_snakefile(struct lint *lint, const char *path)
     lint->item = arena_printf(&in, "snakefile %s", path);
     for (size_t i = 0; text && i < sizeof text_checks / sizeof *text_checks; i++)
         check_text(lint, &text_checks[i], text, len);
-    if (text && lint->workflow->snakefiles.len > 1 && has_line(text, "rule ") &&
-        has_line(text, "def "))
+    if (text && lint->workflow->snakefiles.len > 1 && has(text, len, "rule .+?:") &&
+        has(text, len, "def .+?:"))
         hint(lint, "Rules and functions in the same snakefile",
              "A lambda serves where a short function is used once; others are better kept in a "
              "common file such as rules/common.smk.");
@@ -145,13 +146,16 @@ static const char *shell_text(const struct rule *rule)
     return rule->body == BODY_SHELL && v && is_str(v) ? str_text(v) : NULL;
 }
 
+/* Wildcards with constraints stand there with them, so that a prefix without is none. */
 static bool starts_any(const struct workflow *w, const struct items *items, const char *prefix)
 {
-    for (uint32_t i = 0; i < items->len; i++)
-        if (items->at[i].kind == ITEM_PATTERN &&
-            !strncmp(sym_text(w->names, items->at[i].pattern.plain), prefix, strlen(prefix)))
-            return true;
-    return false;
+    struct arena in = {0};
+    bool found = false;
+    for (uint32_t i = 0; i < items->len && !found; i++)
+        found = items->at[i].kind == ITEM_PATTERN &&
+                !strncmp(pattern_shown(&items->at[i].pattern, &in, w->names), prefix, strlen(prefix));
+    arena_free(&in);
+    return found;
 }
 
 static void check_prefix(struct lint *lint, const struct rule *rule)
@@ -231,7 +235,10 @@ static void check_software(struct lint *lint, const struct rule *rule)
     if (rule->body == BODY_NONE || rule->body == BODY_RUN || rule->handover || rule->conda.v ||
         rule->container.v || rule->containerized || rule->body == BODY_WRAPPER) /* which brings an environment */
         return;
+    size_t modules = 0;
     if (rule->envmodules.v)
+        sequence_items(rule->envmodules.v, &modules);
+    if (modules)
         hint(lint, "Environment modules alone",
              "They tie the workflow to machines with these very modules: name a conda environment "
              "or container as well.");
