@@ -39,13 +39,19 @@ struct untracked {
     VEC(const char *) paths;
 };
 
+static bool is_known(const struct session *s, const char *path)
+{
+    sym_t name = intern_find(s->names, path, strlen(path));
+    return name && graph_find_file(s->graph, name);
+}
+
 static bool visit(void *user, const char *path, bool is_dir)
 {
     struct untracked *u = user;
     struct session *s = u->s;
     if (*path_basename(path) == '.')
         return false;
-    if (!is_dir && !graph_find_file(s->graph, intern_str(s->names, path)))
+    if (!is_dir && !is_known(s, path) && !is_known(s, path_join(&s->arena, s->workflow->workdir, path)))
         vec_push(&u->paths, arena_str(&s->arena, path));
     return true;
 }
