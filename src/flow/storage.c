@@ -261,7 +261,7 @@ value storage_object(struct workflow *w)
 static bool set_from(struct workflow *w, struct storage_mount *mount, const struct directive_args *args,
                      const char *shown)
 {
-    static const char *const harmless = " provider allow_redirects supports_head max_requests_per_second ";
+    static const char *const harmless = " provider allow_redirects supports_head max_requests_per_second retries ";
     for (uint32_t i = 0; i < args->n; i++) {
         const char *name = flow_text(w, args->name[i]);
         bool *out = !strcmp(name, "retrieve") ? &mount->retrieve : !strcmp(name, "keep_local") ? &mount->keep : NULL;
