@@ -227,6 +227,8 @@ static bool is_variable(const char *name)
 static bool run_envvars(struct workflow *w, const struct node *statement,
                         const struct directive_args *args)
 {
+    struct span first = {0};
+    struct buf missing = {0};
     for (uint32_t i = 0; i < args->n; i++) {
         struct span span = span_of(statement, args, i);
         if (!is_str(args->at[i]) || !is_variable(str_text(args->at[i])))
@@ -234,15 +236,19 @@ static bool run_envvars(struct workflow *w, const struct node *statement,
                                "Invalid environment variable requested. Environment variable names "
                                "may only contain "
                                "alphanumeric characters and the underscore.");
-        if (!w->options.lint && !getenv(str_text(args->at[i])))
-            return flow_refuse(
-                w, "WorkflowError", span,
-                "The following environment variables are requested by the workflow but undefined. "
-                "Please make sure that they are correctly defined before running Snakemake: %s",
-                str_text(args->at[i]));
+        if (!w->options.lint && !getenv(str_text(args->at[i]))) {
+            first = missing.len ? first : span;
+            buf_printf(&missing, "%s%s", missing.len ? ", " : "", str_text(args->at[i]));
+        }
         list_push(w->vm, w->envvars.v, args->at[i]);
     }
-    return true;
+    const char *names = arena_str(&w->arena, buf_text(&missing));
+    bool all = !missing.len;
+    buf_free(&missing);
+    return all || flow_refuse(w, "WorkflowError", first,
+                              "The following environment variables are requested by the workflow but undefined. "
+                              "Please make sure that they are correctly defined before running Snakemake: %s",
+                              names);
 }
 
 static bool set_container(struct workflow *w, const struct node *statement,

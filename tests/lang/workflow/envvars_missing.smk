@@ -1,4 +1,4 @@
-envvars: "SURELY_NOT_SET_ANYWHERE"
+envvars: "PATH", "SURELY_NOT_SET_ANYWHERE", "NOR_THIS_ONE"
 rule all:
     input: []
-# expect error: SURELY_NOT_SET_ANYWHERE
+# expect error: before running Snakemake: SURELY_NOT_SET_ANYWHERE, NOR_THIS_ONE
