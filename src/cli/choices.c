@@ -74,3 +74,13 @@ bool choices_check(const struct options *options, struct diags *dx)
     }
     return true;
 }
+
+void choices_drop_logger(struct options *options, struct diags *dx)
+{
+    for (const char *const *w = option_words(options, OPT_LOGGER); w && *w; w++)
+        if (strcmp(*w, "json")) {
+            warn(dx, (struct span){0}, "there is no logger '%s' here: Snakemake's plug-ins are not read", *w);
+            options->given[OPT_LOGGER] = false;
+            return;
+        }
+}

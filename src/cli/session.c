@@ -220,11 +220,14 @@ bool session_open(struct session *s, const char *self, bool again, int argc, con
     *s = (struct session){.self = self, .names = intern_new(), .sources = sources_new()};
     s->diags = diags_new(s->sources);
     s->started_in = fs_cwd(&s->arena);
-    bool good = options_parse(&s->options, s->diags, argc, argv);
+    bool good = options_parse(&s->options, s->diags, argc, argv), logger_asked = s->options.given[OPT_LOGGER];
     if (s->options.given[OPT_HELP] || s->options.given[OPT_VERSION])
         return good; /* nothing is run: profiles do not matter */
-    return good && profiles_apply(s, !again) && read_cores(s) && check_numbers(s) &&
-           choices_check(&s->options, s->diags) && check_executor(s);
+    if (!good || !profiles_apply(s, !again))
+        return false;
+    if (!logger_asked)
+        choices_drop_logger(&s->options, s->diags);
+    return read_cores(s) && check_numbers(s) && choices_check(&s->options, s->diags) && check_executor(s);
 }
 
 void session_complain(struct session *s)
