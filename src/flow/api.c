@@ -78,6 +78,10 @@ static const struct import_row {
     {"Optional", "typing", "Optional"},
     {"Set", "typing", "Set"},
     {"Union", "typing", "Union"},
+    {"StorageSettings", "snakemake.settings.types", "StorageSettings"},
+    {"DeploymentSettings", "snakemake.settings.types", "DeploymentSettings"},
+    {"DeploymentMethod", "snakemake.settings.types", "DeploymentMethod"},
+    {"ExecMode", "snakemake_interface_executor_plugins.settings", "ExecMode"},
 };
 
 static const struct import_row *find_import(const char *name)

@@ -245,6 +245,7 @@ bool config_statement(struct workflow *w, value path, struct span span)
         return w->options.configfiles && *w->options.configfiles ? merge_cli(w, config)
                                                                  : missing_file(w, name, span);
     vec_push(&w->configfiles, path_absolute(&w->arena, w->workdir, name));
+    vec_push(&w->config_named, arena_str(&w->arena, name));
     value file = config_load(w, name);
     if (!file || !config_merge(w->vm, config, file))
         return false;

@@ -4,6 +4,7 @@
 
 #include <string.h>
 
+#include "flow/module_snakemake.h"
 #include "flow/namedlist.h"
 #include "flow/state.h"
 
@@ -166,6 +167,7 @@ enum eval_result eval_aux(struct job_eval *eval, enum aux aux, value *out)
         eval->wants_groupid |= !eval->groupid;
         *out = eval->groupid ? str_from(vm, eval->groupid) : VALUE_NONE;
         break;
+    case AUX_ASYNC_RUN: *out = module_snakemake_async_run(vm); break;
     default: *out = VALUE_NONE; break;
     }
     return *out ? EVAL_OK : EVAL_FAILED;

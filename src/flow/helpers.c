@@ -201,7 +201,8 @@ static bool run_text(struct workflow *w, struct root *globals, const char *text)
     for (const struct native_def *def = prelude_natives; def->name; def++)
         dict_set_str(vm, globals->v, def->name, native_new(vm, def, NULL));
     dict_set_str(vm, globals->v, "LookupError", flow_class(w, "LookupError"));
-    api_names_used(w, tree);
+    if (text != text_settings) /* which defines some of those names */
+        api_names_used(w, tree);
     return tree && vm_run(vm, tree, globals->v);
 }
 
@@ -223,6 +224,11 @@ value caption_get(struct workflow *w, const char *name)
 value notebook_get(struct workflow *w, const char *name)
 {
     return text_get(w, &w->flow->notebook, text_notebook, name);
+}
+
+value settings_get(struct workflow *w, const char *name)
+{
+    return text_get(w, &w->flow->settings, text_settings, name);
 }
 
 value prelude_get(struct workflow *w, const char *name)

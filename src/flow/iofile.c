@@ -2,7 +2,9 @@
 /* iofile.c: see iofile.h. */
 #include "flow/iofile.h"
 
+#include <errno.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "flow/helpers.h"
 #include "flow/state.h"
@@ -41,6 +43,19 @@ static value iofile_has_wildcard(struct vm *vm, const struct args *args)
     return value_bool(wildcard_next(str_text(args->at[0]), as_str(args->at[0])->len, 0, &hit));
 }
 
+/* Coroutines in Snakemake, values here: async_run() gives back what it is given. */
+static value iofile_size(struct vm *vm, const struct args *args)
+{
+    struct stat st;
+    const char *path = str_text(args->at[0]);
+    return stat(path, &st) == 0 ? int_from(vm, st.st_size) : vm_raise_errno(vm, errno, path);
+}
+
+static value iofile_exists(struct vm *vm, const struct args *args)
+{
+    return value_bool(fs_exists(str_text(args->at[0])));
+}
+
 /* Snakemake's own flags: which rule makes the path is ours. */
 static value iofile_flags(struct vm *vm, const struct args *args)
 {
@@ -55,6 +70,8 @@ static const struct native_def iofile_methods[] = {
     {"open", iofile_open, "self mode='r'", "Opens the file."},
     {"apply_wildcards", iofile_fill, "self wildcards", "The path with the wildcards' values."},
     {"get_wildcard_names", iofile_wildcards, "self", "The wildcards of the path."},
+    {"size", iofile_size, "self", "Its bytes."},
+    {"exists", iofile_exists, "self", "Whether it is there."},
     {"contains_wildcard", iofile_has_wildcard, "self", "Whether it has any."},
     {0},
 };

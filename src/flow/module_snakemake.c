@@ -14,6 +14,7 @@
 #include "flow/origin.h"
 #include "flow/state.h"
 #include "flow/validate.h"
+#include "python/foreign.h"
 #include "python/format.h"
 #include "python/vm.h"
 
@@ -151,6 +152,8 @@ static bool fill_utils(struct vm *vm, value module)
                                         "listfiles",
                                         "makedirs",
                                         "Paramspace",
+                                        "R",
+                                        "read_job_properties",
                                         NULL};
     return add_helpers(vm, module, names) &&
            module_set(vm, module, "logger", module_snakemake_logger(workflow_of(vm)));
@@ -274,12 +277,72 @@ static bool fill_dag(struct vm *vm, value module)
     return add_helpers(vm, module, names);
 }
 
+static bool add_settings(struct vm *vm, value module, const char *const *names)
+{
+    for (; *names; names++) {
+        value item = settings_get(workflow_of(vm), *names);
+        if (!item || !module_set(vm, module, *names, item))
+            return false;
+    }
+    return true;
+}
+
+static bool fill_settings(struct vm *vm, value module)
+{
+    static const char *const names[] = {"DeploymentMethod", "DeploymentSettings", "StorageSettings", NULL};
+    return add_settings(vm, module, names);
+}
+
+static bool fill_executor_settings(struct vm *vm, value module)
+{
+    static const char *const names[] = {"ExecMode", NULL};
+    return add_settings(vm, module, names);
+}
+
+static bool fill_workflow(struct vm *vm, value module)
+{
+    return module_set(vm, module, "workflow", dict_get_str(vm, vm_builtins(vm), "workflow"));
+}
+
+static value async_run(struct vm *vm, const struct args *args)
+{
+    return args->at[0];
+}
+
+/* What is not here may be in the package itself, where python3 has it. */
+static value common_attr(struct vm *vm, const struct args *args)
+{
+    const char *name = arg_text(vm, args, 0, NULL);
+    value package = name && *name != '_' ? foreign_import(vm, "snakemake.common") : NO_VALUE;
+    vm_take_error(vm);
+    value found = package ? value_attr(vm, package, intern_str(vm_names(vm), name)) : NO_VALUE;
+    vm_take_error(vm);
+    return found || !name ? found
+                          : vm_raise(vm, "AttributeError", "module 'snakemake.common' has no attribute '%s'", name);
+}
+
+static const struct native_def common_functions[] = {
+    {"async_run", async_run, "coroutine", "What a file's size() and exists() said."},
+    {"__getattr__", common_attr, "name", "Anything else."},
+    {0},
+};
+
+value module_snakemake_async_run(struct vm *vm)
+{
+    return native_new(vm, common_functions, NULL);
+}
+
 static bool fill_package(struct vm *vm, value module)
 {
     return module_set(vm, module, "__version__", str_from(vm, SNAKEMAKE_VERSION));
 }
 
 static const struct native_def no_functions[] = {{0}};
+
+static bool fill_nothing(struct vm *vm, value module)
+{
+    return true;
+}
 
 /* The parts of the package are there without being imported. */
 static value package_attr(struct vm *vm, const struct args *args);
@@ -297,13 +360,19 @@ static const struct native_module modules[] = {
     {"snakemake.logging", no_functions, fill_logging},
     {"snakemake.shell", no_functions, fill_shell},
     {"snakemake.dag", no_functions, fill_dag},
+    {"snakemake.workflow", no_functions, fill_workflow},
+    {"snakemake.common", common_functions, fill_package},
+    {"snakemake.settings", no_functions, fill_settings},
+    {"snakemake.settings.types", no_functions, fill_settings},
+    {"snakemake_interface_executor_plugins", no_functions, fill_nothing},
+    {"snakemake_interface_executor_plugins.settings", no_functions, fill_executor_settings},
 };
 
 static value package_attr(struct vm *vm, const struct args *args)
 {
     const char *name = arg_text(vm, args, 0, NULL);
     for (size_t i = 1; name && i < sizeof modules / sizeof *modules; i++)
-        if (!strcmp(modules[i].name + strlen("snakemake."), name))
+        if (!strncmp(modules[i].name, "snakemake.", 10) && !strcmp(modules[i].name + 10, name))
             return module_import(vm, modules[i].name);
     return name ? vm_raise(vm, "AttributeError", "module 'snakemake' has no attribute '%s'", name) : NO_VALUE;
 }

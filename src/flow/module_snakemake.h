@@ -10,3 +10,5 @@ struct workflow;
 void module_snakemake_add(struct workflow *w);
 /* The object `logger`. NO_VALUE: raised. */
 value module_snakemake_logger(struct workflow *w);
+/* The function async_run. */
+value module_snakemake_async_run(struct vm *vm);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 /* namedlist.c: lists with names (see namedlist.h). A list object with a table of name ranges behind
  * it. */
+#include "flow/iofile.h"
 #include "flow/namedlist.h"
 
 #include <errno.h>
@@ -391,20 +392,38 @@ static value namedlist_make(struct vm *vm, const struct type *type, value args, 
     return list;
 }
 
-#define NAMEDLIST_SLOTS                                                                            \
+#define SLOTS(attr, index)                                                                            \
     .object = {.type = &type_type},                                                                \
     .size = sizeof(struct namedlist), .attrs = offsetof(struct namedlist, attrs),                  \
     .make = namedlist_make,                                                                        \
     .mark = namedlist_mark, .finish = namedlist_finish,                                            \
-    .get_attr = namedlist_get_attr, .attr_names = namedlist_attr_names,                            \
-    .get_index = namedlist_get_index, .hash = namedlist_hash
+    .get_attr = attr, .attr_names = namedlist_attr_names,                            \
+    .get_index = index, .hash = namedlist_hash
+#define NAMEDLIST_SLOTS SLOTS(namedlist_get_attr, namedlist_get_index)
+#define FILES_SLOTS SLOTS(files_get_attr, files_get_index)
+
+/* A job's file, taken out of its list, can be asked for its size and the like. */
+static value as_file(struct vm *vm, value item)
+{
+    return item && is_exact(item, &type_str) ? iofile_new(vm, str_sym(vm, item), NO_VALUE) : item;
+}
+
+static value files_get_attr(struct vm *vm, value self, sym_t name)
+{
+    return as_file(vm, namedlist_get_attr(vm, self, name));
+}
+
+static value files_get_index(struct vm *vm, value self, value key)
+{
+    return as_file(vm, namedlist_get_index(vm, self, key));
+}
 
 const struct type type_namedlist = {
     .name = "Namedlist", .base = &type_list, .methods = namedlist_methods, NAMEDLIST_SLOTS, .str = namedlist_str};
 const struct type type_input_files = {
-    .name = "InputFiles", .base = &type_namedlist, .properties = input_properties, NAMEDLIST_SLOTS};
+    .name = "InputFiles", .base = &type_namedlist, .properties = input_properties, FILES_SLOTS};
 const struct type type_output_files = {
-    .name = "OutputFiles", .base = &type_namedlist, NAMEDLIST_SLOTS};
+    .name = "OutputFiles", .base = &type_namedlist, FILES_SLOTS};
 const struct type type_params = {.name = "Params", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_wildcards = {.name = "Wildcards", .base = &type_namedlist, NAMEDLIST_SLOTS};
 const struct type type_resources = {

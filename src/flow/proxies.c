@@ -14,6 +14,7 @@
 #include "flow/namedlist.h"
 #include "flow/origin.h"
 #include "flow/paths.h"
+#include "flow/settings.h"
 #include "flow/state.h"
 
 /* One object layout serves them all: what it stands for, and where. */
@@ -434,10 +435,6 @@ static value get_snakefile(struct workflow *w)
 {
     return str_from(w->vm, flow_running_file(w).path);
 }
-static value get_configfiles(struct workflow *w)
-{
-    return text_list(w->vm, w->configfiles.at, w->configfiles.len);
-}
 static value get_included(struct workflow *w)
 {
     return text_list(w->vm, w->snakefiles.at, w->snakefiles.len);
@@ -478,7 +475,7 @@ static const struct workflow_attr {
     {"main_snakefile", get_main_snakefile},
     {"included_stack", get_included},
     {"included", get_included},
-    {"configfiles", get_configfiles},
+    {"configfiles", settings_all_configfiles},
     {"cores", workflow_cores},
     {"rules", workflow_rules},
     {"default_target", workflow_default_target},
@@ -489,6 +486,10 @@ static const struct workflow_attr {
     {"is_main_process", get_true},
     {"current_snakefile", get_snakefile},
     {"storage_provider_settings", get_no_settings},
+    {"overwrite_configfiles", settings_configfiles},
+    {"exec_mode", settings_exec_mode},
+    {"storage_settings", settings_of_storage},
+    {"deployment_settings", settings_of_deployment},
 };
 
 static value workflow_attr(struct vm *vm, value self, sym_t name)

@@ -303,6 +303,7 @@ static void root_all(struct workflow *w)
     heap_root(vm, &flow->prelude, VALUE_NONE);
     heap_root(vm, &flow->caption, VALUE_NONE);
     heap_root(vm, &flow->notebook, VALUE_NONE);
+    heap_root(vm, &flow->settings, VALUE_NONE);
     heap_root(vm, &flow->shell_executable, VALUE_NONE);
     heap_root(vm, &flow->shell_prefix, VALUE_NONE);
     heap_root(vm, &flow->shell_suffix, VALUE_NONE);
@@ -448,6 +449,7 @@ void workflow_free(struct workflow *workflow)
     vec_free(&workflow->ruleorder);
     vec_free(&workflow->snakefiles);
     vec_free(&workflow->configfiles);
+    vec_free(&workflow->config_named);
     arena_free(&workflow->arena);
     free(workflow);
 }

@@ -66,7 +66,8 @@ struct workflow {
     const char *basedir;           /* directory of the main Snakefile, absolute */
     const char *workdir;           /* current directory of the run, absolute */
     VEC(const char *) snakefiles;  /* every file read, in order */
-    VEC(const char *) configfiles; /* every config file merged */
+    VEC(const char *) configfiles; /* every config file merged, absolute: those of the command line, then statements' */
+    VEC(const char *) config_named; /* the latter as they were written */
     struct root envvars;           /* list of names */
     struct flow_state *flow;       /* the rest: owned by workflow.c */
 

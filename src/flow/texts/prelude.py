@@ -327,6 +327,26 @@ def makedirs(dirnames):
         os.makedirs(dirname, exist_ok=True)
 
 
+def R(code):
+    try:
+        from rpy2 import robjects
+    except ImportError:
+        raise ValueError("R() needs the Python package rpy2; a rule with script: runs R without it.") from None
+    import textwrap
+
+    robjects.r(textwrap.dedent(code))
+
+
+def read_job_properties(jobscript, prefix="# properties", pattern=None):
+    import json
+
+    found = re.compile(pattern or prefix + " = (.*)")
+    with open(jobscript) as lines:
+        for match in map(found.match, lines):
+            if match:
+                return json.loads(match.group(1))
+
+
 def _is_missing(value):
     if value is None or isinstance(value, float):
         return value is None or value != value

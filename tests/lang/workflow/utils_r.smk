@@ -1,0 +1,10 @@
+# R() of Snakemake's utils needs rpy2; what stands in a job script is read.
+from snakemake.utils import R, read_job_properties
+
+try:
+    R("1 + 1")
+except ValueError as error:
+    print("rpy2" in str(error))  # expect: True
+with open("job.sh", "w") as script:
+    script.write('#!/bin/sh\n# properties = {"rule": "a", "threads": 2}\ntrue\n')
+print(read_job_properties("job.sh"))  # expect: {'rule': 'a', 'threads': 2}
