@@ -8,6 +8,7 @@
 #include "base/memory.h"
 #include "python/class.h"
 #include "python/foreign_link.h"
+#include "python/library.h"
 #include "python/str.h"
 
 enum { HANDLE_WEIGHT = 512 /* bytes that a handle counts for: what it holds is elsewhere */ };
@@ -248,9 +249,37 @@ value foreign_type(struct vm *vm, value v)
     return foreign_ask(vm, FOREIGN_TYPE, v, NULL, 0);
 }
 
+/* Python's own class for one of lib/ here: what is derived from that over there is not derived from ours. */
+static value class_over_there(struct vm *vm, value class)
+{
+    value module = is_type(class) && as_type(class)->info
+                       ? dict_get_sym(vm, as_dict(as_type(class)->info->dict), vm->sym.__module__)
+                       : NO_VALUE;
+    if (!module || !is_str(module) || !library_find(str_text(module)))
+        return class;
+    value there = foreign_import(vm, str_text(module));
+    there = there ? value_attr_find(vm, there, intern_str(vm->names, as_type(class)->name)) : NO_VALUE;
+    return there ? there : vm->error ? NO_VALUE : class;
+}
+
+value foreign_plain(struct vm *vm, value v)
+{
+    const struct type *const types[] = {&type_float, &type_int, &type_dict, &type_list, &type_tuple};
+    for (size_t i = 0; i < sizeof types / sizeof *types; i++) {
+        bool yes;
+        if (!foreign_isinstance(vm, v, type_value(types[i]), &yes))
+            return NO_VALUE;
+        if (yes)
+            return vm_call1(vm, type_value(types[i]), v);
+    }
+    return v;
+}
+
 bool foreign_issubclass(struct vm *vm, value a, value b, bool *out)
 {
-    value args[] = {a, b};
+    value args[] = {a, class_over_there(vm, b)};
+    if (!args[1])
+        return false;
     value yes = foreign_ask(vm, FOREIGN_ISSUBCLASS, NO_VALUE, args, 2);
     *out = yes == VALUE_TRUE;
     return yes;
@@ -261,7 +290,9 @@ bool foreign_isinstance(struct vm *vm, value v, value class, bool *out)
 {
     if (is_instance(v, &type_exception))
         return foreign_issubclass(vm, type_value(type_of(v)), class, out);
-    value args[] = {v, class};
+    value args[] = {v, class_over_there(vm, class)};
+    if (!args[1])
+        return false;
     value yes = foreign_ask(vm, FOREIGN_ISINSTANCE, NO_VALUE, args, 2);
     *out = yes == VALUE_TRUE;
     return yes;

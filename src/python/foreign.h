@@ -27,6 +27,9 @@ bool is_foreign_class(value v);
 value foreign_type(struct vm *vm, value v);
 bool foreign_isinstance(struct vm *vm, value v, value class, bool *out);
 bool foreign_issubclass(struct vm *vm, value a, value b, bool *out);
+/* A foreign value of a class derived from float, int, dict, list or tuple as one of that class; v itself if it is of
+ * none; NO_VALUE: raised. */
+value foreign_plain(struct vm *vm, value v);
 value foreign_dir(struct vm *vm, value v);
 value foreign_inplace(struct vm *vm, int op, value a, value b);
 /* v.name that is called at once: found when it is called. */

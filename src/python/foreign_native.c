@@ -172,13 +172,18 @@ static value do_hash(struct vm *vm, const value *at)
 
 static value do_compare(struct vm *vm, const value *at)
 {
-    return value_compare(vm, OP_EQ + (int)small_int(at[1]), at[0], at[2]);
+    int op = OP_EQ + (int)small_int(at[1]);
+    if (at[0] == at[2] || !is_foreign(at[2]))
+        return value_compare(vm, op, at[0], at[2]);
+    return value_compare_by(vm, type_of(at[0]), op, at[0], at[2]); /* over there the other one is asked */
 }
 
 static value do_binary(struct vm *vm, const value *at)
 {
     bool reflected = at[3] == VALUE_TRUE;
-    return value_binary(vm, OP_ADD + (int)small_int(at[1]), at[reflected ? 2 : 0], at[reflected ? 0 : 2]);
+    int op = OP_ADD + (int)small_int(at[1]);
+    value left = at[reflected ? 2 : 0], right = at[reflected ? 0 : 2];
+    return is_foreign(at[2]) ? value_binary_by(vm, type_of(at[0]), op, left, right) : value_binary(vm, op, left, right);
 }
 
 static value do_unary(struct vm *vm, const value *at)
@@ -192,6 +197,38 @@ static value do_format(struct vm *vm, const value *at)
     return value_format(vm, at[0], at[1]);
 }
 
+/* The default of parameter i of a function; None where only the callee knows it. */
+static value default_of(struct vm *vm, value v, size_t i, sym_t name)
+{
+    if (is_exact(v, &type_method)) {
+        v = as_method(v)->function;
+        i++;
+    }
+    const struct function *function = is_exact(v, &type_function) ? as_function(v) : NULL;
+    size_t n = 0, npositional = function ? function->code->npositional : 0;
+    const value *defaults = function && function->defaults ? sequence_items(function->defaults, &n) : NULL;
+    if (i < npositional && npositional - i <= n)
+        return defaults[n - (npositional - i)];
+    value found = function && function->kwdefaults ? dict_get_sym(vm, as_dict(function->kwdefaults), name) : NO_VALUE;
+    return found ? found : VALUE_NONE;
+}
+
+/* (name, kind) or (name, kind, default) of each parameter: for inspect.signature(). */
+static value do_params(struct vm *vm, const value *at)
+{
+    size_t n;
+    const struct param_info *params = function_params(vm, at[0], &n);
+    if (!params)
+        return raise_no_attribute(vm, at[0], intern_str(vm->names, "__signature__"));
+    value list = list_new(vm, NULL, 0);
+    for (size_t i = 0; i < n; i++) {
+        value about[] = {str_from_sym(vm, params[i].name), small(params[i].kind), NO_VALUE};
+        about[2] = params[i].has_default ? default_of(vm, at[0], i, params[i].name) : NO_VALUE;
+        list_push(vm, list, tuple_new(vm, about, about[2] ? 3 : 2));
+    }
+    return list;
+}
+
 /* In the order of NAT_* over there; n: how many values they take, the object included. */
 static const struct {
     value (*fn)(struct vm *vm, const value *at);
@@ -200,7 +237,7 @@ static const struct {
     {do_call, 3, 3},     {do_getattr, 2, 2}, {do_setattr, 3, 3}, {do_getitem, 2, 2}, {do_setitem, 3, 3},
     {do_delitem, 2, 2},  {do_len, 1, 1},     {do_iter, 1, 1},    {do_next, 1, 2},    {do_contains, 2, 2},
     {do_repr, 1, 1},     {do_str, 1, 1},     {do_truth, 1, 1},   {do_hash, 1, 1},    {do_compare, 3, 3},
-    {do_binary, 4, 4},   {do_unary, 2, 2},   {do_format, 2, 2},
+    {do_binary, 4, 4},   {do_unary, 2, 2},   {do_format, 2, 2}, {do_params, 1, 1},
 };
 
 /* A function, called as if by an instruction of the outermost evaluation. */

@@ -167,7 +167,7 @@ static const char *shared_name(struct vm *vm, value v)
 {
     static const char functions[] = " abs all any ascii bin chr divmod format hash hex len max min oct ord pow repr "
                                     "round sorted sum zip map filter enumerate reversed ";
-    const char *name = is_type(v) ? as_type(v)->name : NULL;
+    const char *name = is_type(v) ? as_type(v)->name : v == VALUE_NOT_IMPLEMENTED ? "NotImplemented" : NULL;
     if (is_exact(v, &type_native) && !as_native(v)->owner) {
         char padded[64];
         snprintf(padded, sizeof padded, " %s ", as_native(v)->def->name);

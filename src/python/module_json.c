@@ -12,6 +12,7 @@
 #include "python/modules.h"
 #include "python/numbers.h"
 #include "python/sequence.h"
+#include "python/foreign.h"
 #include "python/str.h"
 #include "python/vm_state.h"
 
@@ -525,6 +526,9 @@ static bool write_dict(struct writer *w, value v)
 
 static bool write_other(struct writer *w, value v)
 {
+    value plain = is_foreign(v) ? foreign_plain(w->vm, v) : v; /* numpy.float64 is a float */
+    if (plain != v)
+        return plain && write_value(w, plain);
     if (!w->fallback)
         return vm_raise(w->vm, "TypeError", "Object of type %s is not JSON serializable", type_name(v));
     value made = vm_call1(w->vm, w->fallback, v);

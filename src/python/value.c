@@ -103,7 +103,7 @@ bool value_hash(struct vm *vm, value v, uint64_t *out)
 static const uint8_t swapped[] = {[OP_EQ] = OP_EQ, [OP_NE] = OP_NE, [OP_LT] = OP_GT,
                                   [OP_LE] = OP_GE, [OP_GT] = OP_LT, [OP_GE] = OP_LE};
 
-static value try_compare(struct vm *vm, const struct type *type, int op, value a, value b)
+value value_compare_by(struct vm *vm, const struct type *type, int op, value a, value b)
 {
     value (*compare)(struct vm *, int, value, value) = type_slot(type, compare);
     return compare ? compare(vm, op, a, b) : VALUE_NOT_IMPLEMENTED;
@@ -117,9 +117,9 @@ value value_compare(struct vm *vm, int op, value a, value b)
     if (vm_too_deep(vm))
         return NO_VALUE;
     bool right_first = left != right && is_subtype(right, left);
-    value result = right_first ? try_compare(vm, right, swapped[op], b, a) : try_compare(vm, left, op, a, b);
+    value result = right_first ? value_compare_by(vm, right, swapped[op], b, a) : value_compare_by(vm, left, op, a, b);
     if (result == VALUE_NOT_IMPLEMENTED)
-        result = right_first ? try_compare(vm, left, op, a, b) : try_compare(vm, right, swapped[op], b, a);
+        result = right_first ? value_compare_by(vm, left, op, a, b) : value_compare_by(vm, right, swapped[op], b, a);
     if (result != VALUE_NOT_IMPLEMENTED)
         return result;
     if (op == OP_EQ || op == OP_NE)
@@ -153,6 +153,12 @@ bool value_less(struct vm *vm, value a, value b, bool *out)
 }
 
 /* ---- arithmetic ---- */
+
+value value_binary_by(struct vm *vm, const struct type *type, int op, value a, value b)
+{
+    value (*binary)(struct vm *, int, value, value) = type_slot(type, binary);
+    return binary ? binary(vm, op, a, b) : VALUE_NOT_IMPLEMENTED;
+}
 
 static value binary_or_none(struct vm *vm, int op, value a, value b)
 {

@@ -188,6 +188,10 @@ bool value_callable(value v);
 /* a op b for ADD..BITXOR; in_place: as += and its relatives do. */
 value value_binary(struct vm *vm, int op, value a, value b);
 value value_inplace(struct vm *vm, int op, value a, value b);
+/* What one type alone says of a op b, which may be either side's (a's, for comparing): perhaps NotImplemented. */
+struct type;
+value value_binary_by(struct vm *vm, const struct type *type, int op, value a, value b);
+value value_compare_by(struct vm *vm, const struct type *type, int op, value a, value b);
 /* NEG POS INVERT NOT. */
 value value_unary(struct vm *vm, int op, value v);
 /* EQ..GE as Python's rich comparison gives it. */

@@ -398,7 +398,7 @@ def ended_leases():
 # ---- objects of the other side ----
 
 NAT_CALL, NAT_GETATTR, NAT_SETATTR, NAT_GETITEM, NAT_SETITEM, NAT_DELITEM, NAT_LEN, NAT_ITER, NAT_NEXT = range(9)
-NAT_CONTAINS, NAT_REPR, NAT_STR, NAT_TRUTH, NAT_HASH, NAT_COMPARE, NAT_BINARY, NAT_UNARY, NAT_FORMAT = range(9, 18)
+NAT_CONTAINS, NAT_REPR, NAT_STR, NAT_TRUTH, NAT_HASH, NAT_COMPARE, NAT_BINARY, NAT_UNARY, NAT_FORMAT, NAT_PARAMS = range(9, 19)
 returned = []  # numbers of objects of the other side that nobody here has any more
 known = {}  # number -> weak reference to the object here
 
@@ -409,6 +409,8 @@ class Native:
     __slots__ = ("_number", "__weakref__")
 
     def __getattr__(self, name):
+        if name == "__signature__":
+            return signature_of(ask(NAT_PARAMS, self))
         return ask(NAT_GETATTR, self, name)
 
     def __setattr__(self, name, value):
@@ -433,10 +435,51 @@ class Native:
         returned.append(native_number(self))
 
     def __reduce_ex__(self, protocol):
-        raise TypeError("an object of the Snakefile cannot be copied into another process: %r" % self)
+        made = importable(self)
+        if not made:
+            raise TypeError("an object of the Snakefile cannot be copied into another process: %r" % self)
+        return made
 
 
 native_number = Native._number.__get__
+
+
+class ModuleReference:
+    """Another process gets the module of that name."""
+
+    def __init__(self, name):
+        self.name = name
+
+    def __reduce__(self):
+        return import_module, (self.name,)
+
+
+def importable(x):
+    """How another process gets a function or class of a local module that can be imported there, too, or a partial."""
+    if type(x).__name__ == "functools.partial":
+        from functools import partial
+
+        return partial, (x.func,), (x.func, tuple(x.args), dict(x.keywords), None)
+    if type(x).__name__ not in ("function", "type"):
+        return None
+    module, name = x.__getattr__("__module__"), x.__getattr__("__qualname__")
+    get = operator.attrgetter(name)
+    try:
+        get(import_module(module))
+    except (ImportError, AttributeError):
+        return None
+    return get, (ModuleReference(module),)
+
+
+def signature_of(parameters):
+    """What inspect.signature() gives, from (name, kind) or (name, kind, default) of each."""
+    import inspect
+
+    kinds = list(inspect._ParameterKind)
+    return inspect.Signature(
+        inspect.Parameter(name, kinds[kind], default=default[0] if default else inspect.Parameter.empty)
+        for name, kind, *default in sorted(parameters, key=operator.itemgetter(1))
+    )
 
 
 def compare_method(op):
@@ -505,6 +548,7 @@ def native_class(can, name):
     made = native_classes.get((can, name))
     if not made:
         members = {"__slots__": (), "__module__": "Snakefile"}
+        members["__doc__"] = property(lambda self: self.__getattr__("__doc__"))
         for i, methods in enumerate(METHODS):
             if can >> i & 1:
                 members.update(methods)

@@ -6,6 +6,14 @@ _keywords = set("""False None True and as assert async await break class continu
 for from global if import in is lambda nonlocal not or pass raise return try while with yield""".split())
 
 
+def _is_mapping(x):
+    if isinstance(x, dict) or not hasattr(x, "keys"):
+        return isinstance(x, dict)
+    from collections.abc import Mapping  # a pandas.Series has keys, too
+
+    return isinstance(x, Mapping)
+
+
 class OrderedDict(dict):
     def move_to_end(self, key, last=True):
         value = dict.__getitem__(self, key)
@@ -79,7 +87,7 @@ class Counter(dict):
     def update(self, iterable=None, /, **kwds):
         if iterable is not None:
             get = self.get
-            if hasattr(iterable, "keys"):
+            if _is_mapping(iterable):
                 if not self:
                     super().update(iterable)
                     iterable = ()
@@ -93,7 +101,7 @@ class Counter(dict):
 
     def subtract(self, iterable=None, /, **kwds):
         if iterable is not None:
-            if hasattr(iterable, "keys"):
+            if _is_mapping(iterable):
                 for key in iterable:
                     self[key] = self.get(key, 0) - iterable[key]
             else:

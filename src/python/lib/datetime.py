@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # datetime.
+from _imp import instance_here as isinstance
 import time as _time
 
 MINYEAR = 1

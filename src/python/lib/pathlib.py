@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 # pathlib: POSIX paths. A path keeps its normal text; parts are cut from it when asked for.
+from _imp import instance_here as isinstance
 import fnmatch as _fnmatch
 import os
 from _process import group_name as _group_name, user_name as _user_name
