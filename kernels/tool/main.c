@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // main.c: `kintsugi-image VERB ...`, one row a verb.
+#include <errno.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -54,10 +56,8 @@ static void wait_without_turning(char **argv)
     execv(path, argv);
 }
 
-int main(int argc, char **argv)
+static int carry_out(int argc, char **argv)
 {
-    wait_without_turning(argv);
-    signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of write(), as a full disk is */
     if (argc < 2) {
         print_help(stderr);
         return 2;
@@ -67,10 +67,30 @@ int main(int argc, char **argv)
             return verbs[i].run(argc - 1, argv + 1);
     }
     if (!strcmp(argv[1], "--version"))
-        return puts("kintsugi-image " KF_VERSION) < 0;
+        return puts("kintsugi-image " KF_VERSION), 0;
     bool help = !strcmp(argv[1], "--help") || !strcmp(argv[1], "-h") || !strcmp(argv[1], "help");
     if (!help)
         return no_verb(argv[1]);
     print_help(stdout);
     return 0;
+}
+
+/* What was asked for on standard output is there as a whole, or the status says no. A reader that has seen enough is
+ * fine. */
+static int written(int status)
+{
+    bool failed = ferror(stdout);
+    errno = 0;
+    if ((!fflush(stdout) && !failed) || errno == EPIPE)
+        return status;
+    fprintf(stderr, "kintsugi-image: cannot write to standard output%s%s\n", errno ? ": " : "",
+            errno ? strerror(errno) : "");
+    return status ? status : 1;
+}
+
+int main(int argc, char **argv)
+{
+    wait_without_turning(argv);
+    signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of write(), as a full disk is */
+    return written(carry_out(argc, argv));
 }

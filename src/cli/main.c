@@ -80,11 +80,10 @@ static bool has_directory(void)
     return good;
 }
 
-int main(int argc, char **argv)
+static int carry_out(int argc, char **argv)
 {
     const char *self = self_path(argv[0]);
     const char *const *words = (const char *const *)argv + 1;
-    signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of write(), as a full disk is */
     if (!strcmp(path_basename(argv[0]), "snakemake"))
         return has_directory() ? verb_run(self, argc - 1, words) : EXIT_BAD;
     if (argc < 2 || !strcmp(words[0], "--help") || !strcmp(words[0], "-h") || !strcmp(words[0], "help")) {
@@ -99,4 +98,22 @@ int main(int argc, char **argv)
         if (!strcmp(words[0], verb->name))
             return has_directory() ? verb->run(self, argc - 2, words + 1) : EXIT_BAD;
     return unknown(words);
+}
+
+/* What was asked for on standard output is there as a whole, or the status says no. A reader that has seen enough is
+ * fine. */
+static int written(int status)
+{
+    bool failed = ferror(stdout);
+    errno = 0;
+    if ((!fflush(stdout) && !failed) || errno == EPIPE)
+        return status;
+    fprintf(stderr, "error: cannot write to standard output%s%s\n", errno ? ": " : "", errno ? strerror(errno) : "");
+    return status ? status : EXIT_BAD;
+}
+
+int main(int argc, char **argv)
+{
+    signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of write(), as a full disk is */
+    return written(carry_out(argc, argv));
 }

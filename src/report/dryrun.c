@@ -47,7 +47,7 @@ static bool show_jobs(struct dryrun *dry)
         good = show_job(dry, id);
         dry->g->jobs.at[id].done = true;
         if (!dry->notemp)
-            temps_done(&dry->temps, id, would_remove, dry);
+            temps_done(&dry->temps, id);
     }
     for (uint32_t i = 0; i < dry->ready.queue.len; i++)
         dry->g->jobs.at[dry->ready.queue.at[i]].done = false;
@@ -116,7 +116,7 @@ bool dryrun_print(struct graph *g, struct log *log, const struct dryrun_options 
                                  .cores = options->cores};
     ready_walk(&dry.ready, g, job_must_run);
     show_stats(&dry);
-    temps_start(&dry.temps, g);
+    temps_start(&dry.temps, g, would_remove, &dry);
     bool good = show_jobs(&dry);
     if (good)
         show_end(&dry);

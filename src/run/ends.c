@@ -183,7 +183,7 @@ void run_finish(struct run *run, uint32_t launch)
         ready_done(&run->ready, job);
         if (run->is_remote)
             group_done(&run->remote.groups, job);
-        temps_done(&run->temps, job, run_remove_temp, run);
+        temps_done(&run->temps, job);
     }
     task->state = TASK_DONE;
     retire(run, launch);

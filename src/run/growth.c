@@ -84,11 +84,11 @@ static void count_anew(struct run *run)
     temps_end(&run->temps);
     ready_start(&run->ready, run->g, job_must_run);
     run->ready.streams = true;
-    temps_start(&run->temps, run->g);
+    temps_start(&run->temps, run->g, run_remove_temp, run);
     run->temps.held = run->g->waiting.len > 0;
     run->ready_taken = 0;
     run->result->total = run->result->done + run->g->nmust_run;
-    temps_sweep(&run->temps, run_remove_temp, run);
+    temps_sweep(&run->temps);
 }
 
 /* *changed: jobs know their inputs that did not. False after diagnostics. */

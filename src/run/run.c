@@ -506,7 +506,7 @@ static bool open_run(struct run *run)
     picker_start(&run->picker, run->g);
     ready_start(&run->ready, run->g, job_must_run);
     run->ready.streams = true;
-    temps_start(&run->temps, run->g);
+    temps_start(&run->temps, run->g, run_remove_temp, run);
     run->temps.held = run->g->waiting.len > 0;
     return true;
 }

@@ -6,6 +6,8 @@
 #include "base/memory.h"
 #include "graph/ready.h"
 
+static const uint32_t REMOVED = UINT32_MAX; /* of left */
+
 static bool any_temp(const struct graph *g)
 {
     for (rule_id r = 1; r < g->workflow->rules.len; r++)
@@ -27,9 +29,9 @@ static void count_inputs(struct temps *temps, job_id id)
         temps->left[f] += is_temp(temps->g, f);
 }
 
-void temps_start(struct temps *temps, const struct graph *g)
+void temps_start(struct temps *temps, const struct graph *g, void (*remove)(void *user, file_id file), void *user)
 {
-    *temps = (struct temps){.g = g};
+    *temps = (struct temps){.g = g, .remove = remove, .user = user};
     if (!any_temp(g))
         return;
     temps->left = memory_zeroed(g->files.len + 1, sizeof *temps->left);
@@ -42,41 +44,46 @@ void temps_start(struct temps *temps, const struct graph *g)
             count_inputs(temps, g->target_jobs.at[i]);
 }
 
-/* Removes what nobody needs any more of what a job that is done has read and made. */
-static void remove_served(const struct temps *temps, job_id id, void (*remove)(void *user, file_id file), void *user)
+static void remove_once(const struct temps *temps, file_id f, bool sweeping)
+{
+    const struct file *file = &temps->g->files.at[f];
+    if (!is_temp(temps->g, f) || temps->left[f] || !file->maker || (sweeping && file->mtime < 0))
+        return;
+    temps->left[f] = REMOVED;
+    temps->remove(temps->user, f);
+}
+
+/* Removes what nobody needs any more of what a job that is done has read and made; sweeping: of what is there. */
+static void remove_served(const struct temps *temps, job_id id, bool sweeping)
 {
     const struct graph *g = temps->g;
     struct input_walk walk = input_walk(g, id);
     for (file_id f; (f = input_next(g, &walk));)
-        if (is_temp(g, f) && !temps->left[f] && g->files.at[f].maker && g->files.at[f].mtime >= 0)
-            remove(user, f);
+        remove_once(temps, f, sweeping);
     /* A job that was asked for, by its rule or by a file of it, keeps all that it made. */
     if (graph_is_target(g, id) && g->jobs.at[id].rule != g->workflow->default_target)
         return;
-    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++) {
-        file_id f = job_outputs(g, id)[i];
-        if (is_temp(g, f) && !temps->left[f] && g->files.at[f].mtime >= 0)
-            remove(user, f);
-    }
+    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++)
+        remove_once(temps, job_outputs(g, id)[i], sweeping);
 }
 
-void temps_done(struct temps *temps, job_id id, void (*remove)(void *user, file_id file), void *user)
+void temps_done(struct temps *temps, job_id id)
 {
     if (!temps->left)
         return;
     struct input_walk walk = input_walk(temps->g, id);
     for (file_id f; (f = input_next(temps->g, &walk));)
-        if (is_temp(temps->g, f) && temps->left[f])
+        if (is_temp(temps->g, f) && temps->left[f] && temps->left[f] != REMOVED)
             temps->left[f]--;
     if (!temps->held)
-        remove_served(temps, id, remove, user);
+        remove_served(temps, id, false);
 }
 
-void temps_sweep(struct temps *temps, void (*remove)(void *user, file_id file), void *user)
+void temps_sweep(struct temps *temps)
 {
     for (job_id j = 1; temps->left && !temps->held && j < temps->g->jobs.len; j++)
         if (temps->g->jobs.at[j].done)
-            remove_served(temps, j, remove, user);
+            remove_served(temps, j, true);
 }
 
 void temps_end(struct temps *temps)

@@ -7,15 +7,16 @@
 
 struct temps {
     const struct graph *g;
+    void (*remove)(void *user, file_id file); /* a file that has served */
+    void *user;
     uint32_t *left; /* by file: jobs that still need it; NULL when no rule has temporary outputs */
     bool held;      /* a checkpoint is open: nothing is removed yet */
 };
 
 /* Counts who needs each temporary file. The graph is borrowed and must not grow until temps_end. */
-void temps_start(struct temps *temps, const struct graph *g);
-/* A job is done: calls remove for each temporary file that nobody needs now, its own outputs
- * included. */
-void temps_done(struct temps *temps, job_id job, void (*remove)(void *user, file_id file), void *user);
-/* Calls remove for what was held back when jobs were done. */
-void temps_sweep(struct temps *temps, void (*remove)(void *user, file_id file), void *user);
+void temps_start(struct temps *temps, const struct graph *g, void (*remove)(void *user, file_id file), void *user);
+/* A job is done: removes each temporary file that nobody needs now, its own outputs included. */
+void temps_done(struct temps *temps, job_id job);
+/* Removes what was held back when jobs were done, and is there. */
+void temps_sweep(struct temps *temps);
 void temps_end(struct temps *temps);

@@ -26,11 +26,12 @@ static const char *job_done(struct temps *temps, struct flowtest *t, const char 
 {
     struct removed removed = {t, temps->g, ""};
     struct graph *g = (struct graph *)temps->g;
+    temps->user = &removed;
     job_id j = graphtest_job(g, rule);
     g->jobs.at[j].done = true;
     for (uint32_t i = 0; i < g->jobs.at[j].noutputs; i++)
         g->files.at[job_outputs(g, j)[i]].mtime = 1;
-    temps_done(temps, j, remove_file, &removed);
+    temps_done(temps, j);
     return removed.text;
 }
 
@@ -39,7 +40,7 @@ static struct graph *start(struct flowtest *t, struct temps *temps)
     struct fresh_options options = {.triggers = TRIGGER_ALL};
     struct graph *g = graphtest_build(t, snakefile, "all v.txt", NULL);
     fresh_decide(g, &options);
-    temps_start(temps, g);
+    temps_start(temps, g, remove_file, NULL);
     return g;
 }
 
@@ -68,7 +69,8 @@ static void test_held(void)
     is(job_done(&temps, &t, "a"), "", "nothing goes while a checkpoint is open");
     is(job_done(&temps, &t, "b"), "", "nothing");
     temps.held = false;
-    temps_sweep(&temps, remove_file, &removed);
+    temps.user = &removed;
+    temps_sweep(&temps);
     is(removed.text, "u", "the sweep takes what nobody needs and leaves what c needs");
     temps_end(&temps);
     graph_free(g);
@@ -86,7 +88,8 @@ static void test_of_earlier_run(void)
     is(job_done(&temps, &t, "b"), "", "a file of an earlier run waits for a checkpoint, too");
     is(job_done(&temps, &t, "c"), "", "when its last user is done");
     temps.held = false;
-    temps_sweep(&temps, remove_file, &removed);
+    temps.user = &removed;
+    temps_sweep(&temps);
     is(removed.text, "t", "and goes with it");
     temps_end(&temps);
     graph_free(g);
