@@ -14,6 +14,7 @@
 #include "base/nearest.h"
 #include "base/path.h"
 #include "flow/storage.h"
+#include "graph/index.h"
 
 static const char *rule_name(const struct graph *g, job_id job)
 {
@@ -97,6 +98,34 @@ static struct span input_span(const struct graph *g, job_id job, file_id file)
     return items->len ? items->at[0].span : job_rule(g, job)->span;
 }
 
+/* Others of the rule's own inputs that are not there, and that no rule could make: they are missing, too. */
+static void note_others(struct graph *g, const struct failure *failure)
+{
+    enum { TOLD = 3, LOOKED_AT = 1000 }; /* a look may take a millisecond on a network file system */
+    const struct items *items = &job_rule(g, failure->job)->input;
+    struct buf names = {0};
+    uint32_t n = 0, hits;
+    struct span first = {0};
+    for (uint32_t i = 0; i < items->len && i < LOOKED_AT; i++) {
+        if (items->at[i].kind != ITEM_PATTERN || items->at[i].unknown)
+            continue;
+        sym_t path = pattern_apply(&items->at[i].pattern, g->names, job_wildcards(g, failure->job));
+        struct storage_place place;
+        const char *text = sym_text(g->names, path);
+        if (path == g->files.at[failure->file].path || fs_exists(text) ||
+            storage_find(g->workflow, &g->scratch, text, &place) || (index_find(g->index, path, &hits), hits))
+            continue;
+        first = n ? first : items->at[i].span;
+        if (n++ < TOLD)
+            buf_printf(&names, "%s'%s'", names.len ? ", " : "", text);
+    }
+    if (n > TOLD)
+        buf_printf(&names, " and %u more", n - TOLD);
+    if (n)
+        diag_note(g->workflow->diags, first, "missing, too: %s", buf_text(&names));
+    buf_free(&names);
+}
+
 static void missing_input(struct graph *g, const struct failure *failure)
 {
     struct diags *dx = g->workflow->diags;
@@ -110,6 +139,7 @@ static void missing_input(struct graph *g, const struct failure *failure)
     complain_kind(dx, "MissingInputException", asked, "%s needs '%s', which does not exist and no rule makes",
                   buf_text(&who), path);
     hint_missing(g, asked, path);
+    note_others(g, failure);
     buf_free(&who);
 }
 
