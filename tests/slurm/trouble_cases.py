@@ -5,7 +5,7 @@ import os
 import signal
 import time
 
-from cases import HEAD
+from cases import HEAD, crashes
 from lab import check, equal, slurm, wait_until
 from routing_cases import accounts, sacctmgr
 
@@ -64,6 +64,27 @@ exit 1""")
         equal(child.wait(120), 1, f"exit status when {mood}")
         equal(lab.queued(), {}, f"jobs that Slurm has when {mood}")
     equal(lab.sql("SELECT count(*) FROM submission WHERE status <> 'ended'"), [(0,)], "open submissions")
+
+
+# Six times in ten a command does what it should.
+UNRELIABLE = """
+say() {{ echo "{name}: error: $1" >&2; exit 1; }}
+case $((RANDOM % 20)) in
+0 | 1) say "Unable to contact slurm controller (connect failure)" ;;
+2) sleep 2; say "Socket timed out on send/recv operation" ;;
+3 | 4) $REAL "$@"; say "Socket timed out on send/recv operation" ;;  # it was done all the same
+5) $REAL "$@" | head -c $((RANDOM % 200)); [ {name} != sbatch ]; exit ;;
+6) sleep 2; exec $REAL "$@" ;;
+7) kill -9 $$ ;;
+esac
+exec $REAL "$@" """
+
+
+def unreliable(lab):
+    """Slurm's commands fail, are late, cut their answers, or work and say that they did not: every job runs once"""
+    for name in ("sbatch", "squeue", "sacct", "scontrol", "sacctmgr"):
+        lab.stand_in(name, UNRELIABLE.format(name=name))
+    crashes(lab, n=20, kills=3, longest=8.0)
 
 
 def after_midnight(lab):
@@ -255,6 +276,6 @@ rule small:
     check(len(asked) <= 2 and len(limits) <= 2, f"{len(asked)} and {len(limits)} calls ask about those that wait")
 
 
-CASES = [many_wait_for_limits, submission_limit, stopped_when_refused, after_midnight, late_submission, pool_wide,
-         pool_refused]
+CASES = [many_wait_for_limits, submission_limit, unreliable, stopped_when_refused, after_midnight, late_submission,
+         pool_wide, pool_refused]
 LONG = [scontrol_only, preempted, preempted_by_cancel, preempted_and_requeued, node_requeued]
