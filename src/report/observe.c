@@ -204,7 +204,7 @@ static void error_block(struct observe *o, const struct run_failure *failure, st
     }
     if (task->end.signal)
         buf_printf(fresh_line(out), "        (ended by signal %d: %s)", task->end.signal, strsignal(task->end.signal));
-    else if (task->end.status)
+    else if (task->end.status && (!*failure->why || task->end.external_id)) /* it was run */
         buf_printf(fresh_line(out), "        (command exited with non-zero exit code %d)", task->end.status);
     if (task->end.external_id)
         buf_printf(fresh_line(out), "    external_jobid: %s", task->end.external_id);

@@ -11,6 +11,7 @@
 #include "exec/slurm_args.h"
 #include "run/copies.h"
 #include "run/layers.h"
+#include "run/temp.h"
 
 /* ---- evaluation ---- */
 
@@ -40,6 +41,8 @@ static void mark_inner(const struct groups *groups, uint32_t group, struct task 
 {
     struct graph *g = groups->g;
     part->in_group = true;
+    if (temps_are_kept(g, part->job))
+        return;
     for (uint32_t i = 0; i < part->eval.output.len; i++) {
         struct job_file *out = &part->eval.output.at[i];
         file_id file = graph_file(g, out->path);

@@ -22,6 +22,11 @@ static bool is_temp(const struct graph *g, file_id f)
     return g->files.at[f].flags & FLAG_TEMP && !g->files.at[f].target;
 }
 
+bool temps_are_kept(const struct graph *g, job_id id)
+{
+    return graph_is_target(g, id) && g->jobs.at[id].rule != g->workflow->default_target;
+}
+
 static void count_inputs(struct temps *temps, job_id id)
 {
     struct input_walk walk = input_walk(temps->g, id);
@@ -60,10 +65,7 @@ static void remove_served(const struct temps *temps, job_id id, bool sweeping)
     struct input_walk walk = input_walk(g, id);
     for (file_id f; (f = input_next(g, &walk));)
         remove_once(temps, f, sweeping);
-    /* A job that was asked for, by its rule or by a file of it, keeps all that it made. */
-    if (graph_is_target(g, id) && g->jobs.at[id].rule != g->workflow->default_target)
-        return;
-    for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++)
+    for (uint32_t i = 0; i < g->jobs.at[id].noutputs && !temps_are_kept(g, id); i++)
         remove_once(temps, job_outputs(g, id)[i], sweeping);
 }
 
