@@ -15,10 +15,27 @@ static const char *where(struct vm *vm, const struct code *code)
     return !strcmp(name, "<module>") ? NULL : name;
 }
 
-/* "called here" for each outer place; a long chain shows both ends. */
-static void note_chain(struct vm *vm, const struct exception *e)
+/* Files of the engine's own library are named <pathlib>; <string> is what exec() was given. */
+static bool is_library(struct vm *vm, struct span span)
 {
-    for (uint32_t i = 1; i < e->ntrace; i++) {
+    struct place place;
+    return source_place(diags_sources(vm->diags), span.at, &place) && *place.name == '<' &&
+           strcmp(place.name, "<string>");
+}
+
+/* The innermost place that is not inside the library: what a reader can change. */
+static uint32_t innermost(struct vm *vm, const struct exception *e)
+{
+    for (uint32_t i = 0; i < e->ntrace; i++)
+        if (!is_library(vm, e->trace[i].span))
+            return i;
+    return 0;
+}
+
+/* "called here" for each place further out than that one; a long chain shows both ends. */
+static void note_chain(struct vm *vm, const struct exception *e, uint32_t from)
+{
+    for (uint32_t i = from + 1; i < e->ntrace; i++) {
         if (e->ntrace > MAX_NOTES && i == MAX_NOTES / 2) {
             diag_note(vm->diags, (struct span){0}, "... %u calls are left out ...", e->ntrace - MAX_NOTES);
             i = e->ntrace - MAX_NOTES / 2;
@@ -75,7 +92,8 @@ bool vm_report_at(struct vm *vm, struct span otherwise)
     if (!error)
         return false;
     const struct exception *e = as_exception(error);
-    struct span span = e->ntrace ? e->trace[0].span : otherwise;
+    uint32_t at = innermost(vm, e);
+    struct span span = e->ntrace ? e->trace[at].span : otherwise;
     const char *text = exception_text(vm, error), *colon = strstr(text, ": ");
     char kind[128];
     size_t len = colon ? (size_t)(colon - text) : strlen(text);
@@ -87,7 +105,7 @@ bool vm_report_at(struct vm *vm, struct span otherwise)
         complain(vm->diags, span, "%s", text);
     }
     note_texts(vm, e->attrs ? dict_get_str(vm, e->attrs, ".trace") : NO_VALUE); /* inside a foreign module */
-    note_chain(vm, e);
+    note_chain(vm, e, at);
     note_causes(vm, e);
     note_notes(vm, e);
     hint(vm, error);
