@@ -154,6 +154,7 @@ static bool fill_utils(struct vm *vm, value module)
                                         "Paramspace",
                                         "R",
                                         "read_job_properties",
+                                        "report",
                                         NULL};
     return add_helpers(vm, module, names) &&
            module_set(vm, module, "logger", module_snakemake_logger(workflow_of(vm)));
