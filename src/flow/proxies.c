@@ -142,6 +142,11 @@ static value rule_name(struct workflow *w, struct rule *rule)
 {
     return str_from_sym(w->vm, rule->name);
 }
+/* The rule's own dict: what a Snakefile puts into it holds. */
+static value rule_resources(struct workflow *w, struct rule *rule)
+{
+    return rule->resources.v;
+}
 static value rule_docstring(struct workflow *w, struct rule *rule)
 {
     return rule->docstring ? str_from(w->vm, rule->docstring) : VALUE_NONE;
@@ -158,6 +163,7 @@ static const struct rule_attr {
     {"benchmark", rule_benchmark},
     {"name", rule_name},
     {"docstring", rule_docstring},
+    {"resources", rule_resources},
 };
 
 static value rule_attr(struct vm *vm, value self, sym_t name)
