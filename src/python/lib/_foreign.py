@@ -578,7 +578,8 @@ weakref = import_module("weakref").ref
 
 wire = None
 home = os.getpid()
-talking = threading.RLock()  # held by whoever may read and write; free while a request is being worked on
+talking = threading.Condition()  # held by whoever may read and write; free while a request is being worked on
+requests = []  # what threads work on: the other side waits for the last one's answer
 working = 0  # whether Ctrl-C may end something
 depth = 0  # requests in the midst of which we are
 notes = []  # changes of the environment that the other side has not heard of
@@ -701,6 +702,8 @@ def serve():
 
 def work(request):
     global working, depth
+    mine = object()
+    requests.append(mine)
     talking.release()
     depth += 1
     try:
@@ -720,6 +723,10 @@ def work(request):
         depth -= 1
         rest = None
         talking.acquire()
+        while requests[-1] is not mine:
+            talking.wait()
+        requests.pop()
+        talking.notify_all()
     try:
         send(flags, result)
     except (ValueError, RecursionError) as error:
