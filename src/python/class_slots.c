@@ -359,7 +359,7 @@ static value user_compare(struct vm *vm, int op, value a, value b)
 {
     sym_t names[] = {vm->sym.__eq__, vm->sym.__ne__, vm->sym.__lt__, vm->sym.__le__, vm->sym.__gt__, vm->sym.__ge__};
     value found = method_of(vm, a, names[op - OP_EQ]);
-    bool derived = op == OP_NE && (!found || is_exact(found, &type_native));
+    bool derived = op == OP_NE && (!found || (is_exact(found, &type_native) && as_native(found)->owner == &type_object));
     if (derived) { /* the opposite of __eq__ */
         value equal = call_special(vm, a, vm->sym.__eq__, &b, 1);
         bool truth;

@@ -58,21 +58,45 @@ static void match_values(struct unit *u, const struct node *pattern, uint32_t fr
     patch(u, end);
 }
 
+enum { MOST_PICKED = 256 };
+
+/* [a, *_, b]: the subject's items apart from what the star takes, which nobody looks at; how many. */
+static uint32_t pick_items(struct unit *u, const struct node *pattern, uint32_t star, struct node **items)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < pattern->n; i++) {
+        if (i == star)
+            continue;
+        items[n++] = pattern->kid[i];
+        emit(u, OPC_COPY, n);
+        emit_const(u, small(i < star ? (int64_t)i : (int64_t)i - pattern->n));
+        emit(u, OPC_GET_INDEX, 0);
+    }
+    emit(u, OPC_BUILD_TUPLE, n);
+    emit(u, OPC_SWAP, 2);
+    emit(u, OPC_POP, 0);
+    emit(u, OPC_UNPACK, n);
+    return n;
+}
+
 static void compile_sequence(struct unit *u, const struct node *pattern)
 {
     uint32_t n = pattern->n, star = n;
+    struct node *picked[MOST_PICKED], **items = pattern->kid;
     struct jump_list failed = {0};
     for (uint32_t i = 0; i < n; i++)
         if (pattern->kid[i]->kind == NODE_PAT_STAR)
             star = i;
     emit(u, OPC_MATCH_SEQUENCE, star < n ? (n - 1) | 1u << 16 : n);
     uint32_t no = emit_jump(u, OPC_JUMP_FALSE);
-    if (star < n)
+    if (star < n && !pattern->kid[star]->name && n <= MOST_PICKED)
+        n = pick_items(u, pattern, star, items = picked);
+    else if (star < n)
         emit(u, OPC_UNPACK_STAR, star | (n - star - 1) << 12);
     else
         emit(u, OPC_UNPACK, n);
     uint32_t depth = u->depth - n;
-    match_items(u, pattern->kid, n, &failed);
+    match_items(u, items, n, &failed);
     uint32_t end = emit_jump(u, OPC_JUMP);
     u->depth = depth + 1;
     patch(u, no);
