@@ -209,12 +209,21 @@ static bool type_set_attr(struct vm *vm, value self, sym_t name, value item)
 }
 
 /* list[str] and its like, unless the class says otherwise. */
+/* int[0] is a slip; list[int] is not. */
+static bool is_no_container(const struct type *type)
+{
+    return type == &type_int || type == &type_float || type == &type_bool || type == &type_str ||
+           type == &type_bytes || type == &type_object;
+}
+
 static value type_get_index(struct vm *vm, value self, value key)
 {
     value hook = type_find(vm, as_type(self), vm->sym.__class_getitem__);
     if (hook && is_exact(hook, &type_classmethod))
         hook = ((struct wrapper *)as_object(hook))->callable;
     value args[] = {self, key};
+    if (!hook && is_no_container(as_type(self)))
+        return vm_raise(vm, "TypeError", "type '%s' is not subscriptable", as_type(self)->name);
     return hook ? vm_call(vm, hook, args, 2, NO_VALUE) : alias_new(vm, self, key);
 }
 

@@ -18,3 +18,5 @@ tell(lambda: int.from_bytes("a", "big")) # expect: TypeError cannot convert 'str
 def outer():
     return next((lambda: item).__qualname__ for item in [1])
 print(outer()) # expect: outer.<locals>.<genexpr>.<lambda>
+tell(lambda: int[0]) # expect: TypeError type 'int' is not subscriptable
+tell(lambda: [list[int], tuple[str, ...]]) # expect: [list[int], tuple[str, ...]]
