@@ -359,7 +359,8 @@ static value user_compare(struct vm *vm, int op, value a, value b)
 {
     sym_t names[] = {vm->sym.__eq__, vm->sym.__ne__, vm->sym.__lt__, vm->sym.__le__, vm->sym.__gt__, vm->sym.__ge__};
     value found = method_of(vm, a, names[op - OP_EQ]);
-    bool derived = op == OP_NE && (!found || (is_exact(found, &type_native) && as_native(found)->owner == &type_object));
+    bool plain = found && is_exact(found, &type_native) && as_native(found)->owner == &type_object;
+    bool derived = op == OP_NE && (!found || plain);
     if (derived) { /* the opposite of __eq__ */
         value equal = call_special(vm, a, vm->sym.__eq__, &b, 1);
         bool truth;
@@ -382,7 +383,8 @@ static value user_binary(struct vm *vm, int op, value a, value b)
 {
     value result = VALUE_NOT_IMPLEMENTED;
     sym_t name = intern_str(vm->names, binary_names[op]), reflected = intern_str(vm->names, reflected_names[op]);
-    bool left = type_of(a)->binary == user_binary, right = type_of(b) != type_of(a) && type_of(b)->binary == user_binary;
+    bool left = type_of(a)->binary == user_binary;
+    bool right = type_of(b) != type_of(a) && type_of(b)->binary == user_binary;
     if (left && right && reflects_first(vm, a, b, reflected)) {
         result = call_special(vm, b, reflected, &a, 1);
         right = false;
