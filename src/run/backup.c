@@ -22,6 +22,12 @@ bool backup_restore(const struct task_context *context, const char *path)
     return there;
 }
 
+/* Stands for the copy of a file that was not there. */
+static const char *absence_of(struct arena *in, const char *copy)
+{
+    return arena_printf(in, "%s.absent", copy);
+}
+
 /* Whether a job was killed while it changed the file. */
 static bool is_half_changed(const struct task_context *context, sym_t path)
 {
@@ -29,30 +35,40 @@ static bool is_half_changed(const struct task_context *context, sym_t path)
     return record && record->incomplete;
 }
 
+/* False with errno. */
+static bool keep_copy(const struct task_context *context, struct task *task, sym_t output)
+{
+    const char *path = sym_text(context->g->names, output);
+    const char *copy = copy_path(context, &task->scratch, path), *absence = absence_of(&task->scratch, copy);
+    if (is_half_changed(context, output) && !backup_restore(context, path) && fs_exists(absence) &&
+        !fs_remove_tree(path))
+        return false;
+    if (!fs_make_parent(copy) || !fs_remove_tree(copy) || !fs_remove_tree(absence))
+        return false;
+    return fs_exists(path) ? fs_copy(path, copy) : fs_write(absence, "", 0);
+}
+
 bool backup_make(const struct task_context *context, struct task *task)
 {
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const struct job_file *file = &task->eval.output.at[i];
-        const char *path = sym_text(context->g->names, file->path);
-        if (!(file->flags & FLAG_UPDATE))
+        if (!(file->flags & FLAG_UPDATE) || keep_copy(context, task, file->path))
             continue;
-        if (is_half_changed(context, file->path))
-            backup_restore(context, path);
-        if (!fs_exists(path))
-            continue;
-        const char *copy = copy_path(context, &task->scratch, path);
-        if (!fs_make_parent(copy) || !fs_remove_tree(copy) || !fs_copy(path, copy)) {
-            buf_printf(&task->why, "cannot keep a copy of '%s': %s", path, strerror(errno));
-            return false;
-        }
+        buf_printf(&task->why, "cannot keep a copy of '%s': %s", sym_text(context->g->names, file->path),
+                   strerror(errno));
+        return false;
     }
     return true;
 }
 
 void backup_drop(const struct task_context *context, struct task *task)
 {
-    for (uint32_t i = 0; i < task->eval.output.len; i++)
-        if (task->eval.output.at[i].flags & FLAG_UPDATE)
-            fs_remove_tree(copy_path(context, &task->scratch,
-                                     sym_text(context->g->names, task->eval.output.at[i].path)));
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        const struct job_file *file = &task->eval.output.at[i];
+        if (!(file->flags & FLAG_UPDATE))
+            continue;
+        const char *copy = copy_path(context, &task->scratch, sym_text(context->g->names, file->path));
+        fs_remove_tree(copy);
+        fs_remove_tree(absence_of(&task->scratch, copy));
+    }
 }
