@@ -37,11 +37,13 @@ void checkpoint_watch(struct graph *g)
     g->workflow->checkpoint_user = g;
 }
 
-/* Whether the job may ask again: one of the checkpoints that it waits for is complete. */
+/* Whether the job may ask again, and will hear something else: the checkpoint that it waits for is complete. */
 static bool may_go_on(struct graph *g, struct waiting wait)
 {
-    return g->jobs.at[wait.job].waits_checkpoint &&
-           (is_source(g, wait.file) || is_complete(g, g->files.at[wait.file].maker));
+    bool found = false;
+    for (job_id j = g->files.at[wait.file].first_job; j && !found; j = g->jobs.at[j].next_same)
+        found = job_rule(g, j)->checkpoint && is_complete(g, j);
+    return found && g->jobs.at[wait.job].waits_checkpoint;
 }
 
 void graph_reopen_queued(struct graph *g)
