@@ -409,7 +409,7 @@ static void build_srun(const struct pool_step *step, struct arena *in, slurm_wor
     vec_push(words, arena_printf(in, "--job-name=%s", first->token));
     vec_push(words, arena_printf(in, "--cpus-per-task=%d", step->ask.cores));
     vec_push(words, arena_printf(in, "--mem=%lldM",
-                                 (long long)(step->ask.mem_mb > 0 ? step->ask.mem_mb : 1)));
+                                 (long long)(step->ask.mem_mb > 0 ? step->ask.mem_mb : 0)));
     vec_push(words,
              arena_printf(in, "--gres=%s", first->gres && *first->gres ? first->gres : "none"));
     for (const char *const *more = step->pool->how.pool_srun; more && *more; more++)

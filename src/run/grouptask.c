@@ -201,8 +201,8 @@ static void add_parents(const struct task_context *context, const struct job_fil
     }
 }
 
-/* A step of the allocation with what the job itself asks for: without --mem steps would wait for each other, without
- * --gres each would take all GPUs. */
+/* A step of the allocation with what the job itself asks for: without --mem steps would wait for each other (0: it takes
+ * what it needs of the whole, without counting), without --gres each would take all GPUs. */
 static void add_srun(const struct launch *launch, struct buf *out)
 {
     const char *gres = launch_text(launch, "gres"), *per_cpu = launch_text(launch, "mem_mb_per_cpu");
@@ -211,8 +211,8 @@ static void add_srun(const struct launch *launch, struct buf *out)
     quote(out, gres && *gres ? gres : "none");
     if (per_cpu)
         buf_printf(out, " --mem-per-cpu=%lldM", (long long)launch_number(launch, "mem_mb_per_cpu", 0));
-    else if (launch->mem_mb > 0)
-        buf_printf(out, " --mem=%lldM", (long long)launch->mem_mb);
+    else
+        buf_printf(out, " --mem=%lldM", (long long)(launch->mem_mb > 0 ? launch->mem_mb : 0));
     buf_str(out, " -- ");
 }
 

@@ -418,6 +418,25 @@ rule c:
     check(not list((lab.work / "a").glob("*")), "temporary files of the group are gone")
 
 
+def piped(lab):
+    """The two ends of a pipe are steps that run at once, also where nobody knows how much memory one will take"""
+    lab.write("Snakefile", """
+rule all:
+    input: "sum"
+rule write:
+    output: pipe("numbers")
+    resources: slurm_account="maigan", mem_mb=200
+    shell: "seq 100 > {output}"
+rule add:
+    input: "numbers"
+    output: "sum"
+    resources: slurm_account="maigan", mem_mb=lambda wildcards, input: input.size_mb + 50
+    shell: "awk '{{s += $1}} END {{print s}}' {input} > {output}"
+""")
+    lab.flow()
+    equal(lab.read("sum"), "5050\n", "the sum")
+
+
 def limits_of_groups(lab):
     """A job that asks for more than the limit of its group fails and says so; what waits for others runs in turn"""
     lab.write("Snakefile", """
@@ -560,4 +579,4 @@ rule short:
 
 
 CASES = [accounts_and_partitions, partition_config, efficiency, failures, hostile_names, crashes, cancelled, unanswered,
-         orphans, stop_and_status, groups, limits_of_groups, own_script, tutorial, pool, pool_crash]
+         orphans, stop_and_status, groups, piped, limits_of_groups, own_script, tutorial, pool, pool_crash]
