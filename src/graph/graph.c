@@ -87,11 +87,11 @@ file_id graph_file(struct graph *g, sym_t path)
  * older than itself. */
 static void look_inside(const char *path, struct fs_info *info)
 {
+    if (info->mtime < 0 || !S_ISDIR(info->mode))
+        return;
     struct arena in = {0};
     const char *stamp = path_join(&in, path, ".snakemake_timestamp");
     struct fs_info inside;
-    if (info->mtime < 0 || !S_ISDIR(info->mode))
-        return;
     fs_stat_many(&stamp, 1, &inside);
     arena_free(&in);
     info->error = inside.error;
