@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """Do Snakemake and this engine do the same, again and again? Random workflows and random histories of their runs.
 
-    PYTHON tools/random_workflows.py [--engine PROGRAM] [--seeds FIRST LAST] [--keep]
+    PYTHON tools/random_workflows.py [--engine PROGRAM] [--seeds FIRST LAST] [--keep] [--against COMMAND [--kill]]
 
 PYTHON is one in which Snakemake is installed: that is imported once and forked for each run. A history is a list of
 steps: a change (of an input, an output, a rule, the configuration; a job that fails), a dry run, a run, a listing. Both
@@ -11,6 +11,10 @@ reasons, which bodies ran, and the files that are there afterwards. A seed alway
 differs is printed up to the step that does, and with --keep its folders stay. Left out of the comparison is what
 depends on the order of events in Snakemake, and what docs/compatibility.md lists. Run it as a user for whom write
 protection counts, not as root. Exit status 1: some history differs.
+
+With --against the other engine is COMMAND, say `build/kintsugi-flow run` beside `... run -e slurm -j unlimited`: exit
+status, bodies that ran and files are compared. With --kill, too, the engine is killed in mid-run up to three times
+before it may finish; then bodies are not compared. No Snakemake is needed for either.
 """
 import argparse
 import contextlib
@@ -32,6 +36,8 @@ from random_snakefiles import VALUES, Workflow
 from same_jobs import DATE, counts, jobs
 
 LONGEST = 60  # seconds of a run
+# Options with which a run does again what a killed one had done.
+FORCED = {"-F", "-f", "-R", "--forcerun", "--touch", "--drop-metadata", "--ignore-incomplete"}
 
 def sources():
     files = {"in/one.txt": "one\n", "in/list.txt": "1 2\n", "in/extra.txt": "extra\n"}
@@ -206,13 +212,20 @@ LISTINGS = [["--summary"], ["--detailed-summary"], ["--list-changes", "code"], [
             ["--dag"], ["--list-input-changes"]]
 
 
+def command_of(text):
+    words = shlex.split(text)
+    return [os.path.abspath(words[0]), *words[1:]]
+
+
 class Engines:
-    def __init__(self, engine, root):
-        self.engine = [*shlex.split(engine)]
-        self.engine[0] = os.path.abspath(self.engine[0])
+    def __init__(self, engine, root, against, kill):
+        self.engine = command_of(engine)
+        self.against = against and command_of(against)
+        self.kill = kill
         self.root = Path(root)
-        import snakemake.cli  # noqa: F401
-        self.main = snakemake.cli.main
+        if not against:
+            import snakemake.cli  # noqa: F401
+            self.main = snakemake.cli.main
 
     def take(self, words, places):
         """Both do it: ((status, text, names of the bodies that ran), the same of Snakemake)."""
@@ -222,13 +235,25 @@ class Engines:
             ran.write_text("")
             os.environ["JOBS"] = str(ran)
             with out.open("wb") as sink:
-                if place is places.ours:
-                    status = subprocess.run([*self.engine, *words], cwd=place, stdin=subprocess.DEVNULL, stdout=sink,
+                mine = self.engine if place is places.ours else self.against
+                if place is places.ours and self.kill and is_run(words):
+                    self.disturb(words, place)
+                if mine:
+                    status = subprocess.run([*mine, *words], cwd=place, stdin=subprocess.DEVNULL, stdout=sink,
                                             stderr=sink, timeout=LONGEST).returncode
                 else:
                     status = self.fork(words, place, sink)
             done.append((status, out.read_text(errors="replace"), Counter(ran.read_text().splitlines())))
         return done
+
+    def disturb(self, words, place):
+        """Begins the run and kills it, up to three times."""
+        for _ in range(random.choice([1, 1, 2, 3])):
+            child = subprocess.Popen([*self.engine, *words], cwd=place, stdin=subprocess.DEVNULL,
+                                     stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            time.sleep(random.uniform(0, 0.15))
+            child.kill()
+            child.wait()
 
     def fork(self, words, place, sink):
         child = os.fork()
@@ -316,6 +341,19 @@ def differs(words, ours, theirs, checkpoints):
     return "" if left == right else "jobs\n" + lines_of(left, right)
 
 
+def is_run(words):
+    return words not in LISTINGS and "-n" not in words and "--cleanup-metadata" not in words
+
+
+def differs_among_ours(words, ours, theirs, kill):
+    """The same for two ways of the engine."""
+    if not is_run(words):
+        return ""
+    if ours[0] != theirs[0]:
+        return f"exit status {ours[0]}, the other's {theirs[0]}"
+    return "" if kill or ours[2] == theirs[2] else "bodies that ran\n" + lines_of(ours[2], theirs[2])
+
+
 def lines_of(ours, theirs):
     return "".join(f"  only {who}:\n" + "".join("    " + line + "\n" for text in extra for line in text.splitlines())
                    for who, extra in (("here", ours - theirs), ("Snakemake", theirs - ours)) if extra)
@@ -357,7 +395,8 @@ def steps(rnd, flow, places, engines, told):
         crashed = theirs[0] == -signal.SIGALRM or "Traceback" in theirs[1]
         if crashed or "--touch" in words and "File or directory not found" in theirs[1]:
             raise Incomparable
-        why = differs(words, ours, theirs, flow.checkpoints())
+        why = (differs_among_ours(words, ours, theirs, engines.kill) if engines.against
+               else differs(words, ours, theirs, flow.checkpoints()))
         if "exit status" in why:
             told.append(f"--- here\n{ours[1][-1500:]}\n--- Snakemake\n{theirs[1][-1500:]}")
         return why, files_differ(snapshot(places.ours), snapshot(places.theirs)), ours[0]
@@ -365,10 +404,14 @@ def steps(rnd, flow, places, engines, told):
     for step in range(rnd.randint(2, 5)):
         if step:
             kind, name, words = change(rnd, flow, places)
+            if engines.kill and kind.startswith("fail"):
+                places.remove(name)  # some fail once: that time is not to be a killed run's
             told.append(f"{kind}: {name}")
             if words and (why := take(words)[0]):
                 return why
         words = options(rnd, flow)
+        while engines.kill and FORCED & set(words):
+            words = options(rnd, flow)
         if rnd.random() < 0.7 and (why := take([*words, "--cores", "2"] + ["-n"] * ("-n" not in words))[0]):
             return why
         if any(places.ours.glob("fail/*")) and "-k" not in words and rnd.random() < 0.8:
@@ -391,9 +434,11 @@ def main():
     given.add_argument("--seeds", nargs=2, type=int, default=(1, 100))
     given.add_argument("--keep", action="store_true")
     given.add_argument("--root", default=tempfile.gettempdir() + "/random-workflows")
+    given.add_argument("--against", metavar="COMMAND")
+    given.add_argument("--kill", action="store_true")
     given = given.parse_args()
     Path(given.root).mkdir(exist_ok=True, parents=True)
-    engines = Engines(given.engine, given.root)
+    engines = Engines(given.engine, given.root, given.against, given.kill)
     bad = 0
     for seed in range(given.seeds[0], given.seeds[1] + 1):
         why = history(seed, engines, given.keep)

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 /* namedlist.c: lists with names (see namedlist.h). A list object with a table of name ranges behind
  * it. */
-#include "flow/iofile.h"
 #include "flow/namedlist.h"
 
 #include <errno.h>
@@ -12,6 +11,7 @@
 #include "base/buf.h"
 #include "base/pool.h"
 #include "base/words.h"
+#include "flow/iofile.h"
 #include "python/vm.h"
 
 struct range {
@@ -392,13 +392,10 @@ static value namedlist_make(struct vm *vm, const struct type *type, value args, 
     return list;
 }
 
-#define SLOTS(attr, index)                                                                            \
-    .object = {.type = &type_type},                                                                \
-    .size = sizeof(struct namedlist), .attrs = offsetof(struct namedlist, attrs),                  \
-    .make = namedlist_make,                                                                        \
-    .mark = namedlist_mark, .finish = namedlist_finish,                                            \
-    .get_attr = attr, .attr_names = namedlist_attr_names,                            \
-    .get_index = index, .hash = namedlist_hash
+#define SLOTS(attr, index)                                                                                             \
+    .object = {.type = &type_type}, .size = sizeof(struct namedlist), .attrs = offsetof(struct namedlist, attrs),      \
+    .make = namedlist_make, .mark = namedlist_mark, .finish = namedlist_finish, .get_attr = attr,                      \
+    .attr_names = namedlist_attr_names, .get_index = index, .hash = namedlist_hash
 #define NAMEDLIST_SLOTS SLOTS(namedlist_get_attr, namedlist_get_index)
 #define FILES_SLOTS SLOTS(files_get_attr, files_get_index)
 
