@@ -133,11 +133,13 @@ static const struct native_def utils_functions[] = {
     {0},
 };
 
-static bool add_helpers(struct vm *vm, value module, const char *const *names)
+/* What get finds in one of the texts that are Python. */
+static bool add_found(struct vm *vm, value module, const char *const *names,
+                      value (*get)(struct workflow *w, const char *name))
 {
     for (; *names; names++) {
-        value helper = prelude_get(workflow_of(vm), *names);
-        if (!helper || !module_set(vm, module, *names, helper))
+        value found = get(workflow_of(vm), *names);
+        if (!found || !module_set(vm, module, *names, found))
             return false;
     }
     return true;
@@ -156,7 +158,7 @@ static bool fill_utils(struct vm *vm, value module)
                                         "read_job_properties",
                                         "report",
                                         NULL};
-    return add_helpers(vm, module, names) &&
+    return add_found(vm, module, names, prelude_get) &&
            module_set(vm, module, "logger", module_snakemake_logger(workflow_of(vm)));
 }
 
@@ -196,7 +198,7 @@ static bool fill_io(struct vm *vm, value module)
                                         "regex_from_filepattern",
                                         NULL};
     return add_all(vm, module, expand_functions) && add_all(vm, module, flag_functions) &&
-           add_all(vm, module, helper_functions) && add_helpers(vm, module, names) &&
+           add_all(vm, module, helper_functions) && add_found(vm, module, names, prelude_get) &&
            module_set(vm, module, "Namedlist", type_value(&type_namedlist)) &&
            module_set(vm, module, "Wildcards", type_value(&type_wildcards)) &&
            module_set(vm, module, "InputFiles", type_value(&type_input_files)) &&
@@ -275,29 +277,19 @@ static bool fill_shell(struct vm *vm, value module)
 static bool fill_dag(struct vm *vm, value module)
 {
     static const char *const names[] = {"toposort", NULL};
-    return add_helpers(vm, module, names);
-}
-
-static bool add_settings(struct vm *vm, value module, const char *const *names)
-{
-    for (; *names; names++) {
-        value item = settings_get(workflow_of(vm), *names);
-        if (!item || !module_set(vm, module, *names, item))
-            return false;
-    }
-    return true;
+    return add_found(vm, module, names, prelude_get);
 }
 
 static bool fill_settings(struct vm *vm, value module)
 {
     static const char *const names[] = {"DeploymentMethod", "DeploymentSettings", "StorageSettings", NULL};
-    return add_settings(vm, module, names);
+    return add_found(vm, module, names, settings_get);
 }
 
 static bool fill_executor_settings(struct vm *vm, value module)
 {
     static const char *const names[] = {"ExecMode", NULL};
-    return add_settings(vm, module, names);
+    return add_found(vm, module, names, settings_get);
 }
 
 static bool fill_workflow(struct vm *vm, value module)
