@@ -65,7 +65,8 @@ static void remove_served(const struct temps *temps, job_id id, bool sweeping)
     struct input_walk walk = input_walk(g, id);
     for (file_id f; (f = input_next(g, &walk));)
         remove_once(temps, f, sweeping);
-    for (uint32_t i = 0; i < g->jobs.at[id].noutputs && !temps_are_kept(g, id); i++)
+    uint32_t n = temps_are_kept(g, id) ? 0 : g->jobs.at[id].noutputs;
+    for (uint32_t i = 0; i < n; i++)
         remove_once(temps, job_outputs(g, id)[i], sweeping);
 }
 
