@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * tiff_handle.h: what tiff_read.c, tiff_write.c and tiff_pyramid.c share: a libtiff handle whose errors go into a log of
- * its own and whose warnings go nowhere, so that nothing is printed and threads do not mix.
+ * tiff_handle.h: what tiff_read.c, tiff_write.c and tiff_pyramid.c share: a libtiff handle whose errors go into a log
+ * of its own and whose warnings go nowhere, so that nothing is printed and threads do not mix.
  */
 #pragma once
 

@@ -70,12 +70,13 @@ static bool set_compression(struct kin_tiff_writer *w, struct kin_error *err)
 static bool begin_page(struct kin_tiff_writer *w, struct kin_error *err)
 {
     TIFF *file = w->file;
+    int format = w->type == KIN_F32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT;
     errno = 0;
     bool fine = TIFFSetField(file, TIFFTAG_IMAGEWIDTH, (uint32_t)w->dims.x) &&
                 TIFFSetField(file, TIFFTAG_IMAGELENGTH, (uint32_t)w->dims.y) &&
                 TIFFSetField(file, TIFFTAG_BITSPERSAMPLE, (int)kin_type_size(w->type) * 8) &&
                 TIFFSetField(file, TIFFTAG_SAMPLESPERPIXEL, 1) &&
-                TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, w->type == KIN_F32 ? SAMPLEFORMAT_IEEEFP : SAMPLEFORMAT_UINT) &&
+                TIFFSetField(file, TIFFTAG_SAMPLEFORMAT, format) &&
                 TIFFSetField(file, TIFFTAG_PHOTOMETRIC, PHOTOMETRIC_MINISBLACK) &&
                 TIFFSetField(file, TIFFTAG_PLANARCONFIG, PLANARCONFIG_CONTIG) &&
                 TIFFSetField(file, TIFFTAG_ROWSPERSTRIP, (uint32_t)w->strip_rows);

@@ -25,7 +25,7 @@ int fs_digest(const char *path, enum digest kind, uint8_t out[32]);
 bool fs_write(const char *path, const void *bytes, size_t len);
 bool fs_exists(const char *path);         /* follows links; a broken link does not exist */
 bool fs_is_dir(const char *path);
-/* Whether an errno says that a path is not there or out of reach; others (of disks and networks) say that nobody knows. */
+/* Whether an errno says that a path is not there or out of reach: those of disks and networks say that nobody knows. */
 bool fs_is_absent(int error);
 /* Whether a file or directory (never a link) is not to be overwritten: nobody may write it, or this user may not. */
 bool fs_is_protected(const char *path);

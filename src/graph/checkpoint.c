@@ -40,10 +40,10 @@ void checkpoint_watch(struct graph *g)
 /* Whether the job may ask again, and will hear something else: the checkpoint that it waits for is complete. */
 static bool may_go_on(struct graph *g, struct waiting wait)
 {
-    bool found = false;
-    for (job_id j = g->files.at[wait.file].first_job; j && !found; j = g->jobs.at[j].next_same)
-        found = job_rule(g, j)->checkpoint && is_complete(g, j);
-    return found && g->jobs.at[wait.job].waits_checkpoint;
+    job_id j = g->jobs.at[wait.job].waits_checkpoint ? g->files.at[wait.file].first_job : 0;
+    while (j && !(job_rule(g, j)->checkpoint && is_complete(g, j)))
+        j = g->jobs.at[j].next_same;
+    return j;
 }
 
 void graph_reopen_queued(struct graph *g)
@@ -74,9 +74,7 @@ bool checkpoint_reopen(struct graph *g)
 
 bool checkpoint_build(struct graph *g, const struct fresh_options *fresh, const struct cut *cut)
 {
-    if (!graph_build(g))
-        return false;
-    if (!graph_stat(g, false) || !fresh_decide(g, fresh))
+    if (!graph_build(g) || !graph_stat(g, false) || !fresh_decide(g, fresh))
         return false;
     if (cut)
         graph_select(g, cut);

@@ -190,7 +190,7 @@ static bool complain_of_unknown(struct graph *g, const struct unknown *unknown)
     complain_kind(dx, "OSError", (struct span){0}, "cannot look at '%s': %s", file_path(g, unknown->first),
                   strerror(unknown->error));
     if (unknown->n > 1)
-        diag_note(dx, (struct span){0}, "and %u more files", unknown->n - 1);
+        diag_note(dx, (struct span){0}, "and %u more file%s", unknown->n - 1, unknown->n == 2 ? "" : "s");
     diag_hint(dx, "nobody knows whether it is there; when the disk or network answers again, the same command goes on");
     return false;
 }

@@ -46,7 +46,7 @@ static bool is_update(const struct graph *g, const struct previous *pair)
 /* Once for each time that the file is among the inputs. */
 static void count_waiter(struct ready *ready, job_id updater, job_id user)
 {
-    ready->left[updater] += waits_for(ready->g, updater, user) && takes_part(ready, user);
+    ready->left[updater] += takes_part(ready, user) && waits_for(ready->g, updater, user);
 }
 
 static void count_waiters(struct ready *ready, const struct previous *pair)

@@ -216,8 +216,8 @@ static bool is_producer(struct search *s, const struct rule *rule, const struct 
 {
     struct intern *names = s->g->names;
     uint32_t i = 0;
-    while (i < n && !pattern_match(hits[i].pattern, names, &rule->wildcards, sym_text(names, path), sym_len(names, path),
-                                   s->best))
+    const char *text = sym_text(names, path);
+    while (i < n && !pattern_match(hits[i].pattern, names, &rule->wildcards, text, sym_len(names, path), s->best))
         i++;
     return i < n;
 }

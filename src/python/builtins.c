@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 /* Builtins about single objects, and the dict of all builtins. */
-#include "python/bytes.h"
 #include "python/builtins.h"
 
 #include <stdio.h>
 #include <string.h>
 
 #include "base/utf8.h"
+#include "python/bytes.h"
 #include "python/class.h"
 #include "python/foreign.h"
 #include "python/numbers.h"

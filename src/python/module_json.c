@@ -7,12 +7,12 @@
 
 #include "base/utf8.h"
 #include "python/bytes.h"
+#include "python/foreign.h"
 #include "python/format.h"
 #include "python/library.h"
 #include "python/modules.h"
 #include "python/numbers.h"
 #include "python/sequence.h"
-#include "python/foreign.h"
 #include "python/str.h"
 #include "python/vm_state.h"
 

@@ -20,7 +20,7 @@ bool int_view(value v, uint32_t limbs[2], struct bigint *out);
 /* The int of a number; frees it. */
 value int_take(struct vm *vm, struct bigint *big);
 /* The int that text spells in a base (0: by its prefix): sign, underscores and white space as int() takes them;
- * raises ValueError. */
+ * raises ValueError, with what was given to int() (shown) if that is not the text: NO_VALUE, it is. */
 value int_parse(struct vm *vm, value shown, const char *text, size_t len, int base);
 /* The whole part of d; raises for infinities and NaN. */
 value int_from_double(struct vm *vm, double d);

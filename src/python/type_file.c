@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "base/buf.h"
+#include "base/fs.h"
 #include "base/memory.h"
 #include "base/utf8.h"
 #include "python/builtins.h"
@@ -157,13 +158,8 @@ static enum encoding encoding_now(struct file *file)
 static bool convert_stream(struct vm *vm, struct file *file)
 {
     struct buf bytes = {0}, text = {0};
-    size_t n;
-    do {
-        char *to = buf_room(&bytes, 1 << 16);
-        n = fread(to, 1, 1 << 16, file->stream);
-        bytes.len += n;
-    } while (n);
-    bool fine = decode_bytes(vm, bytes.at, bytes.len, encoding_now(file), file->errors, &text);
+    bool fine = fs_read_all(fileno(file->stream), &bytes) || vm_raise_errno(vm, errno, "");
+    fine = fine && decode_bytes(vm, bytes.at, bytes.len, encoding_now(file), file->errors, &text);
     FILE *memory = fine ? fmemopen(NULL, text.len + 1, "w+") : NULL;
     if (fine && (!memory || fwrite(buf_text(&text), 1, text.len, memory) != text.len || fflush(memory)))
         fine = vm_raise_errno(vm, errno, "");

@@ -208,7 +208,6 @@ static bool type_set_attr(struct vm *vm, value self, sym_t name, value item)
     return true;
 }
 
-/* list[str] and its like, unless the class says otherwise. */
 /* int[0] is a slip; list[int] is not. */
 static bool is_no_container(const struct type *type)
 {
@@ -216,6 +215,7 @@ static bool is_no_container(const struct type *type)
            type == &type_bytes || type == &type_object;
 }
 
+/* list[str] and its like, unless the class says otherwise. */
 static value type_get_index(struct vm *vm, value self, value key)
 {
     value hook = type_find(vm, as_type(self), vm->sym.__class_getitem__);

@@ -201,8 +201,8 @@ static void add_parents(const struct task_context *context, const struct job_fil
     }
 }
 
-/* A step of the allocation with what the job itself asks for: without --mem steps would wait for each other (0: it takes
- * what it needs of the whole, without counting), without --gres each would take all GPUs. */
+/* A step of the allocation with what the job itself asks for: without --mem steps would wait for each other (0: it
+ * takes what it needs of the whole, without counting), without --gres each would take all GPUs. */
 static void add_srun(const struct launch *launch, struct buf *out)
 {
     const char *gres = launch_text(launch, "gres"), *per_cpu = launch_text(launch, "mem_mb_per_cpu");

@@ -52,19 +52,23 @@ void temps_start(struct temps *temps, const struct graph *g, void (*remove)(void
 static void remove_once(const struct temps *temps, file_id f, bool sweeping)
 {
     const struct file *file = &temps->g->files.at[f];
-    if (!is_temp(temps->g, f) || temps->left[f] || !file->maker || (sweeping && file->mtime < 0))
+    if (temps->held || !is_temp(temps->g, f) || temps->left[f] || !file->maker || (sweeping && file->mtime < 0))
         return;
     temps->left[f] = REMOVED;
     temps->remove(temps->user, f);
 }
 
-/* Removes what nobody needs any more of what a job that is done has read and made; sweeping: of what is there. */
-static void remove_served(const struct temps *temps, job_id id, bool sweeping)
+/* Removes what nobody needs any more of what a job that is done has read and made. Sweeping: it was counted when it was
+ * done, and only what is there goes. */
+static void serve(struct temps *temps, job_id id, bool sweeping)
 {
     const struct graph *g = temps->g;
     struct input_walk walk = input_walk(g, id);
-    for (file_id f; (f = input_next(g, &walk));)
+    for (file_id f; (f = input_next(g, &walk));) {
+        if (!sweeping && is_temp(g, f) && temps->left[f] && temps->left[f] != REMOVED)
+            temps->left[f]--;
         remove_once(temps, f, sweeping);
+    }
     uint32_t n = temps_are_kept(g, id) ? 0 : g->jobs.at[id].noutputs;
     for (uint32_t i = 0; i < n; i++)
         remove_once(temps, job_outputs(g, id)[i], sweeping);
@@ -72,21 +76,15 @@ static void remove_served(const struct temps *temps, job_id id, bool sweeping)
 
 void temps_done(struct temps *temps, job_id id)
 {
-    if (!temps->left)
-        return;
-    struct input_walk walk = input_walk(temps->g, id);
-    for (file_id f; (f = input_next(temps->g, &walk));)
-        if (is_temp(temps->g, f) && temps->left[f] && temps->left[f] != REMOVED)
-            temps->left[f]--;
-    if (!temps->held)
-        remove_served(temps, id, false);
+    if (temps->left)
+        serve(temps, id, false);
 }
 
 void temps_sweep(struct temps *temps)
 {
     for (job_id j = 1; temps->left && !temps->held && j < temps->g->jobs.len; j++)
         if (temps->g->jobs.at[j].done)
-            remove_served(temps, j, true);
+            serve(temps, j, true);
 }
 
 void temps_end(struct temps *temps)

@@ -398,7 +398,8 @@ def ended_leases():
 # ---- objects of the other side ----
 
 NAT_CALL, NAT_GETATTR, NAT_SETATTR, NAT_GETITEM, NAT_SETITEM, NAT_DELITEM, NAT_LEN, NAT_ITER, NAT_NEXT = range(9)
-NAT_CONTAINS, NAT_REPR, NAT_STR, NAT_TRUTH, NAT_HASH, NAT_COMPARE, NAT_BINARY, NAT_UNARY, NAT_FORMAT, NAT_PARAMS = range(9, 19)
+NAT_CONTAINS, NAT_REPR, NAT_STR, NAT_TRUTH, NAT_HASH, NAT_COMPARE, NAT_BINARY, NAT_UNARY = range(9, 17)
+NAT_FORMAT, NAT_PARAMS = range(17, 19)
 returned = []  # numbers of objects of the other side that nobody here has any more
 known = {}  # number -> weak reference to the object here
 

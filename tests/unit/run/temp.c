@@ -35,6 +35,16 @@ static const char *job_done(struct temps *temps, struct flowtest *t, const char 
     return removed.text;
 }
 
+/* What goes when no checkpoint is open any more. */
+static const char *sweep(struct temps *temps, struct flowtest *t)
+{
+    struct removed removed = {t, temps->g, ""};
+    temps->held = false;
+    temps->user = &removed;
+    temps_sweep(temps);
+    return removed.text;
+}
+
 static struct graph *start(struct flowtest *t, struct temps *temps)
 {
     struct fresh_options options = {.triggers = TRIGGER_ALL};
@@ -64,14 +74,10 @@ static void test_held(void)
     struct flowtest t = flowtest_open();
     struct temps temps;
     struct graph *g = start(&t, &temps);
-    struct removed removed = {&t, g, ""};
     temps.held = true;
     is(job_done(&temps, &t, "a"), "", "nothing goes while a checkpoint is open");
     is(job_done(&temps, &t, "b"), "", "nothing");
-    temps.held = false;
-    temps.user = &removed;
-    temps_sweep(&temps);
-    is(removed.text, "u", "the sweep takes what nobody needs and leaves what c needs");
+    is(sweep(&temps, &t), "u", "the sweep takes what nobody needs and leaves what c needs");
     temps_end(&temps);
     graph_free(g);
     flowtest_close(&t);
@@ -82,15 +88,11 @@ static void test_of_earlier_run(void)
     struct flowtest t = flowtest_open();
     struct temps temps;
     struct graph *g = start(&t, &temps);
-    struct removed removed = {&t, g, ""};
     g->files.at[graph_find_file(g, intern_str(t.names, "t"))].mtime = 1;
     temps.held = true;
     is(job_done(&temps, &t, "b"), "", "a file of an earlier run waits for a checkpoint, too");
     is(job_done(&temps, &t, "c"), "", "when its last user is done");
-    temps.held = false;
-    temps.user = &removed;
-    temps_sweep(&temps);
-    is(removed.text, "t", "and goes with it");
+    is(sweep(&temps, &t), "t", "and goes with it");
     temps_end(&temps);
     graph_free(g);
     flowtest_close(&t);
