@@ -124,6 +124,9 @@ static void open_card(struct device *dev, size_t memory)
     size_t free = 0, total = 0;
     snprintf(gpu->name, sizeof gpu->name, "%.100s", card.name[0] ? card.name : "the GPU");
     bool opened = GPU_CHECK(dev, cudaSetDevice(0)) && GPU_CHECK(dev, cudaMemGetInfo(&free, &total));
+    int shared = 0;
+    opened = opened && GPU_CHECK(dev, cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
+    gpu->shared = (size_t)(shared > GPU_SHARED ? shared : (int)GPU_SHARED);
     dev->memory = memory ? memory : free / 10 * 9;
     for (int i = 0; i < GPU_STREAMS && opened; i++)
         opened = GPU_CHECK(dev, cudaStreamCreateWithFlags(&gpu->streams[i], cudaStreamNonBlocking));

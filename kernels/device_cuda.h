@@ -34,6 +34,7 @@ DEVICE_PRIMITIVES(X)
 }
 
 enum { GPU_THREADS = 256, GPU_SLOTS = 4 };
+enum { GPU_SHARED = 48 << 10 }; /* bytes of shared memory that every card has for a block */
 enum { GPU_WORK, GPU_LANE, GPU_BACK, GPU_STREAMS };
 
 struct gpu_block; /* memory_cuda.cu */
@@ -48,6 +49,7 @@ struct gpu_slot { /* a buffer of the host through which copies go */
 
 struct gpu {
     char name[128];
+    size_t shared; /* bytes that a block can have at most, if it asks for them */
     cudaStream_t streams[GPU_STREAMS];
     cudaEvent_t busy; /* scratch: what another stream, or the host, is to wait for */
     struct gpu_block *blocks;
@@ -111,6 +113,9 @@ template <typename... Wanted> struct gpu_launch {
         config.dynamicSmemBytes = shared;
         config.stream = gpu_stream(dev, GPU_WORK);
         gpu_of(dev)->calls++;
+        if (shared > GPU_SHARED &&
+            !gpu_check(dev, cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), place))
+            return;
         gpu_check(dev, cudaLaunchKernelEx(&config, kernel, static_cast<Wanted>(given)...), place);
     }
 };
@@ -174,6 +179,26 @@ static __device__ inline int gpu_y_step()
 #define GPU_PIXELS(y, x, rows, cols)                                                               \
     for (int y = gpu_y(), x = gpu_x(); y < (rows) && x < (cols); y += gpu_y_step())
 
+/* A number of which the compiler knows no more than its value, a pointer of which it knows that it is to the card's
+ * memory: what is added to it in a loop takes one instruction, and not what it takes to add it to what they were made
+ * of. */
+static __device__ inline unsigned gpu_plain(unsigned value)
+{
+#ifdef __CUDA_ARCH__
+    asm("" : "+r"(value));
+#endif
+    return value;
+}
+
+template <typename T> static __device__ inline T *gpu_plain(T *pointer)
+{
+#ifdef __CUDA_ARCH__
+    asm("" : "+l"(pointer));
+    __builtin_assume(__isGlobal(pointer));
+#endif
+    return pointer;
+}
+
 #ifdef __CUDACC__
 /* The shared memory whose bytes the launch states. */
 template <typename T> __device__ T *gpu_shared()
@@ -182,8 +207,6 @@ template <typename T> __device__ T *gpu_shared()
     return (T *)raw;
 }
 #endif
-
-enum { GPU_SHARED = 48 << 10 }; /* bytes that every card has for a block */
 
 /* ---- sums -------------------------------------------------------------------------------------
  */

@@ -114,7 +114,23 @@ template <> __device__ float2 tap_at(const float *transfer, size_t i, int direct
     return float2{transfer[2 * i], (float)direction * transfer[2 * i + 1]};
 }
 
-/* Tap: float, or float2 where taps are complex. */
+/* Each float of a sample has a tap of its own. */
+struct taps_apart {
+    float x, y;
+};
+
+static __device__ void add_tapped(float2 *sum, struct taps_apart tap, float2 v)
+{
+    sum->x += tap.x * v.x;
+    sum->y += tap.y * v.y;
+}
+
+template <> __device__ struct taps_apart tap_at(const float *transfer, size_t i, int direction)
+{
+    return taps_apart{transfer[2 * i], transfer[2 * i + 1]};
+}
+
+/* Tap: float, or float2 where taps are complex, or taps_apart. */
 template <typename Tap>
 static __global__ void blur_columns(float2 *spectrum, const float *transfer, struct blur b)
 {
@@ -150,16 +166,6 @@ static __device__ float2 turning(int k, int n)
     sincospif((float)k / (float)(2 * n), &t.y, &t.x);
     t.y = -t.y;
     return t;
-}
-
-static __device__ float2 times(float2 a, float2 b)
-{
-    return float2{a.x * b.x - a.y * b.y, a.x * b.y + a.y * b.x};
-}
-
-static __device__ float2 conjugate(float2 a)
-{
-    return float2{a.x, -a.y};
 }
 
 /* A pair's coefficients from its samples, and back; a row 0 is a pair with nothing (dct.h). */
@@ -269,7 +275,9 @@ static void blur_mirrored(struct device *dev, struct rl_plan *plan, struct blur 
 void gpu_rl_blur(struct device *dev, struct rl_plan *plan, bool transposed)
 {
     struct blur b = blur_of(plan, transposed);
-    if (plan->ends == RL_MIRRORED)
+    if (plan->lines)
+        blur_all<taps_apart>(dev, plan, b);
+    else if (plan->ends == RL_MIRRORED)
         blur_mirrored(dev, plan, b);
     else if (plan->taps.real)
         blur_all<float>(dev, plan, b);

@@ -2,120 +2,26 @@
 /* rl_cuda.cu: Richardson-Lucy steps on the GPU.
  *
  * As in rl_cpu.c every plane is transformed on its own and the convolution along z is done in the
- * mixed domain (rl_blur_cuda.cu). Between transforms the rows of the real volume have room for the
- * complex ones, and both live in the same memory. On a mirrored domain planes are sorted there
- * (dct.h): work on single samples looks for them where they were sorted to.
+ * mixed domain (rl_blur_cuda.cu). On a mirrored domain whose lines a block of threads can hold, transforms
+ * and the work between them are ours (rl_lines_cuda.cu); else transforms are cuFFT's (rl_planes_cuda.cu).
  *
- * A step is some twenty kernels, most of them cuFFT's. From the second one on the same volumes it is
- * a CUDA graph: one launch. What changes from step to step, alpha, lies in the card's memory. Where
- * the driver makes no graph of it the kernels are launched one by one.
+ * A step is some ten kernels. From the second one on the same volumes it is a CUDA graph: one launch.
+ * What changes from step to step, alpha, lies in the card's memory. Where the driver makes no graph of
+ * it the kernels are launched one by one.
  */
 #include "fft_cuda.h"
-#include "rl_cuda.h"
+#include "rl_sample_cuda.h"
 #include "sample_cuda.h"
-
-extern "C" {
-#include "dct.h"
-}
 
 namespace {
 
 /* ---- work on single samples -----------------------------------------------------------------------
- * real is the inverse transform, not scaled, in rows of `pitch` floats; volumes have rows of w. */
-
-struct room {
-    int h, w, pitch;
-    bool sorted; /* its planes are (dct.h) */
-    float scale;
-};
-
-static __device__ size_t narrow_at(const struct room *r, int z, int y, int x)
-{
-    return ((size_t)z * r->h + y) * r->w + x;
-}
-
-static __device__ size_t wide_at(const struct room *r, int z, int y, int x)
-{
-    if (r->sorted) {
-        y = dct_place(y, r->h);
-        x = dct_place(x, r->w);
-    }
-    return ((size_t)z * r->h + y) * r->pitch + x;
-}
-
-struct load {
-    float *real;
-    const float *image;
-    struct room r;
-    __device__ float read(int z, int y, int x) const { return image[narrow_at(&r, z, y, x)]; }
-    __device__ void write(int z, int y, int x, float v) const { real[wide_at(&r, z, y, x)] = v; }
-};
-
-struct store {
-    float *image;
-    const float *real;
-    struct room r;
-    __device__ float read(int z, int y, int x) const { return real[wide_at(&r, z, y, x)]; }
-    __device__ void write(int z, int y, int x, float v) const
-    {
-        image[narrow_at(&r, z, y, x)] = rl_positive(v * r.scale);
-    }
-};
-
-struct divide {
-    float *real;
-    const float *data;
-    float floor;
-    struct room r;
-    __device__ float2 read(int z, int y, int x) const
-    {
-        return float2{data[narrow_at(&r, z, y, x)], real[wide_at(&r, z, y, x)]};
-    }
-    __device__ void write(int z, int y, int x, float2 v) const
-    {
-        real[wide_at(&r, z, y, x)] = rl_divided(v.x, v.y * r.scale, floor);
-    }
-};
-
-struct multiply {
-    float *next;
-    const float *point, *real;
-    struct room r;
-    __device__ float2 read(int z, int y, int x) const
-    {
-        return float2{point[narrow_at(&r, z, y, x)], real[wide_at(&r, z, y, x)]};
-    }
-    __device__ void write(int z, int y, int x, float2 v) const
-    {
-        next[narrow_at(&r, z, y, x)] = v.x * rl_positive(v.y * r.scale);
-    }
-};
+ */
 
 static __global__ void put(float *there, float value)
 {
     *there = value;
 }
-
-struct advance {
-    float *point, *before, *real;
-    const float *alpha;
-    struct room r;
-    struct sample {
-        float point, before, real, alpha;
-    };
-    __device__ sample read(int z, int y, int x) const
-    {
-        size_t at = narrow_at(&r, z, y, x);
-        return sample{point[at], before[at], real[wide_at(&r, z, y, x)], *alpha};
-    }
-    __device__ void write(int z, int y, int x, sample v) const
-    {
-        size_t at = narrow_at(&r, z, y, x);
-        float now = v.point * rl_positive(v.real * r.scale);
-        real[wide_at(&r, z, y, x)] = point[at] = rl_ahead(now, v.before, v.alpha);
-        before[at] = now;
-    }
-};
 
 struct predict {
     float *point, *before;
@@ -188,8 +94,9 @@ static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct
         gpu_upload(dev, plane, host, n * sizeof *host);
         if (!mirrored)
             gpu_fft_run_forward(dev, fft, plane, wave);
-        if (mirrored)
-            LAUNCH(dev, pair_up, gpu_pixels(d.y, plan->half), GPU_TILE, 0)
+        if (plan->lines)
+            gpu_copy(dev, plan->transfer + n * t, plane, n * sizeof *plane);
+        else if (mirrored) LAUNCH(dev, pair_up, gpu_pixels(d.y, plan->half), GPU_TILE, 0)
         ((float2 *)plan->transfer + count * t, plane, d.y, d.x);
         else if (plan->taps.real) LAUNCH(dev, keep_real, gpu_each(count), GPU_THREADS, 0)
         (plan->transfer + count * t, (float2 *)wave, count);
@@ -202,6 +109,13 @@ static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct
     free(host);
 }
 
+/* KINTSUGI_GPU_TRANSFORMS=cufft: never, for comparison. */
+static bool wants_lines()
+{
+    const char *whose = getenv("KINTSUGI_GPU_TRANSFORMS");
+    return !whose || strcmp(whose, "cufft") != 0;
+}
+
 struct rl_plan *gpu_rl_plan(struct device *dev, struct kin_dims dims, const struct kin_image *psf,
                             enum rl_ends ends)
 {
@@ -212,15 +126,22 @@ struct rl_plan *gpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
     }
     struct kin_dims plane = {1, dims.y, dims.x};
     plan->dims = dims;
-    plan->half = dims.x / 2 + 1;
     plan->taps = rl_taps_of(psf);
     plan->ends = ends;
+    plan->lines = ends == RL_MIRRORED && wants_lines() && gpu_cosine_suits(dev, dims.y) &&
+                  gpu_cosine_suits(dev, dims.x);
+    plan->half = dims.x / 2 + !plan->lines;
     size_t count = (size_t)dims.y * (size_t)plan->half;
     int floats = plan->taps.real && ends != RL_MIRRORED ? 1 : 2;
     plan->transfer = gpu_array<float>(dev, count * (size_t)plan->taps.count * (size_t)floats);
     plan->spectrum = gpu_array<float>(dev, 2 * count * (size_t)dims.z);
     plan->alpha = gpu_array<float>(dev, 1);
-    plan->fft = gpu_fft_shaped(dev, (struct fft_shape){plane, dims.z, true});
+    if (plan->lines) {
+        plan->along = gpu_cosine_plan(dev, dims.y);
+        plan->across = gpu_cosine_plan(dev, dims.x);
+    } else {
+        plan->fft = gpu_fft_shaped(dev, (struct fft_shape){plane, dims.z, true});
+    }
     fill_transfer(dev, plan, psf);
     return plan;
 }
@@ -240,59 +161,52 @@ void gpu_rl_free(struct device *dev, struct rl_plan *plan)
     gpu_release(dev, plan->transfer);
     gpu_release(dev, plan->spectrum);
     gpu_release(dev, plan->alpha);
+    gpu_cosine_free(dev, &plan->along);
+    gpu_cosine_free(dev, &plan->across);
     free(plan);
 }
 
 /* ---- launchers --------------------------------------------------------------------------------
  */
 
-static struct room room_of(const struct rl_plan *plan)
+/* What a transform and its inverse multiply samples by, undone; those of lines double them, in y and in x. */
+static float scale_of(const struct rl_plan *plan)
 {
-    double n = (double)plan->dims.y * plan->dims.x;
-    return {plan->dims.y, plan->dims.x, 2 * plan->half, plan->ends == RL_MIRRORED, (float)(1 / n)};
+    return (float)(1 / ((double)plan->dims.y * plan->dims.x * (plan->lines ? 4 : 1)));
 }
 
-static void inverse(struct device *dev, struct rl_plan *plan)
+template <typename Work> static void work_on(struct device *dev, struct rl_plan *plan, Work work)
 {
-    gpu_fft_run_inverse(dev, plan->fft, plan->spectrum, plan->spectrum);
-}
-
-static void forward(struct device *dev, struct rl_plan *plan)
-{
-    gpu_fft_run_forward(dev, plan->fft, plan->spectrum, plan->spectrum);
+    if (plan->lines)
+        rl_on_lines(dev, plan, work);
+    else
+        rl_on_planes(dev, plan, work);
 }
 
 void gpu_rl_load(struct device *dev, struct rl_plan *plan, const float *image)
 {
-    ON_PIXELS(dev, plan->dims, load, plan->spectrum, image, room_of(plan));
-    forward(dev, plan);
+    work_on(dev, plan, rl_load{image});
 }
 
 void gpu_rl_store(struct device *dev, struct rl_plan *plan, float *image)
 {
-    inverse(dev, plan);
-    ON_PIXELS(dev, plan->dims, store, image, plan->spectrum, room_of(plan));
+    work_on(dev, plan, rl_store{image, scale_of(plan)});
 }
 
 void gpu_rl_ratio(struct device *dev, struct rl_plan *plan, const float *data, float floor)
 {
-    inverse(dev, plan);
-    ON_PIXELS(dev, plan->dims, divide, plan->spectrum, data, floor, room_of(plan));
-    forward(dev, plan);
+    work_on(dev, plan, rl_divide{data, floor, scale_of(plan)});
 }
 
 void gpu_rl_multiply(struct device *dev, struct rl_plan *plan, float *next, const float *point)
 {
-    inverse(dev, plan);
-    ON_PIXELS(dev, plan->dims, multiply, next, point, plan->spectrum, room_of(plan));
+    work_on(dev, plan, rl_multiply{next, point, scale_of(plan)});
 }
 
 /* rl_advance by the alpha that is there. */
 static void go_on(struct device *dev, struct rl_plan *plan, float *point, float *before)
 {
-    inverse(dev, plan);
-    ON_PIXELS(dev, plan->dims, advance, point, before, plan->spectrum, plan->alpha, room_of(plan));
-    forward(dev, plan);
+    work_on(dev, plan, rl_go_on{point, before, plan->alpha, scale_of(plan)});
 }
 
 void gpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, float *before,

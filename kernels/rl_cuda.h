@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * rl_cuda.h: the plan of a Richardson-Lucy deconvolution on the GPU, known to the two files that work
- * with it: rl_cuda.cu and rl_blur_cuda.cu.
+ * rl_cuda.h: the plan of a Richardson-Lucy deconvolution on the GPU, known to the files that work
+ * with it: rl_cuda.cu, rl_blur_cuda.cu, rl_lines_cuda.cu and rl_planes_cuda.cu.
  */
 #pragma once
 
-#include "device_cuda.h"
+#include "cosine_cuda.h"
 
 extern "C" {
 #include "rl_step.h"
@@ -18,13 +18,15 @@ struct recipe { /* what a graph of a step holds */
 
 struct rl_plan {
     struct kin_dims dims;
-    int half; /* complex samples of a row: x/2+1 */
     struct rl_taps taps;
     enum rl_ends ends;
-    float *transfer;       /* (taps, y, half), float, or complex, or of RL_MIRRORED pairs for re and im */
+    bool lines;            /* transforms are of lines in shared memory; else cuFFT's */
+    int half;              /* pairs of floats in a row of the spectrum: x/2, cuFFT's x/2+1 */
+    float *transfer;       /* (taps, y, half), float, or complex, or of RL_MIRRORED pairs for both floats */
     float *spectrum;       /* (z, y, half) complex, or (z, y, 2 half) real */
     float *alpha;          /* of the step that is being made */
     struct fft_plan *fft;  /* in place */
+    struct cosine along, across; /* y, x */
     struct recipe recipe;  /* of the last step */
     cudaGraphExec_t graph; /* a step by that recipe; NULL: none yet */
     bool no_graph;         /* it could not be made */

@@ -22,30 +22,30 @@
 
 enum { SAMPLE_READS = 4, PIXELS_WIDE = 64, PIXELS_HIGH = GPU_THREADS / PIXELS_WIDE };
 
-/* write(i, read(i)) of the first SAMPLE_READS of i = first, first + step, ... below end. Where all are there nothing is
+/* write(i, read(i)) of the first READS of i = first, first + step, ... below end. Where all are there nothing is
  * asked in between, or the card would wait for one before it reads the next, unless read does no more than to read. */
-template <typename Index, typename Read, typename Write>
+template <int READS = SAMPLE_READS, typename Index, typename Read, typename Write>
 static __device__ void read_some(Index first, Index end, int step, Read read, Write write)
 {
-    decltype(read(first)) v[SAMPLE_READS] = {};
-    bool all = first + (SAMPLE_READS - 1) * step < end;
+    decltype(read(first)) v[READS] = {};
+    bool all = first + (READS - 1) * step < end;
     if (all)
-        for (int k = 0; k < SAMPLE_READS; k++)
+        for (int k = 0; k < READS; k++)
             v[k] = read(first + k * step);
-    for (int k = 0; k < SAMPLE_READS && !all; k++)
+    for (int k = 0; k < READS && !all; k++)
         if (first + k * step < end)
             v[k] = read(first + k * step);
-    for (int k = 0; k < SAMPLE_READS; k++)
+    for (int k = 0; k < READS; k++)
         if (first + k * step < end)
             write(first + k * step, v[k]);
 }
 
 /* The same of all of them. */
-template <typename Read, typename Write>
+template <int READS = SAMPLE_READS, typename Read, typename Write>
 static __device__ void read_ahead(int first, int end, int step, Read read, Write write)
 {
-    for (; first < end; first += SAMPLE_READS * step)
-        read_some(first, end, step, read, write);
+    for (; first < end; first += READS * step)
+        read_some<READS>(first, end, step, read, write);
 }
 
 template <typename Work>

@@ -8,14 +8,9 @@
  */
 #pragma once
 
-#include "device_cuda.h"
+#include "complex_cuda.h"
 
 enum { RUN = 4 };
-
-static __device__ inline float2 operator+(float2 a, float2 b)
-{
-    return float2{a.x + b.x, a.y + b.y};
-}
 
 static __device__ inline void add_tapped(float *sum, float tap, float v)
 {

@@ -8,6 +8,7 @@
  * The environment of the process that opens it:
  *     KINTSUGI_EMULATED_ORDER=down   blocks and threads run from the last to the first
  *     KINTSUGI_EMULATED_MEMORY=MB    memory of the card (4096)
+ *     KINTSUGI_EMULATED_BLOCK=KB     shared memory that a block can have (227)
  *     KINTSUGI_EMULATED_SHARED=FILE  where processes that share the card count what they have taken
  *     KINTSUGI_EMULATED_LOST=N       the card is lost at its N-th kernel
  *     KINTSUGI_EMULATED_BUSY=yes     another process has the card for itself
@@ -31,6 +32,7 @@
 #define __host__
 #define __shared__ static
 #define __grid_constant__
+#define __launch_bounds__(...)
 
 struct dim3 {
     unsigned x, y, z;
@@ -46,6 +48,10 @@ template <typename T> T *gpu_shared() { return (T *)emulated_shared(); }
 
 struct float2 {
     float x, y;
+};
+
+struct ushort2 {
+    unsigned short x, y;
 };
 
 inline void sincospif(float x, float *sine, float *cosine)
@@ -113,6 +119,11 @@ cudaError_t cudaDriverGetVersion(int *version);
 cudaError_t cudaRuntimeGetVersion(int *version);
 cudaError_t cudaDeviceSynchronize();
 
+enum cudaDeviceAttr { cudaDevAttrMaxSharedMemoryPerBlockOptin = 97 };
+enum cudaFuncAttribute { cudaFuncAttributeMaxDynamicSharedMemorySize = 8 };
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int number);
+cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute attribute, int value);
+
 cudaError_t cudaMalloc(void **at, size_t bytes);
 cudaError_t cudaFree(void *at);
 cudaError_t cudaMallocHost(void **at, size_t bytes);
@@ -167,12 +178,12 @@ bool emulated_is_memory(const void *at);
 bool emulated_is_shared(const void *at);
 
 /* Whether such a grid may be launched, by the limits of real cards. */
-cudaError_t emulated_launch(const cudaLaunchConfig_t *config);
+cudaError_t emulated_launch(const cudaLaunchConfig_t *config, const void *kernel);
 
 template <typename... Wanted, typename... Given>
 cudaError_t cudaLaunchKernelEx(const cudaLaunchConfig_t *config, void (*kernel)(Wanted...), Given... given)
 {
-    cudaError_t code = emulated_launch(config);
+    cudaError_t code = emulated_launch(config, (const void *)kernel);
     if (code != cudaSuccess)
         return code;
     std::tuple<Wanted...> arguments(given...);

@@ -38,6 +38,7 @@ namespace {
 
 // They stay until the process ends.
 std::set<emulated_stream *> &streams = *new std::set<emulated_stream *>();
+std::map<const void *, int> &shared_of = *new std::map<const void *, int>(); // what kernels asked for
 std::map<void *, size_t> &memory = *new std::map<void *, size_t>();
 std::recursive_mutex &door = *new std::recursive_mutex(); // the host may call from several threads
 std::string &failing = *new std::string();
@@ -327,13 +328,28 @@ void emulated_queue(cudaStream_t stream, std::function<void()> work)
     stream->queued++;
 }
 
-cudaError_t emulated_launch(const cudaLaunchConfig_t *c)
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int)
+{
+    *value = (int)number_from("KINTSUGI_EMULATED_BLOCK", 227) << 10;
+    return answer();
+}
+
+cudaError_t cudaFuncSetAttribute(const void *kernel, cudaFuncAttribute, int value)
+{
+    int most;
+    guard lock(door);
+    cudaError_t code = cudaDeviceGetAttribute(&most, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0);
+    shared_of[kernel] = value;
+    return code != cudaSuccess || value <= most ? code : cudaErrorInvalidValue;
+}
+
+cudaError_t emulated_launch(const cudaLaunchConfig_t *c, const void *kernel)
 {
     guard lock(door);
     size_t threads = (size_t)c->blockDim.x * c->blockDim.y * c->blockDim.z;
     bool fits = threads >= 1 && threads <= 1024 && c->blockDim.z <= 64 && c->gridDim.x >= 1 && c->gridDim.y >= 1 &&
                 c->gridDim.z >= 1 && c->gridDim.x <= 0x7fffffff && c->gridDim.y <= 65535 && c->gridDim.z <= 65535 &&
-                c->dynamicSmemBytes <= 48 << 10;
+                c->dynamicSmemBytes <= (shared_of.count(kernel) ? (size_t)shared_of[kernel] : 48 << 10);
     launches++;
     return fits ? answer("launch", cudaErrorLaunchOutOfResources) : cudaErrorInvalidConfiguration;
 }

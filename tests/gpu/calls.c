@@ -23,7 +23,7 @@ static struct {
     struct kin_dims bins;
     float *host;           /* (volume) */
     struct fft_plan *fft;
-    struct rl_plan *rl;
+    struct rl_plan *rl, *rl_planes; /* transforms by lines; by cuFFT */
     struct alm alm;
     double b_of[ALM_IMAGES];
     double sums[ALM_IMAGES][2];
@@ -47,8 +47,12 @@ static void gauss_wide(void) { s.dev->gauss_xy(s.dev, s.c, s.a, s.volume, 8); }
 static void median5(void) { s.dev->median5(s.dev, s.c, s.a, s.volume); }
 void call_forward(void) { s.dev->fft_forward(s.dev, s.fft, s.a, s.complex); }
 void call_inverse(void) { s.dev->fft_inverse(s.dev, s.fft, s.complex, s.c); }
+static void rl_load(void) { s.dev->rl_load(s.dev, s.rl, s.a); }
+static void rl_ratio(void) { s.dev->rl_ratio(s.dev, s.rl, s.a, 1); }
+static void rl_advance(void) { s.dev->rl_advance(s.dev, s.rl, s.b, s.c, 0.5f); }
 static void rl_blur(void) { s.dev->rl_blur(s.dev, s.rl, false); }
 void call_step(void) { s.dev->rl_step(s.dev, s.rl, s.a, s.b, s.c, 1, 0.5f); }
+void call_step_planes(void) { s.dev->rl_step(s.dev, s.rl_planes, s.a, s.b, s.c, 1, 0.5f); }
 static void rl_predict(void) { s.dev->rl_predict(s.dev, s.c, s.d, s.a, 0.5f, s.all); }
 static void rl_regularise(void) { s.dev->rl_regularise(s.dev, s.c, s.a, s.volume, 0, 0.01f); }
 
@@ -159,7 +163,7 @@ static void alm_step(void) { s.dev->alm_step(s.dev, &s.alm, s.sums); }
 
 /* ---- the table -------------------------------------------------------------------------------------- */
 
-enum unit { VOLUME, PLANE, SPECTRUM, ALM, BLOCKS };
+enum unit { VOLUME, PLANE, ALM, BLOCKS };
 
 static const struct row {
     struct call call;
@@ -179,7 +183,10 @@ static const struct row {
     {{"gauss_xy, sigma 1", gauss_small, 0, false}, VOLUME, 16},
     {{"gauss_xy, sigma 8", gauss_wide, 0, false}, VOLUME, 16},
     {{"median5", median5, 0, false}, VOLUME, 8},
-    {{"rl_blur", rl_blur, 0, false}, SPECTRUM, 16},
+    {{"rl_blur", rl_blur, 0, false}, VOLUME, 8},
+    {{"rl_load", rl_load, 0, false}, VOLUME, 16},
+    {{"rl_ratio", rl_ratio, 0, false}, VOLUME, 28},
+    {{"rl_advance", rl_advance, 0, false}, VOLUME, 40},
     {{"rl_predict", rl_predict, 0, false}, VOLUME, 16},
     {{"rl_regularise", rl_regularise, 0, false}, VOLUME, 12},
     {{"domain_load", domain_load, 0, false}, VOLUME, 6},
@@ -203,12 +210,10 @@ static const struct row {
 
 static double samples_of(enum unit unit)
 {
-    double half = (double)s.volume.z * s.volume.y * (s.volume.x / 2 + 1);
-    return unit == VOLUME     ? (double)s.all
-           : unit == PLANE    ? (double)s.n
-           : unit == SPECTRUM ? half
-           : unit == ALM      ? (double)s.alm.n * s.alm.m
-                              : (double)s.shape.n * s.shape.h * (s.shape.w / 2 + 1);
+    return unit == VOLUME  ? (double)s.all
+           : unit == PLANE ? (double)s.n
+           : unit == ALM   ? (double)s.alm.n * s.alm.m
+                           : (double)s.shape.n * s.shape.h * (s.shape.w / 2 + 1);
 }
 
 /* ---- what they work on ------------------------------------------------------------------------------ */
@@ -278,11 +283,15 @@ static bool make_all(struct kin_error *err)
     s.fft = dev->fft_plan(dev, s.plane, s.volume.z);
     make_psf(&psf);
     s.rl = dev->rl_plan(dev, s.volume, &psf, RL_MIRRORED);
+    setenv("KINTSUGI_GPU_TRANSFORMS", "cufft", 1);
+    s.rl_planes = dev->rl_plan(dev, s.volume, &psf, RL_MIRRORED);
+    unsetenv("KINTSUGI_GPU_TRANSFORMS");
     kin_image_free(&psf);
     make_alm();
     make_depths();
     s.shape = (struct block_shape){.n = (int)(s.n / (BLOCK * BLOCK)), .h = BLOCK, .w = BLOCK, .low = 0, .high = 65535};
     dev->rl_load(dev, s.rl, s.a);
+    dev->rl_load(dev, s.rl_planes, s.a);
     call_forward();
     return device_ok(dev, err);
 }
@@ -295,6 +304,7 @@ static void free_all(void)
     for (size_t i = 0; i < sizeof buffers / sizeof *buffers; i++)
         s.dev->release(s.dev, (void *)(uintptr_t)buffers[i]);
     s.dev->rl_free(s.dev, s.rl);
+    s.dev->rl_free(s.dev, s.rl_planes);
     if (s.fft)
         s.dev->fft_free(s.dev, s.fft);
     free(s.host);

@@ -23,9 +23,11 @@ void calls_wait(void);
 /* False, and why: the device has failed. Closes it. */
 bool calls_close(struct kin_error *err);
 
-/* Those of a step of Richardson-Lucy: transforms of all planes, the step as one launch and one by one. */
+/* Those of a step of Richardson-Lucy: transforms of all planes, the step as one launch, one by one, and as one launch
+ * with transforms by cuFFT. */
 void call_forward(void);
 void call_inverse(void);
 void call_scale(void);
 void call_step(void);
 void call_step_apart(void);
+void call_step_planes(void);

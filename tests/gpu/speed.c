@@ -65,7 +65,7 @@ static void print_calls(void)
 }
 
 /* A step of Richardson-Lucy beside the four transforms that it cannot do without. */
-static void print_steps(int side, int planes)
+static void print_steps(enum device_kind kind, int side, int planes)
 {
     double pixels = (double)side * side;
     double forward = seconds_of(call_forward), back = seconds_of(call_inverse) - seconds_of(call_scale);
@@ -78,6 +78,10 @@ static void print_steps(int side, int planes)
     printf("| the four transforms of a step | %.1f | %.0f | 1.00 |\n", 1e6 * four, 4 * operations / four / 1e9);
     printf("| a step of Richardson-Lucy, one launch | %.1f | | %.2f |\n", 1e6 * step, step / four);
     printf("| the same, launched one by one | %.1f | | %.2f |\n", 1e6 * apart, apart / four);
+    if (kind == DEVICE_GPU) {
+        double by_planes = seconds_of(call_step_planes);
+        printf("| a step with transforms by cuFFT, one launch | %.1f | | %.2f |\n", 1e6 * by_planes, by_planes / four);
+    }
 }
 
 int main(int argc, char **argv)
@@ -90,7 +94,7 @@ int main(int argc, char **argv)
         printf("%s, %d planes of %d x %d; a call and its answer take %.1f us\n\n", calls_device()->name, planes, side, side,
                1e6 * seconds_of(nothing));
         print_calls();
-        print_steps(side, planes);
+        print_steps(kind, side, planes);
         good = calls_close(&err);
     }
     if (!good)

@@ -17,7 +17,7 @@
 
 static const double MOST = 1.4;
 
-enum { LINE = 128, STEP_BYTES = 52 }; /* of a step of Richardson-Lucy: 8 a blur, 12 to divide, 24 to go on */
+enum { LINE = 128, STEP_BYTES = 84 }; /* of a step of Richardson-Lucy */
 
 static int number;
 static traffic_take *take;

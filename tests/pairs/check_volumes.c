@@ -257,9 +257,8 @@ static struct kin_image random_psf(struct trial *t, enum evenness kind)
 }
 
 static void with_plan(struct trial *t, void (*what)(struct trial *, struct rl_plan *, struct kin_dims),
-                      enum evenness kind, enum rl_ends ends)
+                      enum evenness kind, enum rl_ends ends, struct kin_dims d)
 {
-    struct kin_dims d = {t->dims.z + 6, t->dims.y + 4, t->dims.x + 5};
     struct kin_image psf = random_psf(t, kind);
     struct rl_plan *plan = t->dev->rl_plan(t->dev, d, &psf, ends);
     if (plan && !device_stopped(t->dev))
@@ -271,11 +270,15 @@ static void with_plan(struct trial *t, void (*what)(struct trial *, struct rl_pl
 /* Calls what on plans of every kind; the volume has at least 3 planes. */
 static void with_plans(struct trial *t, void (*what)(struct trial *, struct rl_plan *, struct kin_dims))
 {
+    struct kin_dims d = {t->dims.z + 6, t->dims.y + 4, t->dims.x + 5},
+                    good = {d.z, kin_good_size(d.y, true), kin_good_size(d.x, true)};
     for (enum evenness kind = 0; kind < EVENNESSES; kind++) {
-        with_plan(t, what, kind, RL_PERIODIC);
-        with_plan(t, what, kind, RL_MIRRORED_Z);
-        if (kind == EVEN_ALL || kind == EVEN_EACH)
-            with_plan(t, what, kind, RL_MIRRORED);
+        with_plan(t, what, kind, RL_PERIODIC, d);
+        with_plan(t, what, kind, RL_MIRRORED_Z, d);
+        if (kind > EVEN_EACH)
+            continue;
+        with_plan(t, what, kind, RL_MIRRORED, d);
+        with_plan(t, what, kind, RL_MIRRORED, good);
     }
 }
 
@@ -409,6 +412,14 @@ void check_rl_multiply(struct trial *t)
 void check_rl_advance(struct trial *t)
 {
     with_plans(t, advanced);
+}
+
+void stage_line_lengths(struct trial *t)
+{
+    for (int n = 2; n <= 4096; n = kin_good_size(n + 1 + n / 16, true)) {
+        with_plan(t, blur_both_ways, EVEN_ALL, RL_MIRRORED, (struct kin_dims){5, n, 6});
+        with_plan(t, blur_both_ways, EVEN_EACH, RL_MIRRORED, (struct kin_dims){5, 4, n});
+    }
 }
 
 void check_rl_predict(struct trial *t)

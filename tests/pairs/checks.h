@@ -18,6 +18,7 @@ void stage_deconv(struct trial *t);
 void stage_edof(struct trial *t);
 void stage_register(struct trial *t);
 void stage_narrow_register(struct trial *t); /* some rows of the images at a time */
+void stage_line_lengths(struct trial *t);    /* the convolution of deconvolution, on small volumes */
 
 /* The same on very small ones, a few steps, for tests that repeat them often. */
 enum { SMALL_MEMORY = 1400 << 10 }; /* in which it is cut in two */
