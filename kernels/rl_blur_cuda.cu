@@ -24,6 +24,7 @@ struct blur {
     int direction; /* 1 for H, -1 for its transpose */
     int h, w;      /* of a plane */
     int half;      /* complex samples of a row */
+    bool lines;    /* transforms were of lines */
     size_t count;  /* columns of all: h half */
 };
 
@@ -101,19 +102,6 @@ static __device__ void fill_column(Value *to, int step, int n, Read read)
     read_ahead((int)threadIdx.y, n, (int)blockDim.y, read, [&](int z, Value v) { to[z * step] = v; });
 }
 
-template <typename Tap>
-static __device__ Tap tap_at(const float *transfer, size_t i, int direction);
-
-template <> __device__ float tap_at(const float *transfer, size_t i, int direction)
-{
-    return transfer[i];
-}
-
-template <> __device__ float2 tap_at(const float *transfer, size_t i, int direction)
-{
-    return float2{transfer[2 * i], (float)direction * transfer[2 * i + 1]};
-}
-
 /* Each float of a sample has a tap of its own. */
 struct taps_apart {
     float x, y;
@@ -125,12 +113,37 @@ static __device__ void add_tapped(float2 *sum, struct taps_apart tap, float2 v)
     sum->y += tap.y * v.y;
 }
 
-template <> __device__ struct taps_apart tap_at(const float *transfer, size_t i, int direction)
+/* Complex: cross is the imaginary part, x and y are the real one; or as taps_apart, without cross. */
+struct tap_complex {
+    float x, y, cross;
+};
+
+static __device__ void add_tapped(float2 *sum, struct tap_complex tap, float2 v)
 {
-    return taps_apart{transfer[2 * i], transfer[2 * i + 1]};
+    sum->x += tap.x * v.x - tap.cross * v.y;
+    sum->y += tap.cross * v.x + tap.y * v.y;
 }
 
-/* Tap: float, or float2 where taps are complex, or taps_apart. */
+template <typename Tap> static __device__ Tap tap_at(const float *transfer, const struct blur *b, int t, size_t at);
+
+template <> __device__ float tap_at(const float *transfer, const struct blur *b, int t, size_t at)
+{
+    return transfer[t * b->count + at];
+}
+
+template <> __device__ struct taps_apart tap_at(const float *transfer, const struct blur *b, int t, size_t at)
+{
+    const float *tap = transfer + 2 * (t * b->count + at);
+    return taps_apart{tap[0], tap[1]};
+}
+
+template <> __device__ struct tap_complex tap_at(const float *transfer, const struct blur *b, int t, size_t at)
+{
+    const float *tap = transfer + 2 * (t * b->count + at);
+    bool apart = b->lines && (at == 0 || at == (size_t)b->h / 2 * b->half); /* rl_lines_cuda.cu */
+    return apart ? tap_complex{tap[0], tap[1], 0} : tap_complex{tap[0], tap[0], (float)b->direction * tap[1]};
+}
+
 template <typename Tap>
 static __global__ void blur_columns(float2 *spectrum, const float *transfer, struct blur b)
 {
@@ -141,7 +154,7 @@ static __global__ void blur_columns(float2 *spectrum, const float *transfer, str
     if (there) {
         fill_column(block.in + me, b.columns, b.nz, [&](int z) { return spectrum[z * b.count + at]; });
         fill_column(block.taps + me, b.columns, b.taps.count,
-                    [&](int t) { return tap_at<Tap>(transfer, t * b.count + at, b.direction); });
+                    [&](int t) { return tap_at<Tap>(transfer, &b, t, at); });
     }
     __syncthreads();
     for (int z = RUN * (int)threadIdx.y; z < b.nz && there; z += RUN * (int)blockDim.y) {
@@ -238,7 +251,7 @@ static __global__ void blur_pairs(float2 *spectrum, const float2 *transfer, stru
 static struct blur blur_of(const struct rl_plan *plan, bool transposed)
 {
     return {plan->taps, plan->dims.z, COLUMNS, plan->ends, transposed ? -1 : 1, plan->dims.y, plan->dims.x,
-            plan->half, (size_t)plan->dims.y * (size_t)plan->half};
+            plan->half, plan->lines, (size_t)plan->dims.y * (size_t)plan->half};
 }
 
 /* Halves the columns of a block until they have room, at least one has. */
@@ -275,12 +288,12 @@ static void blur_mirrored(struct device *dev, struct rl_plan *plan, struct blur 
 void gpu_rl_blur(struct device *dev, struct rl_plan *plan, bool transposed)
 {
     struct blur b = blur_of(plan, transposed);
-    if (plan->lines)
-        blur_all<taps_apart>(dev, plan, b);
-    else if (plan->ends == RL_MIRRORED)
+    if (plan->ends == RL_MIRRORED && !plan->lines)
         blur_mirrored(dev, plan, b);
-    else if (plan->taps.real)
-        blur_all<float>(dev, plan, b);
+    else if (!plan->taps.real)
+        blur_all<tap_complex>(dev, plan, b);
+    else if (plan->lines)
+        blur_all<taps_apart>(dev, plan, b);
     else
-        blur_all<float2>(dev, plan, b);
+        blur_all<float>(dev, plan, b);
 }

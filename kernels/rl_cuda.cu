@@ -72,19 +72,59 @@ static __global__ void pair_up(float2 *dst, const float *coefficient, int h, int
     }
 }
 
+/* Fourier coefficients (h, w/2 + 1) as rl_lines_cuda.cu has those of its spectrum; real: a tap is the same real
+ * number for both floats, but where they are two coefficients. */
+static __global__ void pack(float2 *dst, const float2 *src, int h, int w, bool real)
+{
+    int half = w / 2;
+    GPU_PIXELS(l, k, h, half) {
+        bool two = k == 0 && (l == 0 || l == h / 2), last = k == 0 && l > h / 2;
+        float2 v = src[(size_t)(last ? h - l : l) * (half + 1) + (last ? half : k)];
+        if (two)
+            v.y = src[(size_t)l * (half + 1) + half].x;
+        else if (real)
+            v.y = v.x;
+        dst[(size_t)l * half + k] = v;
+    }
+}
+
 } // namespace
 
 /* ---- plans ------------------------------------------------------------------------------------
  */
 
+/* Tap t of a mirrored domain from its coefficients. */
+static void fill_cosines(struct device *dev, struct rl_plan *plan, int t, const float *plane)
+{
+    size_t count = (size_t)plan->dims.y * (size_t)plan->half;
+    float2 *to = (float2 *)plan->transfer + count * t;
+    if (plan->lines)
+        gpu_copy(dev, to, plane, count * sizeof *to);
+    else
+        LAUNCH(dev, pair_up, gpu_pixels(plan->dims.y, plan->half), GPU_TILE, 0)(to, plane, plan->dims.y, plan->dims.x);
+}
+
+/* Of another one from the tap in space; wave has room for its transform. */
+static void fill_waves(struct device *dev, struct rl_plan *plan, int t, float *plane, float *wave)
+{
+    struct kin_dims d = {1, plan->dims.y, plan->dims.x};
+    size_t count = (size_t)d.y * (size_t)plan->half;
+    gpu_fft_run_forward(dev, gpu_fft_shaped(dev, (struct fft_shape){d, 1, false}), plane, wave);
+    if (plan->lines)
+        LAUNCH(dev, pack, gpu_pixels(d.y, plan->half), GPU_TILE, 0)
+    ((float2 *)plan->transfer + count * t, (float2 *)wave, d.y, d.x, plan->taps.real);
+    else if (plan->taps.real) LAUNCH(dev, keep_real, gpu_each(count), GPU_THREADS, 0)
+    (plan->transfer + count * t, (float2 *)wave, count);
+    else gpu_copy(dev, plan->transfer + 2 * count * t, wave, 2 * count * sizeof *wave);
+}
+
 static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct kin_image *psf)
 {
     struct kin_dims d = {1, plan->dims.y, plan->dims.x};
-    size_t n = kin_count(d), count = (size_t)d.y * (size_t)plan->half;
+    size_t n = kin_count(d);
     bool mirrored = plan->ends == RL_MIRRORED;
-    struct fft_plan *fft = mirrored ? NULL : gpu_fft_shaped(dev, (struct fft_shape){d, 1, false});
     float *host = (float *)malloc(n * sizeof *host), *plane = gpu_array<float>(dev, n),
-          *wave = mirrored ? NULL : gpu_array<float>(dev, 2 * count);
+          *wave = mirrored ? NULL : gpu_array<float>(dev, 2 * (size_t)d.y * ((size_t)d.x / 2 + 1));
     bool good = host;
     for (int t = 0; good && t < plan->taps.count && !device_stopped(dev); t++) {
         if (mirrored)
@@ -92,15 +132,10 @@ static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct
         else
             rl_place_tap(psf, &plan->taps, t, d, host);
         gpu_upload(dev, plane, host, n * sizeof *host);
-        if (!mirrored)
-            gpu_fft_run_forward(dev, fft, plane, wave);
-        if (plan->lines)
-            gpu_copy(dev, plan->transfer + n * t, plane, n * sizeof *plane);
-        else if (mirrored) LAUNCH(dev, pair_up, gpu_pixels(d.y, plan->half), GPU_TILE, 0)
-        ((float2 *)plan->transfer + count * t, plane, d.y, d.x);
-        else if (plan->taps.real) LAUNCH(dev, keep_real, gpu_each(count), GPU_THREADS, 0)
-        (plan->transfer + count * t, (float2 *)wave, count);
-        else gpu_copy(dev, plan->transfer + 2 * count * t, wave, 2 * count * sizeof *wave);
+        if (mirrored)
+            fill_cosines(dev, plan, t, plane);
+        else
+            fill_waves(dev, plan, t, plane, wave);
     }
     if (!good)
         device_fail(dev, KIN_MEMORY, "no memory for a plane of the PSF");
@@ -128,17 +163,16 @@ struct rl_plan *gpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
     plan->dims = dims;
     plan->taps = rl_taps_of(psf);
     plan->ends = ends;
-    plan->lines = ends == RL_MIRRORED && wants_lines() && gpu_cosine_suits(dev, dims.y) &&
-                  gpu_cosine_suits(dev, dims.x);
+    plan->lines = wants_lines() && gpu_line_suits(dev, dims.y) && gpu_line_suits(dev, dims.x);
     plan->half = dims.x / 2 + !plan->lines;
     size_t count = (size_t)dims.y * (size_t)plan->half;
-    int floats = plan->taps.real && ends != RL_MIRRORED ? 1 : 2;
+    int floats = plan->taps.real && ends != RL_MIRRORED && !plan->lines ? 1 : 2;
     plan->transfer = gpu_array<float>(dev, count * (size_t)plan->taps.count * (size_t)floats);
     plan->spectrum = gpu_array<float>(dev, 2 * count * (size_t)dims.z);
     plan->alpha = gpu_array<float>(dev, 1);
     if (plan->lines) {
-        plan->along = gpu_cosine_plan(dev, dims.y);
-        plan->across = gpu_cosine_plan(dev, dims.x);
+        plan->along = gpu_line_plan(dev, dims.y);
+        plan->across = gpu_line_plan(dev, dims.x);
     } else {
         plan->fft = gpu_fft_shaped(dev, (struct fft_shape){plane, dims.z, true});
     }
@@ -161,18 +195,19 @@ void gpu_rl_free(struct device *dev, struct rl_plan *plan)
     gpu_release(dev, plan->transfer);
     gpu_release(dev, plan->spectrum);
     gpu_release(dev, plan->alpha);
-    gpu_cosine_free(dev, &plan->along);
-    gpu_cosine_free(dev, &plan->across);
+    gpu_line_free(dev, &plan->along);
+    gpu_line_free(dev, &plan->across);
     free(plan);
 }
 
 /* ---- launchers --------------------------------------------------------------------------------
  */
 
-/* What a transform and its inverse multiply samples by, undone; those of lines double them, in y and in x. */
+/* What a transform and its inverse multiply samples by, undone. */
 static float scale_of(const struct rl_plan *plan)
 {
-    return (float)(1 / ((double)plan->dims.y * plan->dims.x * (plan->lines ? 4 : 1)));
+    int doubled = !plan->lines ? 1 : plan->ends == RL_MIRRORED ? 4 : 2; /* line_block_cuda.h */
+    return (float)(1 / ((double)plan->dims.y * plan->dims.x * doubled));
 }
 
 template <typename Work> static void work_on(struct device *dev, struct rl_plan *plan, Work work)

@@ -5,7 +5,7 @@
  */
 #pragma once
 
-#include "cosine_cuda.h"
+#include "line_cuda.h"
 
 extern "C" {
 #include "rl_step.h"
@@ -22,11 +22,12 @@ struct rl_plan {
     enum rl_ends ends;
     bool lines;            /* transforms are of lines in shared memory; else cuFFT's */
     int half;              /* pairs of floats in a row of the spectrum: x/2, cuFFT's x/2+1 */
-    float *transfer;       /* (taps, y, half), float, or complex, or of RL_MIRRORED pairs for both floats */
-    float *spectrum;       /* (z, y, half) complex, or (z, y, 2 half) real */
+    float *transfer;       /* (taps, y, half), float, or complex, or of RL_MIRRORED pairs for both floats; of
+                              lines such pairs, too, if taps are real */
+    float *spectrum;       /* (z, y, half) complex, or (z, y, 2 half) real; of lines see rl_lines_cuda.cu */
     float *alpha;          /* of the step that is being made */
     struct fft_plan *fft;  /* in place */
-    struct cosine along, across; /* y, x */
+    struct line_plan along, across; /* y, x */
     struct recipe recipe;  /* of the last step */
     cudaGraphExec_t graph; /* a step by that recipe; NULL: none yet */
     bool no_graph;         /* it could not be made */

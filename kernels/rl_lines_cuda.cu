@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* rl_lines_cuda.cu: Richardson-Lucy's work on single samples between cosine transforms in shared memory.
+/* rl_lines_cuda.cu: Richardson-Lucy's work on single samples between transforms of lines in shared memory.
  *
- * The spectrum is a volume of real coefficients (z, y, x) and has its memory for itself. One kernel takes
- * rows, two at a time as real and imaginary part: transforms them back, does the work, transforms them
- * again. One kernel takes columns, also two at a time. So a step is, beside its convolutions along z, two
- * passes over rows and four over columns, each of which reads and writes every sample once.
+ * One kernel takes rows, two at a time as real and imaginary part: transforms them back, does the work,
+ * transforms them again. One kernel takes columns. So a step is, beside its convolutions along z, two passes
+ * over rows and four over columns, each of which reads and writes every sample once.
+ *
+ * The spectrum (z, y, x) has as many floats as the volume. On a mirrored domain they are cosine
+ * coefficients. Else two are the Fourier coefficient (l, k), k < x/2, but for k = 0: there it is (l, 0) for
+ * l < y/2, (y - l, x/2) for l > y/2, and for l = 0 and y/2 the real (l, 0) and (l, x/2), one in each float.
  */
-#include "cosine_lines_cuda.h"
+#include "line_block_cuda.h"
 #include "rl_sample_cuda.h"
 #include "sample_cuda.h"
 
@@ -19,125 +22,154 @@ enum {
 };
 
 /* ---- a line by some threads of a block -----------------------------------------------------------------
- * Its coefficients, or samples, are i = me, me + step, ... below end of one thread: n, or 0 if there is no
- * such line. All threads of the block call it. */
+ * Its samples, or pairs of coefficients, are i = me, me + step, ... below end of one thread; end is n, or 0 if
+ * there is no such line. All threads of the block call it. */
 
-/* From coefficients read(l) to samples in order, parts swapped. */
-template <typename Read>
-static __device__ inline void transform_back(const struct cosine &c, struct cosine_line line, int me, int end, int step,
-                                             int lines, Read read)
+struct share {
+    int me, step, end;
+    int lines; /* of the block */
+};
+
+/* From coefficients, read(l, far), to samples whose parts are swapped. */
+template <typename Fold, typename Read>
+static __device__ inline void transform_back(Fold fold, struct share s, Read read)
 {
-    if (me == 0 && end)
-        cosine_unfold_first(c, line, {read(0), read(end / 2)});
+    if (s.me == 0 && s.end)
+        fold.back_first(read(0, s.end / 2));
     read_ahead<2>(
-        me ? me : step, end / 2, step,
-        [&](unsigned l) { return cosine_pair{read(l), read(end - l)}; },
-        [&](unsigned l, struct cosine_pair v) { cosine_unfold(c, line, l, v); });
-    cosine_back(c, lines);
+        s.me ? s.me : s.step, s.end / 2, s.step, [&](unsigned l) { return read(l, s.end - l); },
+        [&](unsigned l, struct line_pair v) { fold.back(l, v); });
+    lines_back(fold.of.c, s.lines);
 }
 
-/* From sorted samples to coefficients, write(l, v). */
-template <typename Write>
-static __device__ inline void transform_on(const struct cosine &c, struct cosine_line line, int me, int end, int step,
-                                           int lines, Write write)
+/* From samples to coefficients, write(l, far, v). */
+template <typename Fold, typename Write>
+static __device__ inline void transform_on(Fold fold, struct share s, Write write)
 {
-    cosine_forward(c, lines);
-    if (me == 0 && end) {
-        struct cosine_pair v = cosine_fold_first(c, line);
-        write(0, v.near);
-        write(end / 2, v.far);
-    }
-    for (int l = me ? me : step; l < end / 2; l += step) {
-        struct cosine_pair v = cosine_fold(c, line, l);
-        write(l, v.near);
-        write(end - l, v.far);
-    }
+    lines_forward(fold.of.c, s.lines);
+    if (s.me == 0 && s.end)
+        write(0, s.end / 2, fold.on_first());
+    for (int l = s.me ? s.me : s.step; l < s.end / 2; l += s.step)
+        write(l, s.end - l, fold.on(l));
 }
 
 /* ---- rows ----------------------------------------------------------------------------------------- */
 
 struct rows {
-    float *spectrum; /* rows of n coefficients */
+    float *spectrum; /* rows of n floats */
     size_t pairs;    /* of rows, in all planes */
     int shift;       /* a block has 1 << shift pairs, each as many of its threads */
 };
 
-/* A pair of rows of coefficients. */
+/* A pair of rows in the spectrum: of cosines, n floats; of Fourier coefficients, n/2 complex numbers. */
 struct row_pair {
     float *spectrum; /* the block's */
     unsigned first, n;
-    __device__ float2 read(unsigned l) const { return float2{spectrum[first + l], spectrum[first + n + l]}; }
-    __device__ void write(unsigned l, float2 v) const
+    __device__ float2 at(unsigned l) const { return {spectrum[first + l], spectrum[first + n + l]}; }
+    __device__ void set(unsigned l, float2 v) const
     {
         spectrum[first + l] = v.x;
         spectrum[first + n + l] = v.y;
     }
+    __device__ float2 &wave(unsigned l) const { return ((float2 *)spectrum)[first / 2 + l]; }
+    template <typename Fold> __device__ struct line_pair read(unsigned l, unsigned far) const
+    {
+        if (Fold::COSINES)
+            return {at(l), at(far)};
+        return {wave(l), wave(n / 2 + l)};
+    }
+    template <typename Fold> __device__ void write(unsigned l, unsigned far, struct line_pair v) const
+    {
+        if (Fold::COSINES) {
+            set(l, v.near);
+            set(far, v.far);
+        } else {
+            wave(l) = v.near;
+            wave(n / 2 + l) = v.far;
+        }
+    }
 };
 
-template <typename Work>
+template <typename Fold, typename Work>
 static __global__ void __launch_bounds__(GPU_THREADS, 3)
-rows_of(const __grid_constant__ struct rows r, const __grid_constant__ struct cosine c,
+rows_of(const __grid_constant__ struct rows r, const __grid_constant__ struct line_plan c,
         const __grid_constant__ Work all)
 {
     size_t most = (size_t)1 << r.shift, first = (size_t)blockIdx.x << r.shift, left = r.pairs - first;
-    int step = GPU_THREADS >> r.shift, line = (int)threadIdx.x / step, me = (int)threadIdx.x % step, n = c.n;
-    int lines = (int)(left < most ? left : most), end = line < lines ? n : 0;
+    int step = GPU_THREADS >> r.shift, line = (int)threadIdx.x / step, n = c.n, lines = (int)(left < most ? left : most);
+    struct share share = {(int)threadIdx.x % step, step, line < lines ? n : 0, lines};
     row_pair rows = {gpu_plain(r.spectrum + 2 * first * n), gpu_plain(2u * line * n), (unsigned)n};
     Work work = all.from(2 * first * n);
-    struct cosine_line samples(c, line);
+    struct block_line samples(c, line);
+    const uint16_t *place = places_for<Fold>(c);
     struct both {
         decltype(work.read(0u)) v[2];
     };
     if (Work::BACK)
-        transform_back(c, samples, me, end, step, lines, [&](unsigned l) { return rows.read(l); });
+        transform_back(Fold{{c, samples}}, share, [&](unsigned l, unsigned far) { return rows.read<Fold>(l, far); });
     read_ahead<2>(
-        me, end, step,
+        share.me, share.end, step,
         [&](unsigned x) { return both{{work.read(rows.first + x), work.read(rows.first + n + x)}}; },
         [&](unsigned x, struct both v) {
-            float2 &model = samples[c.sorted[x]], old = Work::BACK ? model : float2{0, 0}; /* parts are swapped */
+            float2 &model = samples[place[x]], old = Work::BACK ? model : float2{0, 0}; /* parts are swapped */
             float2 made = {work.make(rows.first + x, v.v[0], old.y), work.make(rows.first + n + x, v.v[1], old.x)};
             if (Work::ON)
                 model = made;
         });
     if (Work::ON)
-        transform_on(c, samples, me, end, step, lines, [&](unsigned l, float2 v) { rows.write(l, v); });
+        transform_on(Fold{{c, samples}}, share,
+                     [&](unsigned l, unsigned far, struct line_pair v) { rows.write<Fold>(l, far, v); });
 }
 
 /* ---- columns ---------------------------------------------------------------------------------------- */
 
 struct columns {
-    float2 *spectrum; /* pairs of coefficients (z, n, width) */
+    float2 *spectrum; /* (z, n, width): two real columns of cosines side by side, or a complex one */
     int width;
-    int shift; /* a block has 1 << shift pairs */
+    int shift; /* a block has 1 << shift of them */
 };
 
-/* A pair of columns of coefficients. */
-struct column_pair {
+struct column {
     float2 *spectrum; /* the plane's */
     unsigned first, width;
     __device__ float2 &at(unsigned y) const { return spectrum[first + y * width]; }
 };
 
+/* Of what real_fold makes of rows, column 0 is two real ones: that of 0 and that of n/2. */
+template <typename Fold> static __device__ inline Fold fold_of_column(struct line_of_plan of, int number)
+{
+    if constexpr (Fold::COSINES)
+        return {of};
+    else
+        return {of, number == 0};
+}
+
 /* The block's columns of plane blockIdx.y. */
-template <bool FORWARD>
+template <typename Fold, bool FORWARD>
 static __global__ void __launch_bounds__(GPU_THREADS, 3)
-columns_of(const __grid_constant__ struct columns d, const __grid_constant__ struct cosine c)
+columns_of(const __grid_constant__ struct columns d, const __grid_constant__ struct line_plan c)
 {
     int most = 1 << d.shift, first = (int)blockIdx.x << d.shift, left = d.width - first;
-    int step = GPU_THREADS >> d.shift, line = (int)threadIdx.x & (most - 1), me = (int)threadIdx.x >> d.shift;
-    int lines = left < most ? left : most, end = line < lines ? c.n : 0;
-    column_pair column = {gpu_plain(d.spectrum + (size_t)blockIdx.y * c.n * d.width),
-                          gpu_plain((unsigned)(first + line)), (unsigned)d.width};
-    struct cosine_line samples(c, line);
+    int step = GPU_THREADS >> d.shift, line = (int)threadIdx.x & (most - 1), lines = left < most ? left : most;
+    struct share share = {(int)threadIdx.x >> d.shift, step, line < lines ? c.n : 0, lines};
+    column column = {gpu_plain(d.spectrum + (size_t)blockIdx.y * c.n * d.width), gpu_plain((unsigned)(first + line)),
+                     (unsigned)d.width};
+    struct block_line samples(c, line);
+    const uint16_t *place = places_for<Fold>(c);
+    Fold fold = fold_of_column<Fold>({c, samples}, first + line);
     if (FORWARD) {
         read_ahead(
-            me, end, step, [&](unsigned y) { return column.at(y); },
-            [&](unsigned y, float2 v) { samples[c.sorted[y]] = v; });
-        transform_on(c, samples, me, end, step, lines, [&](unsigned l, float2 v) { column.at(l) = v; });
+            share.me, share.end, step, [&](unsigned y) { return column.at(y); },
+            [&](unsigned y, float2 v) { samples[place[y]] = v; });
+        transform_on(fold, share, [&](unsigned l, unsigned far, struct line_pair v) {
+            column.at(l) = v.near;
+            column.at(far) = v.far;
+        });
     } else {
-        transform_back(c, samples, me, end, step, lines, [&](unsigned l) { return column.at(l); });
-        for (int y = me; y < end; y += step)
-            column.at(y) = swapped(samples[c.sorted[y]]);
+        transform_back(fold, share,
+                       [&](unsigned l, unsigned far) { return line_pair{column.at(l), column.at(far)}; });
+        for (int y = share.me; y < share.end; y += step)
+            column.at(y) = swapped(samples[place[y]]);
     }
 }
 
@@ -145,37 +177,47 @@ columns_of(const __grid_constant__ struct columns d, const __grid_constant__ str
 
 /* Doubles a block's lines until it has samples enough, or no more room; at least `fewest`, if there is room, and
  * at most `most`. Answers how often. */
-int shift_of(struct device *dev, const struct cosine *c, int fewest, int most)
+int shift_of(struct device *dev, const struct line_plan *c, int fewest, int most)
 {
     int shift = 0;
     while (2 << shift <= most && (2 << shift <= fewest || c->n << shift < BLOCK_SAMPLES) &&
-           gpu_cosine_bytes(c) << (shift + 1) <= gpu_of(dev)->shared)
+           gpu_line_bytes(c) << (shift + 1) <= gpu_of(dev)->shared)
         shift++;
     return shift;
 }
 
-template <bool FORWARD> void run_columns(struct device *dev, struct rl_plan *plan)
+template <typename Fold, bool FORWARD> void run_columns(struct device *dev, struct rl_plan *plan)
 {
     int width = plan->dims.x / 2, shift = shift_of(dev, &plan->along, NARROWEST, WIDEST);
     struct columns d = {(float2 *)plan->spectrum, width, shift};
-    LAUNCH(dev, columns_of<FORWARD>, dim3(gpu_pieces((size_t)width, (size_t)1 << shift), (unsigned)plan->dims.z),
-           GPU_THREADS, gpu_cosine_bytes(&plan->along) << shift)
+    auto kernel = columns_of<Fold, FORWARD>;
+    LAUNCH(dev, kernel, dim3(gpu_pieces((size_t)width, (size_t)1 << shift), (unsigned)plan->dims.z), GPU_THREADS,
+           gpu_line_bytes(&plan->along) << shift)
     (d, plan->along);
+}
+
+template <typename Rows, typename Columns, typename Work> void run(struct device *dev, struct rl_plan *plan, Work work)
+{
+    int shift = shift_of(dev, &plan->across, 1, GPU_THREADS / WARP);
+    struct rows r = {plan->spectrum, (size_t)plan->dims.z * (size_t)plan->dims.y / 2, shift};
+    auto kernel = rows_of<Rows, Work>;
+    if (Work::BACK)
+        run_columns<Columns, false>(dev, plan);
+    LAUNCH(dev, kernel, dim3(gpu_pieces(r.pairs, (size_t)1 << shift)), GPU_THREADS,
+           gpu_line_bytes(&plan->across) << shift)
+    (r, plan->across, work);
+    if (Work::ON)
+        run_columns<Columns, true>(dev, plan);
 }
 
 } // namespace
 
 template <typename Work> void rl_on_lines(struct device *dev, struct rl_plan *plan, Work work)
 {
-    int shift = shift_of(dev, &plan->across, 1, GPU_THREADS / WARP);
-    struct rows r = {plan->spectrum, (size_t)plan->dims.z * (size_t)plan->dims.y / 2, shift};
-    if (Work::BACK)
-        run_columns<false>(dev, plan);
-    LAUNCH(dev, rows_of<Work>, dim3(gpu_pieces(r.pairs, (size_t)1 << shift)), GPU_THREADS,
-           gpu_cosine_bytes(&plan->across) << shift)
-    (r, plan->across, work);
-    if (Work::ON)
-        run_columns<true>(dev, plan);
+    if (plan->ends == RL_MIRRORED)
+        run<cosine_fold, cosine_fold>(dev, plan, work);
+    else
+        run<real_fold, complex_fold>(dev, plan, work);
 }
 
 #define X(work) template void rl_on_lines(struct device *, struct rl_plan *, work);

@@ -23,12 +23,6 @@ static __device__ inline void add_tapped(float2 *sum, float tap, float2 v)
     sum->y += tap * v.y;
 }
 
-static __device__ inline void add_tapped(float2 *sum, float2 tap, float2 v) /* complex */
-{
-    sum->x += tap.x * v.x - tap.y * v.y;
-    sum->y += tap.x * v.y + tap.y * v.x;
-}
-
 /* Samples v[k], v[k + 1], ... move on to the next higher, or lower, place of a column. */
 template <typename Value> static __device__ void move_up(Value v[RUN], Value next)
 {

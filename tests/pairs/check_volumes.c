@@ -274,7 +274,9 @@ static void with_plans(struct trial *t, void (*what)(struct trial *, struct rl_p
                     good = {d.z, kin_good_size(d.y, true), kin_good_size(d.x, true)};
     for (enum evenness kind = 0; kind < EVENNESSES; kind++) {
         with_plan(t, what, kind, RL_PERIODIC, d);
+        with_plan(t, what, kind, RL_PERIODIC, good);
         with_plan(t, what, kind, RL_MIRRORED_Z, d);
+        with_plan(t, what, kind, RL_MIRRORED_Z, good);
         if (kind > EVEN_EACH)
             continue;
         with_plan(t, what, kind, RL_MIRRORED, d);
@@ -418,6 +420,8 @@ void stage_line_lengths(struct trial *t)
 {
     for (int n = 2; n <= 4096; n = kin_good_size(n + 1 + n / 16, true)) {
         with_plan(t, blur_both_ways, EVEN_ALL, RL_MIRRORED, (struct kin_dims){5, n, 6});
+        with_plan(t, blur_both_ways, UNEVEN, RL_PERIODIC, (struct kin_dims){5, n, 12});
+        with_plan(t, blur_both_ways, EVEN_ALL, RL_MIRRORED_Z, (struct kin_dims){5, 10, n});
         with_plan(t, blur_both_ways, EVEN_EACH, RL_MIRRORED, (struct kin_dims){5, 4, n});
     }
 }

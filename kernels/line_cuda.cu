@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-/* cosine_cuda.cu: plans of cosine transforms in shared memory (cosine_cuda.h): into which radices a length is
- * divided, and tables.
+/* line_cuda.cu: plans of transforms of lines in shared memory: into which radices a length is divided, and
+ * tables.
  */
-#include "cosine_cuda.h"
+#include "line_cuda.h"
 
 extern "C" {
 #include "dct.h"
@@ -14,7 +14,7 @@ const int RADICES[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16};
 
 struct division {
     int count, sum; /* of radices */
-    int radix[COSINE_STAGES];
+    int radix[LINE_STAGES];
 };
 
 /* Divides what is left of a length by radices no smaller than the last one. Fewer stages are better, of as many
@@ -24,7 +24,7 @@ void divide_by(int left, const struct division *so_far, struct division *best)
     if (left == 1 && (!best->count || so_far->count < best->count ||
                       (so_far->count == best->count && so_far->sum < best->sum)))
         *best = *so_far;
-    if (left == 1 || so_far->count == COSINE_STAGES)
+    if (left == 1 || so_far->count == LINE_STAGES)
         return;
     for (int radix : RADICES) {
         struct division more = *so_far;
@@ -55,7 +55,7 @@ float2 turn_of(double turns)
 }
 
 /* Where sample i lies in shared memory: its digits, each times how far apart it puts samples there. */
-uint16_t place_of(const struct cosine *c, int i)
+uint16_t place_of(const struct line_plan *c, int i)
 {
     int at = 0;
     for (int k = 0; k < c->stages; k++) {
@@ -66,7 +66,7 @@ uint16_t place_of(const struct cosine *c, int i)
 }
 
 /* Where coefficient l does: its last digit, to the base of the first radix, says in which part of a line. */
-uint16_t reversed_of(const struct cosine *c, int l)
+uint16_t reversed_of(const struct line_plan *c, int l)
 {
     int at = 0;
     for (int k = 0; k < c->stages; k++) {
@@ -77,9 +77,9 @@ uint16_t reversed_of(const struct cosine *c, int l)
 }
 
 /* All but the tables. stages: 0, n has another factor than 2, 3, 5 and 7, or too many. */
-struct cosine shape_of(int n)
+struct line_plan shape_of(int n)
 {
-    struct cosine c = {};
+    struct line_plan c = {};
     struct division by = divide(n);
     int step = 1, apart = 1, twiddle = 0;
     for (int k = by.count; k--;) {
@@ -94,29 +94,29 @@ struct cosine shape_of(int n)
     return c;
 }
 
-size_t twiddles_of(const struct cosine *c)
+size_t twiddles_of(const struct line_plan *c)
 {
     return (size_t)(c->stage[0].twiddle + c->stage[0].step);
 }
 
 /* Of the tables, which are one piece. */
-size_t bytes_of(const struct cosine *c)
+size_t bytes_of(const struct line_plan *c)
 {
     size_t n = (size_t)c->n;
     return (twiddles_of(c) + n / 2) * sizeof(float2) + n / 2 * sizeof(ushort2) + 2 * n * sizeof(uint16_t);
 }
 
-void place_tables(struct cosine *c, const void *memory)
+void place_tables(struct line_plan *c, const void *memory)
 {
     c->twiddle = (const float2 *)memory;
     c->turn = c->twiddle + twiddles_of(c);
     c->pair = (const ushort2 *)(c->turn + c->n / 2);
-    c->sorted = (const uint16_t *)(c->pair + c->n / 2);
-    c->place = c->sorted + c->n;
+    c->place = (const uint16_t *)(c->pair + c->n / 2);
+    c->sorted = c->place + c->n;
 }
 
 /* Fills tables of the host. */
-void fill(const struct cosine *c)
+void fill(const struct line_plan *c)
 {
     float2 *twiddle = (float2 *)c->twiddle, *turn = (float2 *)c->turn;
     ushort2 *pair = (ushort2 *)c->pair;
@@ -136,15 +136,15 @@ void fill(const struct cosine *c)
 
 } // namespace
 
-bool gpu_cosine_suits(const struct device *dev, int n)
+bool gpu_line_suits(const struct device *dev, int n)
 {
-    struct cosine c = shape_of(n);
-    return n % 2 == 0 && c.stages && c.stride <= UINT16_MAX && gpu_cosine_bytes(&c) <= gpu_of(dev)->shared;
+    struct line_plan c = shape_of(n);
+    return n % 2 == 0 && c.stages && c.stride <= UINT16_MAX && gpu_line_bytes(&c) <= gpu_of(dev)->shared;
 }
 
-struct cosine gpu_cosine_plan(struct device *dev, int n)
+struct line_plan gpu_line_plan(struct device *dev, int n)
 {
-    struct cosine c = shape_of(n);
+    struct line_plan c = shape_of(n);
     size_t bytes = bytes_of(&c);
     void *host = malloc(bytes), *there = gpu_alloc(dev, bytes);
     if (!host)
@@ -159,7 +159,7 @@ struct cosine gpu_cosine_plan(struct device *dev, int n)
     return c;
 }
 
-void gpu_cosine_free(struct device *dev, struct cosine *cosine)
+void gpu_line_free(struct device *dev, struct line_plan *plan)
 {
-    gpu_release(dev, (void *)cosine->twiddle);
+    gpu_release(dev, (void *)plan->twiddle);
 }
