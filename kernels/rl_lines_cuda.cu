@@ -96,14 +96,15 @@ rows_of(const __grid_constant__ struct rows r, const __grid_constant__ struct li
         const __grid_constant__ Work all)
 {
     size_t most = (size_t)1 << r.shift, first = (size_t)blockIdx.x << r.shift, left = r.pairs - first;
-    int step = GPU_THREADS >> r.shift, line = (int)threadIdx.x / step, n = c.n, lines = (int)(left < most ? left : most);
+    int step = GPU_THREADS >> r.shift, line = (int)threadIdx.x / step, n = c.n;
+    int lines = (int)(left < most ? left : most);
     struct share share = {(int)threadIdx.x % step, step, line < lines ? n : 0, lines};
     row_pair rows = {gpu_plain(r.spectrum + 2 * first * n), gpu_plain(2u * line * n), (unsigned)n};
     Work work = all.from(2 * first * n);
     struct block_line samples(c, line);
     const uint16_t *place = places_for<Fold>(c);
     struct both {
-        decltype(work.read(0u)) v[2];
+        decltype(work.read(0)) v[2];
     };
     if (Work::BACK)
         transform_back(Fold{{c, samples}}, share, [&](unsigned l, unsigned far) { return rows.read<Fold>(l, far); });

@@ -22,10 +22,10 @@ template <typename Work> struct in_planes {
     bool sorted; /* its planes are (dct.h) */
 
     struct sample {
-        decltype(Work().read((size_t)0)) v;
+        decltype(Work().read(0)) v;
         float model;
     };
-    __device__ size_t narrow_at(int z, int y, int x) const { return ((size_t)z * h + y) * w + x; }
+    __device__ Work at(int z, int y, int x) const { return work.from(((size_t)z * h + y) * w + x); }
     __device__ size_t wide_at(int z, int y, int x) const
     {
         if (sorted) {
@@ -36,11 +36,11 @@ template <typename Work> struct in_planes {
     }
     __device__ sample read(int z, int y, int x) const
     {
-        return sample{work.read(narrow_at(z, y, x)), Work::BACK ? real[wide_at(z, y, x)] : 0};
+        return sample{at(z, y, x).read(0), Work::BACK ? real[wide_at(z, y, x)] : 0};
     }
     __device__ void write(int z, int y, int x, sample s) const
     {
-        float made = work.make(narrow_at(z, y, x), s.v, s.model);
+        float made = at(z, y, x).make(0, s.v, s.model);
         if (Work::ON)
             real[wide_at(z, y, x)] = made;
     }

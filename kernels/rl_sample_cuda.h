@@ -17,8 +17,8 @@ struct rl_load {
     enum { BACK = false, ON = true };
     const float *image;
     __device__ struct rl_load from(size_t first) const { return {gpu_plain(image + first)}; }
-    template <typename At> __device__ float read(At at) const { return image[at]; }
-    template <typename At> __device__ float make(At, float v, float) const { return v; }
+    __device__ float read(unsigned at) const { return image[at]; }
+    __device__ float make(unsigned, float v, float) const { return v; }
 };
 
 struct rl_store {
@@ -26,8 +26,8 @@ struct rl_store {
     float *image;
     float scale;
     __device__ struct rl_store from(size_t first) const { return {gpu_plain(image + first), scale}; }
-    template <typename At> __device__ float read(At) const { return 0; }
-    template <typename At> __device__ float make(At at, float, float model) const
+    __device__ float read(unsigned) const { return 0; }
+    __device__ float make(unsigned at, float, float model) const
     {
         return image[at] = rl_positive(model * scale);
     }
@@ -38,11 +38,8 @@ struct rl_divide {
     const float *data;
     float floor, scale;
     __device__ struct rl_divide from(size_t first) const { return {gpu_plain(data + first), floor, scale}; }
-    template <typename At> __device__ float read(At at) const { return data[at]; }
-    template <typename At> __device__ float make(At, float v, float model) const
-    {
-        return rl_divided(v, model * scale, floor);
-    }
+    __device__ float read(unsigned at) const { return data[at]; }
+    __device__ float make(unsigned, float v, float model) const { return rl_divided(v, model * scale, floor); }
 };
 
 struct rl_multiply {
@@ -54,8 +51,8 @@ struct rl_multiply {
     {
         return {gpu_plain(next + first), gpu_plain(point + first), scale};
     }
-    template <typename At> __device__ float read(At at) const { return point[at]; }
-    template <typename At> __device__ float make(At at, float v, float model) const
+    __device__ float read(unsigned at) const { return point[at]; }
+    __device__ float make(unsigned at, float v, float model) const
     {
         return next[at] = v * rl_positive(model * scale);
     }
@@ -73,8 +70,8 @@ struct rl_go_on {
     struct sample {
         float point, before;
     };
-    template <typename At> __device__ sample read(At at) const { return sample{point[at], before[at]}; }
-    template <typename At> __device__ float make(At at, sample v, float model) const
+    __device__ sample read(unsigned at) const { return sample{point[at], before[at]}; }
+    __device__ float make(unsigned at, sample v, float model) const
     {
         float now = v.point * rl_positive(model * scale);
         before[at] = now;

@@ -80,7 +80,8 @@ static void print_steps(enum device_kind kind, int side, int planes)
     printf("| the same, launched one by one | %.1f | | %.2f |\n", 1e6 * apart, apart / four);
     if (kind == DEVICE_GPU) {
         double by_planes = seconds_of(call_step_planes);
-        printf("| a step with transforms by cuFFT, one launch | %.1f | | %.2f |\n", 1e6 * by_planes, by_planes / four);
+        printf("| a step with transforms by cuFFT, one launch | %.1f | | %.2f |\n", 1e6 * by_planes,
+               by_planes / four);
     }
 }
 
