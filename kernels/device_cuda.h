@@ -113,8 +113,9 @@ template <typename... Wanted> struct gpu_launch {
         config.dynamicSmemBytes = shared;
         config.stream = gpu_stream(dev, GPU_WORK);
         gpu_of(dev)->calls++;
+        auto most = cudaFuncAttributeMaxDynamicSharedMemorySize;
         if (shared > GPU_SHARED &&
-            !gpu_check(dev, cudaFuncSetAttribute((const void *)kernel, cudaFuncAttributeMaxDynamicSharedMemorySize, (int)shared), place))
+            !gpu_check(dev, cudaFuncSetAttribute((const void *)kernel, most, (int)shared), place))
             return;
         gpu_check(dev, cudaLaunchKernelEx(&config, kernel, static_cast<Wanted>(given)...), place);
     }
@@ -197,6 +198,16 @@ template <typename T> static __device__ inline T *gpu_plain(T *pointer)
     __builtin_assume(__isGlobal(pointer));
 #endif
     return pointer;
+}
+
+/* What no kernel changes that is running: reading it need not wait for what is written before. */
+template <typename T> static __device__ inline T gpu_fixed(const T &value)
+{
+#ifdef __CUDA_ARCH__
+    return __ldg(&value);
+#else
+    return value;
+#endif
 }
 
 #ifdef __CUDACC__

@@ -61,15 +61,15 @@ static __device__ __attribute__((noinline)) void line_radix(const struct line_pl
     for (int i = (int)threadIdx.x; i < lines * count; i += GPU_THREADS) {
         int line = quotient(i, butterflies), j = i - line * count, block = quotient(j, steps),
             offset = j - block * step;
-        float2 *at = gpu_shared<float2>() + line * stride + place[block * step * R + offset], v[R];
+        float2 *at = gpu_shared<float2>() + line * stride + gpu_fixed(place[block * step * R + offset]), v[R];
         KIN_UNROLL
         for (int q = 0; q < R; q++)
             v[q] = at[q * apart];
         if (!FORWARD && step > 1)
-            twiddle(v, twiddles[offset]);
+            twiddle(v, gpu_fixed(twiddles[offset]));
         dft(v);
         if (FORWARD && step > 1)
-            twiddle(v, twiddles[offset]);
+            twiddle(v, gpu_fixed(twiddles[offset]));
         KIN_UNROLL
         for (int q = 0; q < R; q++)
             at[q * apart] = v[q];
@@ -122,19 +122,24 @@ struct line_pair {
     float2 near, far;
 };
 
+/* Where a pair lies, and what a fold needs of tables: it is read with the pair, or ahead of it. */
+struct line_spot {
+    ushort2 at;
+    float2 turn;
+};
+
 struct line_of_plan {
     const struct line_plan &c;
     struct block_line line;
-    __device__ struct line_pair get(unsigned l) const
+    __device__ struct line_pair get(ushort2 at) const { return {line[at.x], line[at.y]}; }
+    __device__ void put(ushort2 at, struct line_pair v) const
     {
-        ushort2 at = c.pair[l];
-        return {line[at.x], line[at.y]};
-    }
-    __device__ void put(unsigned l, struct line_pair v) const
-    {
-        ushort2 at = c.pair[l];
         line[at.x] = swapped(v.near);
         line[at.y] = swapped(v.far);
+    }
+    __device__ struct line_spot spot(unsigned l, bool turned) const
+    {
+        return {gpu_fixed(c.pair[l]), turned ? gpu_fixed(c.turn[l]) : float2{1, 0}};
     }
 };
 
@@ -142,26 +147,26 @@ struct line_of_plan {
 struct cosine_fold {
     enum { SCALE = 2, COSINES = true }; /* COSINES: coefficients are real; samples must be sorted */
     struct line_of_plan of;
-    __device__ struct line_pair on(unsigned l) const
+    __device__ struct line_spot spot(unsigned l) const { return of.spot(l, true); }
+    __device__ struct line_pair on(struct line_spot spot) const
     {
-        struct line_pair v = of.get(l);
-        float2 turn = of.c.turn[l], a = times(v.near, turn), b = times(v.far, conjugate(turn));
+        struct line_pair v = of.get(spot.at);
+        float2 a = times(v.near, spot.turn), b = times(v.far, conjugate(spot.turn));
         return {a + b, {b.y - a.y, a.x - b.x}};
     }
-    __device__ struct line_pair on_first() const
+    __device__ struct line_pair on_first(struct line_spot spot) const
     {
-        struct line_pair v = of.get(0);
+        struct line_pair v = of.get(spot.at);
         return {scaled(v.near, 2), scaled(v.far, 1.41421356237309504880f)};
     }
-    __device__ void back(unsigned l, struct line_pair v) const
+    __device__ void back(struct line_spot spot, struct line_pair v) const
     {
-        float2 turn = of.c.turn[l];
         float2 a = {v.near.x + v.far.y, v.near.y - v.far.x}, b = {v.near.x - v.far.y, v.near.y + v.far.x};
-        of.put(l, {times(a, conjugate(turn)), times(b, turn)});
+        of.put(spot.at, {times(a, conjugate(spot.turn)), times(b, spot.turn)});
     }
-    __device__ void back_first(struct line_pair v) const
+    __device__ void back_first(struct line_spot spot, struct line_pair v) const
     {
-        of.put(0, {v.near, scaled(v.far, 1.41421356237309504880f)});
+        of.put(spot.at, {v.near, scaled(v.far, 1.41421356237309504880f)});
     }
 };
 
@@ -170,23 +175,24 @@ struct cosine_fold {
 struct real_fold {
     enum { SCALE = 2, COSINES = false };
     struct line_of_plan of;
-    __device__ struct line_pair on(unsigned l) const
+    __device__ struct line_spot spot(unsigned l) const { return of.spot(l, false); }
+    __device__ struct line_pair on(struct line_spot spot) const
     {
-        struct line_pair v = of.get(l);
+        struct line_pair v = of.get(spot.at);
         return {{v.near.x + v.far.x, v.near.y - v.far.y}, {v.near.y + v.far.y, v.far.x - v.near.x}};
     }
-    __device__ struct line_pair on_first() const
+    __device__ struct line_pair on_first(struct line_spot spot) const
     {
-        struct line_pair v = of.get(0);
+        struct line_pair v = of.get(spot.at);
         return {{2 * v.near.x, 2 * v.far.x}, {2 * v.near.y, 2 * v.far.y}};
     }
-    __device__ void back(unsigned l, struct line_pair v) const
+    __device__ void back(struct line_spot spot, struct line_pair v) const
     {
-        of.put(l, {{v.near.x - v.far.y, v.near.y + v.far.x}, {v.near.x + v.far.y, v.far.x - v.near.y}});
+        of.put(spot.at, {{v.near.x - v.far.y, v.near.y + v.far.x}, {v.near.x + v.far.y, v.far.x - v.near.y}});
     }
-    __device__ void back_first(struct line_pair v) const
+    __device__ void back_first(struct line_spot spot, struct line_pair v) const
     {
-        of.put(0, {{v.near.x, v.far.x}, {v.near.y, v.far.y}});
+        of.put(spot.at, {{v.near.x, v.far.x}, {v.near.y, v.far.y}});
     }
 };
 
@@ -196,28 +202,23 @@ struct complex_fold {
     enum { SCALE = 1, COSINES = false };
     struct line_of_plan of;
     bool both;
-    __device__ struct line_pair on(unsigned l) const
+    __device__ struct line_spot spot(unsigned l) const { return of.spot(l, false); }
+    __device__ struct line_pair on(struct line_spot spot) const
     {
         if (!both)
-            return of.get(l);
-        struct line_pair v = real_fold{of}.on(l);
+            return of.get(spot.at);
+        struct line_pair v = real_fold{of}.on(spot);
         return {scaled(v.near, 0.5f), scaled(v.far, 0.5f)};
     }
-    __device__ struct line_pair on_first() const
-    {
-        return of.get(0);
-    }
-    __device__ void back(unsigned l, struct line_pair v) const
+    __device__ struct line_pair on_first(struct line_spot spot) const { return of.get(spot.at); }
+    __device__ void back(struct line_spot spot, struct line_pair v) const
     {
         if (both)
-            real_fold{of}.back(l, v);
+            real_fold{of}.back(spot, v);
         else
-            of.put(l, v);
+            of.put(spot.at, v);
     }
-    __device__ void back_first(struct line_pair v) const
-    {
-        of.put(0, v);
-    }
+    __device__ void back_first(struct line_spot spot, struct line_pair v) const { of.put(spot.at, v); }
 };
 
 /* Where samples of a line lie. */

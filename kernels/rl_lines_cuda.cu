@@ -35,10 +35,14 @@ template <typename Fold, typename Read>
 static __device__ inline void transform_back(Fold fold, struct share s, Read read)
 {
     if (s.me == 0 && s.end)
-        fold.back_first(read(0, s.end / 2));
+        fold.back_first(fold.spot(0), read(0, s.end / 2));
+    struct found {
+        struct line_pair v;
+        struct line_spot spot;
+    };
     read_ahead<2>(
-        s.me ? s.me : s.step, s.end / 2, s.step, [&](unsigned l) { return read(l, s.end - l); },
-        [&](unsigned l, struct line_pair v) { fold.back(l, v); });
+        s.me ? s.me : s.step, s.end / 2, s.step, [&](unsigned l) { return found{read(l, s.end - l), fold.spot(l)}; },
+        [&](unsigned, struct found f) { fold.back(f.spot, f.v); });
     lines_back(fold.of.c, s.lines);
 }
 
@@ -48,9 +52,9 @@ static __device__ inline void transform_on(Fold fold, struct share s, Write writ
 {
     lines_forward(fold.of.c, s.lines);
     if (s.me == 0 && s.end)
-        write(0, s.end / 2, fold.on_first());
+        write(0, s.end / 2, fold.on_first(fold.spot(0)));
     for (int l = s.me ? s.me : s.step; l < s.end / 2; l += s.step)
-        write(l, s.end - l, fold.on(l));
+        write(l, s.end - l, fold.on(fold.spot(l)));
 }
 
 /* ---- rows ----------------------------------------------------------------------------------------- */
@@ -105,14 +109,17 @@ rows_of(const __grid_constant__ struct rows r, const __grid_constant__ struct li
     const uint16_t *place = places_for<Fold>(c);
     struct both {
         decltype(work.read(0)) v[2];
+        unsigned place;
     };
     if (Work::BACK)
         transform_back(Fold{{c, samples}}, share, [&](unsigned l, unsigned far) { return rows.read<Fold>(l, far); });
     read_ahead<2>(
         share.me, share.end, step,
-        [&](unsigned x) { return both{{work.read(rows.first + x), work.read(rows.first + n + x)}}; },
+        [&](unsigned x) {
+            return both{{work.read(rows.first + x), work.read(rows.first + n + x)}, gpu_fixed(place[x])};
+        },
         [&](unsigned x, struct both v) {
-            float2 &model = samples[place[x]], old = Work::BACK ? model : float2{0, 0}; /* parts are swapped */
+            float2 &model = samples[v.place], old = Work::BACK ? model : float2{0, 0}; /* parts are swapped */
             float2 made = {work.make(rows.first + x, v.v[0], old.y), work.make(rows.first + n + x, v.v[1], old.x)};
             if (Work::ON)
                 model = made;
@@ -159,9 +166,13 @@ columns_of(const __grid_constant__ struct columns d, const __grid_constant__ str
     const uint16_t *place = places_for<Fold>(c);
     Fold fold = fold_of_column<Fold>({c, samples}, first + line);
     if (FORWARD) {
+        struct found {
+            float2 v;
+            unsigned place;
+        };
         read_ahead(
-            share.me, share.end, step, [&](unsigned y) { return column.at(y); },
-            [&](unsigned y, float2 v) { samples[place[y]] = v; });
+            share.me, share.end, step, [&](unsigned y) { return found{column.at(y), gpu_fixed(place[y])}; },
+            [&](unsigned, struct found f) { samples[f.place] = f.v; });
         transform_on(fold, share, [&](unsigned l, unsigned far, struct line_pair v) {
             column.at(l) = v.near;
             column.at(far) = v.far;
@@ -170,7 +181,7 @@ columns_of(const __grid_constant__ struct columns d, const __grid_constant__ str
         transform_back(fold, share,
                        [&](unsigned l, unsigned far) { return line_pair{column.at(l), column.at(far)}; });
         for (int y = share.me; y < share.end; y += step)
-            column.at(y) = swapped(samples[place[y]]);
+            column.at(y) = swapped(samples[gpu_fixed(place[y])]);
     }
 }
 
