@@ -116,6 +116,15 @@ static void try_card(struct device *dev)
             device_fail(dev, KIN_DEVICE, "%s gives wrong results", gpu_of(dev)->name);
 }
 
+/* Bytes of shared memory; at least what every card has. */
+static bool ask(struct device *dev, cudaDeviceAttr attribute, size_t *bytes)
+{
+    int value = 0;
+    bool good = GPU_CHECK(dev, cudaDeviceGetAttribute(&value, attribute, 0));
+    *bytes = (size_t)(value > GPU_SHARED ? value : (int)GPU_SHARED);
+    return good;
+}
+
 static void open_card(struct device *dev, size_t memory)
 {
     struct gpu *gpu = gpu_of(dev);
@@ -124,9 +133,8 @@ static void open_card(struct device *dev, size_t memory)
     size_t free = 0, total = 0;
     snprintf(gpu->name, sizeof gpu->name, "%.100s", card.name[0] ? card.name : "the GPU");
     bool opened = GPU_CHECK(dev, cudaSetDevice(0)) && GPU_CHECK(dev, cudaMemGetInfo(&free, &total));
-    int shared = 0;
-    opened = opened && GPU_CHECK(dev, cudaDeviceGetAttribute(&shared, cudaDevAttrMaxSharedMemoryPerBlockOptin, 0));
-    gpu->shared = (size_t)(shared > GPU_SHARED ? shared : (int)GPU_SHARED);
+    opened = opened && ask(dev, cudaDevAttrMaxSharedMemoryPerBlockOptin, &gpu->shared) &&
+             ask(dev, cudaDevAttrMaxSharedMemoryPerMultiprocessor, &gpu->shared_all);
     dev->memory = memory ? memory : free / 10 * 9;
     for (int i = 0; i < GPU_STREAMS && opened; i++)
         opened = GPU_CHECK(dev, cudaStreamCreateWithFlags(&gpu->streams[i], cudaStreamNonBlocking));

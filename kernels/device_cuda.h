@@ -49,7 +49,8 @@ struct gpu_slot { /* a buffer of the host through which copies go */
 
 struct gpu {
     char name[128];
-    size_t shared; /* bytes that a block can have at most, if it asks for them */
+    size_t shared;     /* bytes of shared memory that a block can have at most, if it asks for them */
+    size_t shared_all; /* that blocks share on a multiprocessor */
     cudaStream_t streams[GPU_STREAMS];
     cudaEvent_t busy; /* scratch: what another stream, or the host, is to wait for */
     struct gpu_block *blocks;

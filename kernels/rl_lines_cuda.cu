@@ -17,6 +17,7 @@ namespace {
 
 enum {
     WARP = 32,
+    BLOCKS = 3,                 /* of a multiprocessor, that its memory and its units are busy at once */
     BLOCK_SAMPLES = 4096,       /* that a block should have at least, for 16 in every thread's butterfly */
     NARROWEST = 4, WIDEST = 64, /* pairs of columns of a block: 4 are the 32 bytes that memory moves at least */
 };
@@ -95,7 +96,7 @@ struct row_pair {
 };
 
 template <typename Fold, typename Work>
-static __global__ void __launch_bounds__(GPU_THREADS, 3)
+static __global__ void __launch_bounds__(GPU_THREADS, BLOCKS)
 rows_of(const __grid_constant__ struct rows r, const __grid_constant__ struct line_plan c,
         const __grid_constant__ Work all)
 {
@@ -154,7 +155,7 @@ template <typename Fold> static __device__ inline Fold fold_of_column(struct lin
 
 /* The block's columns of plane blockIdx.y. */
 template <typename Fold, bool FORWARD>
-static __global__ void __launch_bounds__(GPU_THREADS, 3)
+static __global__ void __launch_bounds__(GPU_THREADS, BLOCKS)
 columns_of(const __grid_constant__ struct columns d, const __grid_constant__ struct line_plan c)
 {
     int most = 1 << d.shift, first = (int)blockIdx.x << d.shift, left = d.width - first;
@@ -187,14 +188,19 @@ columns_of(const __grid_constant__ struct columns d, const __grid_constant__ str
 
 /* ---- launchers ---------------------------------------------------------------------------------------- */
 
-/* Doubles a block's lines until it has samples enough, or no more room; at least `fewest`, if there is room, and
- * at most `most`. Answers how often. */
+/* Doubles a block's lines until it has samples enough, or a multiprocessor no more room for BLOCKS of it; at least
+ * `fewest`, if there is room for two, and at most `most`. Answers how often. */
 int shift_of(struct device *dev, const struct line_plan *c, int fewest, int most)
 {
+    const struct gpu *gpu = gpu_of(dev);
     int shift = 0;
-    while (2 << shift <= most && (2 << shift <= fewest || c->n << shift < BLOCK_SAMPLES) &&
-           gpu_line_bytes(c) << (shift + 1) <= gpu_of(dev)->shared)
-        shift++;
+    for (; 2 << shift <= most; shift++) {
+        size_t bytes = gpu_line_bytes(c) << (shift + 1);
+        bool few = 2 << shift <= fewest;
+        if (bytes > gpu->shared || (few ? 2 : BLOCKS) * bytes > gpu->shared_all ||
+            (!few && c->n << shift >= BLOCK_SAMPLES))
+            break;
+    }
     return shift;
 }
 
