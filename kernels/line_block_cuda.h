@@ -116,7 +116,7 @@ static __device__ inline void lines_back(const struct line_plan &c, int lines)
 
 /* ---- folds -------------------------------------------------------------------------------------------
  * What is made of Fourier coefficients l and n - l, 0 < l < n/2, and of 0 and n/2, the "first" pair; and back,
- * to coefficients whose parts are swapped. A transform and its inverse multiply by n SCALE. */
+ * to coefficients whose parts are swapped. A transform and its inverse multiply by n, by 2 n with a fold that doubles. */
 
 struct line_pair {
     float2 near, far;
@@ -145,7 +145,7 @@ struct line_of_plan {
 
 /* Two lines that are mirrored: their cosine transforms (dct.h), doubled. */
 struct cosine_fold {
-    enum { SCALE = 2, COSINES = true }; /* COSINES: coefficients are real; samples must be sorted */
+    enum { COSINES = true }; /* coefficients are real; samples must be sorted */
     struct line_of_plan of;
     __device__ struct line_spot spot(unsigned l) const { return of.spot(l, true); }
     __device__ struct line_pair on(struct line_spot spot) const
@@ -173,7 +173,7 @@ struct cosine_fold {
 /* Two real lines: their Fourier coefficients l, doubled, the first line's and the second's. Of each the first pair,
  * which is real, becomes one number. */
 struct real_fold {
-    enum { SCALE = 2, COSINES = false };
+    enum { COSINES = false };
     struct line_of_plan of;
     __device__ struct line_spot spot(unsigned l) const { return of.spot(l, false); }
     __device__ struct line_pair on(struct line_spot spot) const
@@ -199,7 +199,7 @@ struct real_fold {
 /* A complex line; or, if it is `both`, two real ones as real_fold has them, but for the first pair, which stays and
  * has one coefficient of each in each of its numbers. */
 struct complex_fold {
-    enum { SCALE = 1, COSINES = false };
+    enum { COSINES = false };
     struct line_of_plan of;
     bool both;
     __device__ struct line_spot spot(unsigned l) const { return of.spot(l, false); }
