@@ -116,7 +116,8 @@ static __device__ inline void lines_back(const struct line_plan &c, int lines)
 
 /* ---- folds -------------------------------------------------------------------------------------------
  * What is made of Fourier coefficients l and n - l, 0 < l < n/2, and of 0 and n/2, the "first" pair; and back,
- * to coefficients whose parts are swapped. A transform and its inverse multiply by n, by 2 n with a fold that doubles. */
+ * to coefficients whose parts are swapped. A transform and its inverse multiply by n, or by 2 n with a fold that
+ * doubles. */
 
 struct line_pair {
     float2 near, far;
