@@ -36,3 +36,23 @@ static __device__ inline float2 swapped(float2 a)
 {
     return float2{a.y, a.x};
 }
+
+/* Numbers l and n - l of n. */
+struct pair {
+    float2 near, far;
+};
+
+/* Cosine coefficients of mirrored lines from the Fourier coefficients of their sorted samples (dct.h), doubled;
+ * turn is e^(-i pi l / 2n). */
+static __device__ inline struct pair folded(struct pair v, float2 turn)
+{
+    float2 a = times(v.near, turn), b = times(v.far, conjugate(turn));
+    return pair{a + b, {b.y - a.y, a.x - b.x}};
+}
+
+/* And back, doubled. */
+static __device__ inline struct pair unfolded(struct pair v, float2 turn)
+{
+    float2 a = {v.near.x + v.far.y, v.near.y - v.far.x}, b = {v.near.x - v.far.y, v.near.y + v.far.x};
+    return pair{times(a, conjugate(turn)), times(b, turn)};
+}

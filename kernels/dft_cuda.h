@@ -92,6 +92,21 @@ template <int R> static __device__ inline void dft_prime(float2 (&v)[R])
     }
 }
 
+template <int R> static __device__ inline void dft(float2 (&v)[R]);
+
+/* N samples from v on, `step` apart. */
+template <int N> static __device__ inline void dft_some(float2 *v, int step)
+{
+    float2 part[N];
+    KIN_UNROLL
+    for (int i = 0; i < N; i++)
+        part[i] = v[step * i];
+    dft(part);
+    KIN_UNROLL
+    for (int i = 0; i < N; i++)
+        v[step * i] = part[i];
+}
+
 template <int R> static __device__ inline void dft(float2 (&v)[R])
 {
     constexpr int A = dft_factor(R), B = R / A;
@@ -102,28 +117,23 @@ template <int R> static __device__ inline void dft(float2 (&v)[R])
     } else if constexpr (B == 1) {
         dft_prime(v);
     } else {
-        float2 between[R]; /* (q of A, p of B) */
+        float2 made[R];
         KIN_UNROLL
         for (int p = 0; p < B; p++) {
-            float2 part[A];
-            KIN_UNROLL
-            for (int i = 0; i < A; i++)
-                part[i] = v[B * i + p];
-            dft(part);
+            dft_some<A>(v + p, B);
             KIN_UNROLL
             for (int q = 0; q < A; q++)
-                between[B * q + p] = turned<R>(part[q], p * q);
+                v[B * q + p] = turned<R>(v[B * q + p], p * q);
         }
         KIN_UNROLL
         for (int q = 0; q < A; q++) {
-            float2 part[B];
-            KIN_UNROLL
-            for (int p = 0; p < B; p++)
-                part[p] = between[B * q + p];
-            dft(part);
+            dft_some<B>(v + B * q, 1);
             KIN_UNROLL
             for (int i = 0; i < B; i++)
-                v[q + A * i] = part[i];
+                made[q + A * i] = v[B * q + i];
         }
+        KIN_UNROLL
+        for (int k = 0; k < R; k++)
+            v[k] = made[k];
     }
 }

@@ -11,8 +11,8 @@
  */
 #pragma once
 
-#include "line_cuda.h"
 #include "dft_cuda.h"
+#include "line_cuda.h"
 
 static __device__ inline int quotient(int x, struct gpu_divisor d)
 {
@@ -119,10 +119,6 @@ static __device__ inline void lines_back(const struct line_plan &c, int lines)
  * to coefficients whose parts are swapped. A transform and its inverse multiply by n, or by 2 n with a fold that
  * doubles. */
 
-struct line_pair {
-    float2 near, far;
-};
-
 /* Where a pair lies, and what a fold needs of tables: it is read with the pair, or ahead of it. */
 struct line_spot {
     ushort2 at;
@@ -132,8 +128,8 @@ struct line_spot {
 struct line_of_plan {
     const struct line_plan &c;
     struct block_line line;
-    __device__ struct line_pair get(ushort2 at) const { return {line[at.x], line[at.y]}; }
-    __device__ void put(ushort2 at, struct line_pair v) const
+    __device__ struct pair get(ushort2 at) const { return {line[at.x], line[at.y]}; }
+    __device__ void put(ushort2 at, struct pair v) const
     {
         line[at.x] = swapped(v.near);
         line[at.y] = swapped(v.far);
@@ -149,23 +145,20 @@ struct cosine_fold {
     enum { COSINES = true }; /* coefficients are real; samples must be sorted */
     struct line_of_plan of;
     __device__ struct line_spot spot(unsigned l) const { return of.spot(l, true); }
-    __device__ struct line_pair on(struct line_spot spot) const
+    __device__ struct pair on(struct line_spot spot) const
     {
-        struct line_pair v = of.get(spot.at);
-        float2 a = times(v.near, spot.turn), b = times(v.far, conjugate(spot.turn));
-        return {a + b, {b.y - a.y, a.x - b.x}};
+        return folded(of.get(spot.at), spot.turn);
     }
-    __device__ struct line_pair on_first(struct line_spot spot) const
+    __device__ struct pair on_first(struct line_spot spot) const
     {
-        struct line_pair v = of.get(spot.at);
+        struct pair v = of.get(spot.at);
         return {scaled(v.near, 2), scaled(v.far, 1.41421356237309504880f)};
     }
-    __device__ void back(struct line_spot spot, struct line_pair v) const
+    __device__ void back(struct line_spot spot, struct pair v) const
     {
-        float2 a = {v.near.x + v.far.y, v.near.y - v.far.x}, b = {v.near.x - v.far.y, v.near.y + v.far.x};
-        of.put(spot.at, {times(a, conjugate(spot.turn)), times(b, spot.turn)});
+        of.put(spot.at, unfolded(v, spot.turn));
     }
-    __device__ void back_first(struct line_spot spot, struct line_pair v) const
+    __device__ void back_first(struct line_spot spot, struct pair v) const
     {
         of.put(spot.at, {v.near, scaled(v.far, 1.41421356237309504880f)});
     }
@@ -177,21 +170,21 @@ struct real_fold {
     enum { COSINES = false };
     struct line_of_plan of;
     __device__ struct line_spot spot(unsigned l) const { return of.spot(l, false); }
-    __device__ struct line_pair on(struct line_spot spot) const
+    __device__ struct pair on(struct line_spot spot) const
     {
-        struct line_pair v = of.get(spot.at);
+        struct pair v = of.get(spot.at);
         return {{v.near.x + v.far.x, v.near.y - v.far.y}, {v.near.y + v.far.y, v.far.x - v.near.x}};
     }
-    __device__ struct line_pair on_first(struct line_spot spot) const
+    __device__ struct pair on_first(struct line_spot spot) const
     {
-        struct line_pair v = of.get(spot.at);
+        struct pair v = of.get(spot.at);
         return {{2 * v.near.x, 2 * v.far.x}, {2 * v.near.y, 2 * v.far.y}};
     }
-    __device__ void back(struct line_spot spot, struct line_pair v) const
+    __device__ void back(struct line_spot spot, struct pair v) const
     {
         of.put(spot.at, {{v.near.x - v.far.y, v.near.y + v.far.x}, {v.near.x + v.far.y, v.far.x - v.near.y}});
     }
-    __device__ void back_first(struct line_spot spot, struct line_pair v) const
+    __device__ void back_first(struct line_spot spot, struct pair v) const
     {
         of.put(spot.at, {{v.near.x, v.far.x}, {v.near.y, v.far.y}});
     }
@@ -204,22 +197,22 @@ struct complex_fold {
     struct line_of_plan of;
     bool both;
     __device__ struct line_spot spot(unsigned l) const { return of.spot(l, false); }
-    __device__ struct line_pair on(struct line_spot spot) const
+    __device__ struct pair on(struct line_spot spot) const
     {
         if (!both)
             return of.get(spot.at);
-        struct line_pair v = real_fold{of}.on(spot);
+        struct pair v = real_fold{of}.on(spot);
         return {scaled(v.near, 0.5f), scaled(v.far, 0.5f)};
     }
-    __device__ struct line_pair on_first(struct line_spot spot) const { return of.get(spot.at); }
-    __device__ void back(struct line_spot spot, struct line_pair v) const
+    __device__ struct pair on_first(struct line_spot spot) const { return of.get(spot.at); }
+    __device__ void back(struct line_spot spot, struct pair v) const
     {
         if (both)
             real_fold{of}.back(spot, v);
         else
             of.put(spot.at, v);
     }
-    __device__ void back_first(struct line_spot spot, struct line_pair v) const { of.put(spot.at, v); }
+    __device__ void back_first(struct line_spot spot, struct pair v) const { of.put(spot.at, v); }
 };
 
 /* Where samples of a line lie. */

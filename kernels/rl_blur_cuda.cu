@@ -2,15 +2,29 @@
 /* rl_blur_cuda.cu: the convolution of Richardson-Lucy steps along z on the GPU.
  *
  * A block of threads takes a few columns (ky, kx) of all planes into shared memory and writes them
- * back convolved, so that the spectrum is read once and written once. On a mirrored domain (dct.h)
- * columns are taken in pairs, turned and folded on the way into shared memory and back again on the
- * way out, so that cosine transforms take no pass more than Fourier transforms.
+ * back convolved, so that the spectrum is read once and written once. Where cuFFT has transformed a
+ * mirrored domain (dct.h) columns are taken in pairs, turned and folded on the way into shared memory
+ * and back again on the way out, so that cosine transforms take no pass more than Fourier transforms.
  */
 #include "rl_cuda.h"
 #include "sample_cuda.h"
 #include "window_cuda.h"
 
 enum { COLUMNS = 32 };
+
+/* += of both parts of both samples, each by its own tap. */
+static __device__ void add_tapped(struct pair *sum, struct pair tap, struct pair v)
+{
+    sum->near.x += tap.near.x * v.near.x;
+    sum->near.y += tap.near.y * v.near.y;
+    sum->far.x += tap.far.x * v.far.x;
+    sum->far.y += tap.far.y * v.far.y;
+}
+
+static __device__ struct pair operator+(struct pair a, struct pair b)
+{
+    return pair{a.near + b.near, a.far + b.far};
+}
 
 namespace {
 
@@ -168,10 +182,6 @@ static __global__ void blur_columns(float2 *spectrum, const float *transfer, str
 /* ---- kernels: the same on a mirrored domain -----------------------------------------------------
  */
 
-struct pair { /* samples (l, k) and (h - l, k) of a plane */
-    float2 near, far;
-};
-
 /* e^(-i pi k / 2n) */
 static __device__ float2 turning(int k, int n)
 {
@@ -181,36 +191,20 @@ static __device__ float2 turning(int k, int n)
     return t;
 }
 
-/* A pair's coefficients from its samples, and back; a row 0 is a pair with nothing (dct.h). */
+/* Coefficients from samples (l, k) and (h - l, k) of a plane, and back; row 0 is a pair with nothing (dct.h). */
 static __device__ struct pair folded(struct pair v, float2 turn_k, float2 turn_l, bool alone)
 {
-    float2 a = times(times(v.near, turn_k), turn_l);
-    float2 b = times(times(v.far, turn_k), conjugate(turn_l));
+    struct pair turned = {times(v.near, turn_k), times(v.far, turn_k)};
     if (alone)
-        return pair{a, {0, 0}};
-    return pair{{(a.x + b.x) / 2, (a.y + b.y) / 2}, {(b.y - a.y) / 2, (a.x - b.x) / 2}};
+        return pair{turned.near, {0, 0}};
+    struct pair made = folded(turned, turn_l);
+    return pair{scaled(made.near, 0.5f), scaled(made.far, 0.5f)};
 }
 
 static __device__ struct pair unfolded(struct pair v, float2 turn_k, float2 turn_l, bool alone)
 {
-    if (alone)
-        return pair{times(v.near, conjugate(turn_k)), {0, 0}};
-    float2 a = {v.near.x + v.far.y, v.near.y - v.far.x}, b = {v.near.x - v.far.y, v.near.y + v.far.x};
-    return pair{times(times(a, conjugate(turn_l)), conjugate(turn_k)), times(times(b, turn_l), conjugate(turn_k))};
-}
-
-/* += of both parts of both samples, each by its own tap. */
-static __device__ void add_tapped(struct pair *sum, struct pair tap, struct pair v)
-{
-    sum->near.x += tap.near.x * v.near.x;
-    sum->near.y += tap.near.y * v.near.y;
-    sum->far.x += tap.far.x * v.far.x;
-    sum->far.y += tap.far.y * v.far.y;
-}
-
-static __device__ struct pair operator+(struct pair a, struct pair b)
-{
-    return pair{a.near + b.near, a.far + b.far};
+    struct pair turned = alone ? v : unfolded(v, turn_l);
+    return pair{times(turned.near, conjugate(turn_k)), times(turned.far, conjugate(turn_k))};
 }
 
 /* Row l = blockIdx.x and the one that it is a pair with. */

@@ -104,17 +104,16 @@ static void fill_cosines(struct device *dev, struct rl_plan *plan, int t, const 
         LAUNCH(dev, pair_up, gpu_pixels(plan->dims.y, plan->half), GPU_TILE, 0)(to, plane, plan->dims.y, plan->dims.x);
 }
 
-/* Of another one from the tap in space; wave has room for its transform. */
-static void fill_waves(struct device *dev, struct rl_plan *plan, int t, float *plane, float *wave)
+/* Of another one from its Fourier coefficients. */
+static void fill_waves(struct device *dev, struct rl_plan *plan, int t, const float *wave)
 {
-    struct kin_dims d = {1, plan->dims.y, plan->dims.x};
-    size_t count = (size_t)d.y * (size_t)plan->half;
-    gpu_fft_run_forward(dev, gpu_fft_shaped(dev, (struct fft_shape){d, 1, false}), plane, wave);
+    int h = plan->dims.y, w = plan->dims.x;
+    size_t count = (size_t)h * (size_t)plan->half;
     if (plan->lines)
-        LAUNCH(dev, pack, gpu_pixels(d.y, plan->half), GPU_TILE, 0)
-    ((float2 *)plan->transfer + count * t, (float2 *)wave, d.y, d.x, plan->taps.real);
+        LAUNCH(dev, pack, gpu_pixels(h, plan->half), GPU_TILE, 0)
+    ((float2 *)plan->transfer + count * t, (const float2 *)wave, h, w, plan->taps.real);
     else if (plan->taps.real) LAUNCH(dev, keep_real, gpu_each(count), GPU_THREADS, 0)
-    (plan->transfer + count * t, (float2 *)wave, count);
+    (plan->transfer + count * t, (const float2 *)wave, count);
     else gpu_copy(dev, plan->transfer + 2 * count * t, wave, 2 * count * sizeof *wave);
 }
 
@@ -125,6 +124,7 @@ static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct
     bool mirrored = plan->ends == RL_MIRRORED;
     float *host = (float *)malloc(n * sizeof *host), *plane = gpu_array<float>(dev, n),
           *wave = mirrored ? NULL : gpu_array<float>(dev, 2 * (size_t)d.y * ((size_t)d.x / 2 + 1));
+    struct fft_plan *fft = mirrored ? NULL : gpu_fft_shaped(dev, (struct fft_shape){d, 1, false});
     bool good = host;
     for (int t = 0; good && t < plan->taps.count && !device_stopped(dev); t++) {
         if (mirrored)
@@ -132,10 +132,12 @@ static void fill_transfer(struct device *dev, struct rl_plan *plan, const struct
         else
             rl_place_tap(psf, &plan->taps, t, d, host);
         gpu_upload(dev, plane, host, n * sizeof *host);
-        if (mirrored)
+        if (mirrored) {
             fill_cosines(dev, plan, t, plane);
-        else
-            fill_waves(dev, plan, t, plane, wave);
+        } else {
+            gpu_fft_run_forward(dev, fft, plane, wave);
+            fill_waves(dev, plan, t, wave);
+        }
     }
     if (!good)
         device_fail(dev, KIN_MEMORY, "no memory for a plane of the PSF");

@@ -38,7 +38,7 @@ static __device__ inline void transform_back(Fold fold, struct share s, Read rea
     if (s.me == 0 && s.end)
         fold.back_first(fold.spot(0), read(0, s.end / 2));
     struct found {
-        struct line_pair v;
+        struct pair v;
         struct line_spot spot;
     };
     read_ahead<2>(
@@ -77,13 +77,13 @@ struct row_pair {
         spectrum[first + n + l] = v.y;
     }
     __device__ float2 &wave(unsigned l) const { return ((float2 *)spectrum)[first / 2 + l]; }
-    template <typename Fold> __device__ struct line_pair read(unsigned l, unsigned far) const
+    template <typename Fold> __device__ struct pair read(unsigned l, unsigned far) const
     {
         if (Fold::COSINES)
             return {at(l), at(far)};
         return {wave(l), wave(n / 2 + l)};
     }
-    template <typename Fold> __device__ void write(unsigned l, unsigned far, struct line_pair v) const
+    template <typename Fold> __device__ void write(unsigned l, unsigned far, struct pair v) const
     {
         if (Fold::COSINES) {
             set(l, v.near);
@@ -127,7 +127,7 @@ rows_of(const __grid_constant__ struct rows r, const __grid_constant__ struct li
         });
     if (Work::ON)
         transform_on(Fold{{c, samples}}, share,
-                     [&](unsigned l, unsigned far, struct line_pair v) { rows.write<Fold>(l, far, v); });
+                     [&](unsigned l, unsigned far, struct pair v) { rows.write<Fold>(l, far, v); });
 }
 
 /* ---- columns ---------------------------------------------------------------------------------------- */
@@ -174,13 +174,13 @@ columns_of(const __grid_constant__ struct columns d, const __grid_constant__ str
         read_ahead(
             share.me, share.end, step, [&](unsigned y) { return found{column.at(y), gpu_fixed(place[y])}; },
             [&](unsigned, struct found f) { samples[f.place] = f.v; });
-        transform_on(fold, share, [&](unsigned l, unsigned far, struct line_pair v) {
+        transform_on(fold, share, [&](unsigned l, unsigned far, struct pair v) {
             column.at(l) = v.near;
             column.at(far) = v.far;
         });
     } else {
         transform_back(fold, share,
-                       [&](unsigned l, unsigned far) { return line_pair{column.at(l), column.at(far)}; });
+                       [&](unsigned l, unsigned far) { return pair{column.at(l), column.at(far)}; });
         for (int y = share.me; y < share.end; y += step)
             column.at(y) = swapped(samples[gpu_fixed(place[y])]);
     }

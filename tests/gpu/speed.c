@@ -92,8 +92,8 @@ int main(int argc, char **argv)
     enum device_kind kind = argc > 1 && !strcmp(argv[1], "cpu") ? DEVICE_CPU : DEVICE_GPU;
     bool good = calls_open(kind, side, planes, &err);
     if (good) {
-        printf("%s, %d planes of %d x %d; a call and its answer take %.1f us\n\n", calls_device()->name, planes, side, side,
-               1e6 * seconds_of(nothing));
+        printf("%s, %d planes of %d x %d; a call and its answer take %.1f us\n\n", calls_device()->name, planes, side,
+               side, 1e6 * seconds_of(nothing));
         print_calls();
         print_steps(kind, side, planes);
         good = calls_close(&err);

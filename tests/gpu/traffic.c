@@ -34,8 +34,8 @@ static void print_counts(const struct call *call)
     if (!t.launches) /* a copy */
         return;
     printf("%sok %d - %-20s %5.2f moved %6.2f fetched %6.2f asked for %6.2f turns\n",
-           (double)t.moved < MOST * bytes ? "" : "not ", ++number, call->name, (double)t.moved / bytes, (double)t.block / bytes, (double)t.asked / bytes,
-           (double)(t.wide + t.shared) * LINE / bytes);
+           (double)t.moved < MOST * bytes ? "" : "not ", ++number, call->name, (double)t.moved / bytes,
+           (double)t.block / bytes, (double)t.asked / bytes, (double)(t.wide + t.shared) * LINE / bytes);
     fflush(stdout);
 }
 
