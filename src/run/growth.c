@@ -19,13 +19,18 @@ static void on_timer(void *user)
     run->growth.timer = NULL;
 }
 
-/* Whether the run can do without what would come: here there is enough to start, or a site is busy with what it has.
- * Groups of submitted jobs must know their members before they start. */
+bool growth_comes_first(const struct run *run)
+{
+    if (!run->growth.wanted || run->stopping)
+        return false;
+    bool groups = run->is_remote && run->remote.groups.all.len > 1;
+    return groups || clock_ns() >= run->growth.due_ns;
+}
+
+/* Whether the run can do without what would come: here there is more to start, or a site is busy with what it has. */
 static bool can_wait(const struct run *run)
 {
-    if (run->is_remote)
-        return run->nactive && run->remote.groups.all.len <= 1;
-    return run->nactive && (run->ready_taken < run->ready.queue.len || picker_waiting(&run->picker));
+    return run->nactive && (run->is_remote || run->ready_taken < run->ready.queue.len || picker_waiting(&run->picker));
 }
 
 bool growth_is_due(struct run *run)
@@ -33,7 +38,7 @@ bool growth_is_due(struct run *run)
     struct growth *growth = &run->growth;
     if (!growth->wanted || run->stopping)
         return false;
-    if (!can_wait(run) || clock_ns() >= growth->due_ns)
+    if (!can_wait(run) || growth_comes_first(run))
         return true;
     if (!growth->timer)
         growth->timer = timer_open(run->loop, (uint64_t)(growth->due_ns - clock_ns()) / 1000000 + 1,

@@ -24,7 +24,10 @@ struct growth {
 void growth_turn(struct run *run);
 /* Makes the loop turn when the next of them wants to go on. */
 void growth_wake(struct run *run);
-/* Whether the graph should grow now; if it should a little later, the loop wakes up then. */
+/* Whether the graph should grow before more is started: its time has come, or there are groups of submitted jobs, which
+ * must know their members before they start. */
+bool growth_comes_first(const struct run *run);
+/* Whether it should when all is started that can be; if it should a little later, the loop wakes up then. */
 bool growth_is_due(struct run *run);
 /* Tells the pickers which jobs are on long chains of those that are left. */
 void growth_measure(struct run *run);

@@ -407,11 +407,10 @@ static void on_turn(void *user)
     drain(run);
     run_settle_all(run);
     growth_turn(run);
-    do {
-        if (growth_is_due(run))
-            growth(run);
-        pick(run); /* what has no body may end here, a checkpoint too */
-    } while (growth_is_due(run));
+    if (growth_comes_first(run))
+        growth(run);
+    for (pick(run); growth_is_due(run); pick(run)) /* what has no body may end as it is picked, a checkpoint too */
+        growth(run);
     release_held(run);
     submit(run);
     if (run->options->route)
