@@ -42,6 +42,11 @@ struct pair {
     float2 near, far;
 };
 
+static __device__ inline struct pair swapped(struct pair v)
+{
+    return pair{swapped(v.near), swapped(v.far)};
+}
+
 /* Cosine coefficients of mirrored lines from the Fourier coefficients of their sorted samples (dct.h), doubled;
  * turn is e^(-i pi l / 2n). */
 static __device__ inline struct pair folded(struct pair v, float2 turn)

@@ -211,6 +211,16 @@ template <typename T> static __device__ inline T gpu_fixed(const T &value)
 #endif
 }
 
+/* a / b to two units in the last place; 0 for |b| >= 2^126. An exact division takes twice the instructions. */
+static __device__ inline float gpu_ratio(float a, float b)
+{
+#ifdef __CUDA_ARCH__
+    return __fdividef(a, b);
+#else
+    return a / b;
+#endif
+}
+
 #ifdef __CUDACC__
 /* The shared memory whose bytes the launch states. */
 template <typename T> __device__ T *gpu_shared()

@@ -6,7 +6,10 @@
 
 #include "device_cuda.h"
 
-enum { LINE_STAGES = 8 };
+enum {
+    LINE_STAGES = 8,
+    LINE_BLOCKS = 3, /* of threads on a multiprocessor, that its memory and its units are busy at once */
+};
 
 /* Division by a number that only the host knows: x / by, for x by < 2^32. */
 struct gpu_divisor {
@@ -15,32 +18,39 @@ struct gpu_divisor {
 
 struct line_stage {
     int radix, step;  /* samples of a butterfly, and how far apart they are in a line */
-    int apart;        /* and in shared memory: odd, so that lines of them begin in different banks */
+    int apart;        /* and in shared memory */
     int twiddle;      /* where e^(-2 pi i j / (radix step)), j < step, begin */
     struct gpu_divisor butterflies, steps; /* of a line: n / radix; step */
 };
 
 struct line_plan {
     int n;      /* even */
-    int stride; /* from a line to the next in shared memory */
-    int stages;
+    int shift;  /* a block of threads has 1 << shift lines */
+    int stride; /* from one to the next in shared memory */
+    int stages; /* at least 2 */
     struct line_stage stage[LINE_STAGES];
+    struct gpu_divisor samples, waves; /* twos of butterflies of the first stage, of the last one */
     const float2 *twiddle;
-    const float2 *turn; /* e^(-i pi l / 2n), l = 0..n/2 */
-    const ushort2 *pair;    /* (n/2): where coefficients l and n - l lie in shared memory; 0 and n/2 */
-    const uint16_t *place;  /* (n): where samples do */
-    const uint16_t *sorted; /* (n): where they do when they are sorted (dct.h) */
+    const float2 *turn;    /* (n / last radix): e^(-i pi l / 2n) */
+    const uint16_t *wave;  /* (n / last radix): where coefficients l lie in shared memory */
+    const uint16_t *place; /* (n): where samples do */
 };
 
 /* Whether lines of n samples can be transformed so. */
 bool gpu_line_suits(const struct device *dev, int n);
 
-/* Bytes of shared memory of a line. */
-static inline size_t gpu_line_bytes(const struct line_plan *c)
+/* Blocks of threads for this many lines, and the shared memory of one. */
+static inline unsigned gpu_line_blocks(const struct line_plan *c, size_t lines)
 {
-    return (size_t)c->stride * sizeof(float2);
+    return gpu_pieces(lines, (size_t)1 << c->shift);
 }
 
-/* Its tables are the caller's to release, with gpu_line_free; where the device has failed there are none. */
-struct line_plan gpu_line_plan(struct device *dev, int n);
+static inline size_t gpu_line_bytes(const struct line_plan *c)
+{
+    return ((size_t)c->stride << c->shift) * sizeof(float2);
+}
+
+/* For blocks of at least `fewest` lines, if a multiprocessor has room for two such. Its tables are the caller's to
+ * release, with gpu_line_free; where the device has failed there are none. */
+struct line_plan gpu_line_plan(struct device *dev, int n, int fewest);
 void gpu_line_free(struct device *dev, struct line_plan *plan);

@@ -173,8 +173,8 @@ struct rl_plan *gpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
     plan->spectrum = gpu_array<float>(dev, 2 * count * (size_t)dims.z);
     plan->alpha = gpu_array<float>(dev, 1);
     if (plan->lines) {
-        plan->along = gpu_line_plan(dev, dims.y);
-        plan->across = gpu_line_plan(dev, dims.x);
+        plan->along = gpu_line_plan(dev, dims.y, 8); /* side by side: 64 bytes of a row */
+        plan->across = gpu_line_plan(dev, dims.x, 1);
     } else {
         plan->fft = gpu_fft_shaped(dev, (struct fft_shape){plane, dims.z, true});
     }

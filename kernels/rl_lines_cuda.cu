@@ -11,123 +11,105 @@
  */
 #include "line_block_cuda.h"
 #include "rl_sample_cuda.h"
-#include "sample_cuda.h"
 
 namespace {
-
-enum {
-    WARP = 32,
-    BLOCKS = 3,                 /* of a multiprocessor, that its memory and its units are busy at once */
-    BLOCK_SAMPLES = 4096,       /* that a block should have at least, for 16 in every thread's butterfly */
-    NARROWEST = 4, WIDEST = 64, /* pairs of columns of a block: 4 are the 32 bytes that memory moves at least */
-};
-
-/* ---- a line by some threads of a block -----------------------------------------------------------------
- * Its samples, or pairs of coefficients, are i = me, me + step, ... below end of one thread; end is n, or 0 if
- * there is no such line. All threads of the block call it. */
-
-struct share {
-    int me, step, end;
-    int lines; /* of the block */
-};
-
-/* From coefficients, read(l, far), to samples whose parts are swapped. */
-template <typename Fold, typename Read>
-static __device__ inline void transform_back(Fold fold, struct share s, Read read)
-{
-    if (s.me == 0 && s.end)
-        fold.back_first(fold.spot(0), read(0, s.end / 2));
-    struct found {
-        struct pair v;
-        struct line_spot spot;
-    };
-    read_ahead<2>(
-        s.me ? s.me : s.step, s.end / 2, s.step, [&](unsigned l) { return found{read(l, s.end - l), fold.spot(l)}; },
-        [&](unsigned, struct found f) { fold.back(f.spot, f.v); });
-    lines_back(fold.of.c, s.lines);
-}
-
-/* From samples to coefficients, write(l, far, v). */
-template <typename Fold, typename Write>
-static __device__ inline void transform_on(Fold fold, struct share s, Write write)
-{
-    lines_forward(fold.of.c, s.lines);
-    if (s.me == 0 && s.end)
-        write(0, s.end / 2, fold.on_first(fold.spot(0)));
-    for (int l = s.me ? s.me : s.step; l < s.end / 2; l += s.step)
-        write(l, s.end - l, fold.on(fold.spot(l)));
-}
 
 /* ---- rows ----------------------------------------------------------------------------------------- */
 
 struct rows {
     float *spectrum; /* rows of n floats */
     size_t pairs;    /* of rows, in all planes */
-    int shift;       /* a block has 1 << shift pairs, each as many of its threads */
 };
 
-/* A pair of rows in the spectrum: of cosines, n floats; of Fourier coefficients, n/2 complex numbers. */
-struct row_pair {
-    float *spectrum; /* the block's */
-    unsigned first, n;
-    __device__ float2 at(unsigned l) const { return {spectrum[first + l], spectrum[first + n + l]}; }
-    __device__ void set(unsigned l, float2 v) const
-    {
-        spectrum[first + l] = v.x;
-        spectrum[first + n + l] = v.y;
-    }
-    __device__ float2 &wave(unsigned l) const { return ((float2 *)spectrum)[first / 2 + l]; }
-    template <typename Fold> __device__ struct pair read(unsigned l, unsigned far) const
-    {
-        if (Fold::COSINES)
-            return {at(l), at(far)};
-        return {wave(l), wave(n / 2 + l)};
-    }
-    template <typename Fold> __device__ void write(unsigned l, unsigned far, struct pair v) const
-    {
-        if (Fold::COSINES) {
-            set(l, v.near);
-            set(far, v.far);
-        } else {
-            wave(l) = v.near;
-            wave(n / 2 + l) = v.far;
+/* A block's rows in the spectrum, two by two: of cosines, n floats; of Fourier coefficients, n/2 complex numbers. */
+template <bool COSINES> struct row_waves {
+    float *spectrum;
+    int n;
+    struct some {
+        float *near, *far; /* of the first row */
+        int n, step;
+        __device__ const float *far_of(int i, bool first) const { return far - (first ? n / 2 : i * step); }
+        __device__ struct pair get(int i, bool first) const
+        {
+            if (COSINES) {
+                const float *row = near + i * step, *back = far_of(i, first);
+                return {{row[0], row[n]}, {back[0], back[n]}};
+            }
+            const float2 *row = (const float2 *)near + i * step;
+            return {row[0], row[n / 2]};
         }
+        __device__ void set(int i, bool first, struct pair v) const
+        {
+            if (COSINES) {
+                float *row = near + i * step, *back = (float *)far_of(i, first);
+                row[0] = v.near.x;
+                row[n] = v.near.y;
+                back[0] = v.far.x;
+                back[n] = v.far.y;
+            } else {
+                float2 *row = (float2 *)near + i * step;
+                row[0] = v.near;
+                row[n / 2] = v.far;
+            }
+        }
+    };
+    __device__ struct some from(int line, int l, int m) const
+    {
+        float *row = spectrum + 2 * line * n;
+        return {row + (COSINES ? l : 2 * l), row + n - l, n, m};
     }
+};
+
+/* What is read of a row at a time. */
+template <bool COSINES> struct row_type {
+    using some = float;
+};
+
+template <> struct row_type<true> {
+    using some = float2;
+};
+
+/* Work on the samples of a block's rows. */
+template <bool COSINES, typename Work> struct row_samples {
+    enum { BACK = Work::BACK, ON = Work::ON, TOGETHER = COSINES ? 2 : 1 };
+    enum { READS = sizeof(Work().template read<float>(0)) == sizeof(float) ? 16 : 2 };
+    using V = typename row_type<COSINES>::some;
+    Work work;
+    int n;
+    struct data {
+        decltype(Work().template read<V>(0)) row, next;
+    };
+    struct some {
+        Work work;
+        int n, step;
+        __device__ struct data read(int i) const
+        {
+            return {work.template read<V>(i * step), work.template read<V>(i * step + n)};
+        }
+        __device__ void make(int i, struct data d, float2 (&v)[2]) const
+        {
+            if constexpr (COSINES) {
+                float2 row = work.make(i * step, d.row, float2{v[0].y, v[1].y});
+                float2 next = work.make(i * step + n, d.next, float2{v[0].x, v[1].x});
+                v[0] = {row.x, next.x};
+                v[1] = {row.y, next.y};
+            } else {
+                v[0] = {work.make(i * step, d.row, v[0].y), work.make(i * step + n, d.next, v[0].x)};
+            }
+        }
+    };
+    __device__ struct some from(int line, int x, int step) const { return {work.from(2 * line * n + x), n, step}; }
 };
 
 template <typename Fold, typename Work>
-static __global__ void __launch_bounds__(GPU_THREADS, BLOCKS)
+static __global__ void __launch_bounds__(GPU_THREADS, LINE_BLOCKS)
 rows_of(const __grid_constant__ struct rows r, const __grid_constant__ struct line_plan c,
-        const __grid_constant__ Work all)
+        const __grid_constant__ Work work)
 {
-    size_t most = (size_t)1 << r.shift, first = (size_t)blockIdx.x << r.shift, left = r.pairs - first;
-    int step = GPU_THREADS >> r.shift, line = (int)threadIdx.x / step, n = c.n;
-    int lines = (int)(left < most ? left : most);
-    struct share share = {(int)threadIdx.x % step, step, line < lines ? n : 0, lines};
-    row_pair rows = {gpu_plain(r.spectrum + 2 * first * n), gpu_plain(2u * line * n), (unsigned)n};
-    Work work = all.from(2 * first * n);
-    struct block_line samples(c, line);
-    const uint16_t *place = places_for<Fold>(c);
-    struct both {
-        decltype(work.read(0)) v[2];
-        unsigned place;
-    };
-    if (Work::BACK)
-        transform_back(Fold{{c, samples}}, share, [&](unsigned l, unsigned far) { return rows.read<Fold>(l, far); });
-    read_ahead<2>(
-        share.me, share.end, step,
-        [&](unsigned x) {
-            return both{{work.read(rows.first + x), work.read(rows.first + n + x)}, gpu_fixed(place[x])};
-        },
-        [&](unsigned x, struct both v) {
-            float2 &model = samples[v.place], old = Work::BACK ? model : float2{0, 0}; /* parts are swapped */
-            float2 made = {work.make(rows.first + x, v.v[0], old.y), work.make(rows.first + n + x, v.v[1], old.x)};
-            if (Work::ON)
-                model = made;
-        });
-    if (Work::ON)
-        transform_on(Fold{{c, samples}}, share,
-                     [&](unsigned l, unsigned far, struct pair v) { rows.write<Fold>(l, far, v); });
+    size_t most = (size_t)1 << c.shift, first = (size_t)blockIdx.x << c.shift, left = r.pairs - first;
+    row_waves<Fold::COSINES> waves = {r.spectrum + 2 * first * c.n, c.n};
+    row_samples<Fold::COSINES, Work> samples = {work.from(2 * first * c.n), c.n};
+    transform_lines<LINE_ALONG>(c, (int)(left < most ? left : most), [](int) { return Fold(); }, waves, samples);
 }
 
 /* ---- columns ---------------------------------------------------------------------------------------- */
@@ -135,95 +117,102 @@ rows_of(const __grid_constant__ struct rows r, const __grid_constant__ struct li
 struct columns {
     float2 *spectrum; /* (z, n, width): two real columns of cosines side by side, or a complex one */
     int width;
-    int shift; /* a block has 1 << shift of them */
 };
 
-struct column {
-    float2 *spectrum; /* the plane's */
-    unsigned first, width;
-    __device__ float2 &at(unsigned y) const { return spectrum[first + y * width]; }
+/* A block's columns: coefficients and samples in the same places. */
+struct column_waves {
+    float2 *spectrum;
+    int n, width;
+    struct some {
+        float2 *near, *far;
+        int half, step;
+        __device__ float2 *far_of(int i, bool first) const { return far - (first ? half : i * step); }
+        __device__ struct pair get(int i, bool first) const { return {near[i * step], *far_of(i, first)}; }
+        __device__ void set(int i, bool first, struct pair v) const
+        {
+            near[i * step] = v.near;
+            *far_of(i, first) = v.far;
+        }
+    };
+    __device__ struct some from(int column, int l, int m) const
+    {
+        float2 *top = spectrum + column;
+        return {top + l * width, top + (n - l) * width, n / 2 * width, m * width};
+    }
+};
+
+template <bool COSINES, bool FORWARD> struct column_samples {
+    enum { BACK = !FORWARD, ON = FORWARD, TOGETHER = COSINES ? 2 : 1, READS = 16 };
+    float2 *spectrum;
+    int width;
+    struct some {
+        float2 *top;
+        int step, width;
+        struct data {
+            float2 v[2];
+        };
+        __device__ struct data read(int i) const
+        {
+            const float2 *at = top + i * step;
+            return FORWARD ? data{at[0], TOGETHER == 2 ? at[width] : float2{0, 0}} : data{};
+        }
+        __device__ void make(int i, struct data d, float2 (&v)[2]) const
+        {
+            float2 *at = top + i * step;
+            for (int k = 0; k < TOGETHER; k++)
+                if (FORWARD)
+                    v[k] = d.v[k];
+                else
+                    at[k * width] = swapped(v[k]);
+        }
+    };
+    __device__ struct some from(int column, int y, int step) const
+    {
+        return {spectrum + column + y * width, step * width, width};
+    }
 };
 
 /* Of what real_fold makes of rows, column 0 is two real ones: that of 0 and that of n/2. */
-template <typename Fold> static __device__ inline Fold fold_of_column(struct line_of_plan of, int number)
+template <typename Fold> static __device__ inline Fold fold_of_column(int number)
 {
     if constexpr (Fold::COSINES)
-        return {of};
+        return {};
     else
-        return {of, number == 0};
+        return {number == 0};
 }
 
 /* The block's columns of plane blockIdx.y. */
 template <typename Fold, bool FORWARD>
-static __global__ void __launch_bounds__(GPU_THREADS, BLOCKS)
+static __global__ void __launch_bounds__(GPU_THREADS, LINE_BLOCKS)
 columns_of(const __grid_constant__ struct columns d, const __grid_constant__ struct line_plan c)
 {
-    int most = 1 << d.shift, first = (int)blockIdx.x << d.shift, left = d.width - first;
-    int step = GPU_THREADS >> d.shift, line = (int)threadIdx.x & (most - 1), lines = left < most ? left : most;
-    struct share share = {(int)threadIdx.x >> d.shift, step, line < lines ? c.n : 0, lines};
-    column column = {gpu_plain(d.spectrum + (size_t)blockIdx.y * c.n * d.width), gpu_plain((unsigned)(first + line)),
-                     (unsigned)d.width};
-    struct block_line samples(c, line);
-    const uint16_t *place = places_for<Fold>(c);
-    Fold fold = fold_of_column<Fold>({c, samples}, first + line);
-    if (FORWARD) {
-        struct found {
-            float2 v;
-            unsigned place;
-        };
-        read_ahead(
-            share.me, share.end, step, [&](unsigned y) { return found{column.at(y), gpu_fixed(place[y])}; },
-            [&](unsigned, struct found f) { samples[f.place] = f.v; });
-        transform_on(fold, share, [&](unsigned l, unsigned far, struct pair v) {
-            column.at(l) = v.near;
-            column.at(far) = v.far;
-        });
-    } else {
-        transform_back(fold, share,
-                       [&](unsigned l, unsigned far) { return pair{column.at(l), column.at(far)}; });
-        for (int y = share.me; y < share.end; y += step)
-            column.at(y) = swapped(samples[gpu_fixed(place[y])]);
-    }
+    int most = 1 << c.shift, first = (int)blockIdx.x << c.shift, left = d.width - first;
+    float2 *spectrum = d.spectrum + (size_t)blockIdx.y * c.n * d.width + first;
+    transform_lines<LINE_ABREAST>(
+        c, left < most ? left : most, [&](int column) { return fold_of_column<Fold>(first + column); },
+        column_waves{spectrum, c.n, d.width}, column_samples<Fold::COSINES, FORWARD>{spectrum, d.width});
 }
 
 /* ---- launchers ---------------------------------------------------------------------------------------- */
 
-/* Doubles a block's lines until it has samples enough, or a multiprocessor no more room for BLOCKS of it; at least
- * `fewest`, if there is room for two, and at most `most`. Answers how often. */
-int shift_of(struct device *dev, const struct line_plan *c, int fewest, int most)
-{
-    const struct gpu *gpu = gpu_of(dev);
-    int shift = 0;
-    for (; 2 << shift <= most; shift++) {
-        size_t bytes = gpu_line_bytes(c) << (shift + 1);
-        bool few = 2 << shift <= fewest;
-        if (bytes > gpu->shared || (few ? 2 : BLOCKS) * bytes > gpu->shared_all ||
-            (!few && c->n << shift >= BLOCK_SAMPLES))
-            break;
-    }
-    return shift;
-}
-
 template <typename Fold, bool FORWARD> void run_columns(struct device *dev, struct rl_plan *plan)
 {
-    int width = plan->dims.x / 2, shift = shift_of(dev, &plan->along, NARROWEST, WIDEST);
-    struct columns d = {(float2 *)plan->spectrum, width, shift};
+    const struct line_plan *along = &plan->along;
+    struct columns d = {(float2 *)plan->spectrum, plan->dims.x / 2};
     auto kernel = columns_of<Fold, FORWARD>;
-    LAUNCH(dev, kernel, dim3(gpu_pieces((size_t)width, (size_t)1 << shift), (unsigned)plan->dims.z), GPU_THREADS,
-           gpu_line_bytes(&plan->along) << shift)
-    (d, plan->along);
+    LAUNCH(dev, kernel, dim3(gpu_line_blocks(along, (size_t)d.width), (unsigned)plan->dims.z), GPU_THREADS,
+           gpu_line_bytes(along))
+    (d, *along);
 }
 
 template <typename Rows, typename Columns, typename Work> void run(struct device *dev, struct rl_plan *plan, Work work)
 {
-    int shift = shift_of(dev, &plan->across, 1, GPU_THREADS / WARP);
-    struct rows r = {plan->spectrum, (size_t)plan->dims.z * (size_t)plan->dims.y / 2, shift};
+    const struct line_plan *across = &plan->across;
+    struct rows r = {plan->spectrum, (size_t)plan->dims.z * (size_t)plan->dims.y / 2};
     auto kernel = rows_of<Rows, Work>;
     if (Work::BACK)
         run_columns<Columns, false>(dev, plan);
-    LAUNCH(dev, kernel, dim3(gpu_pieces(r.pairs, (size_t)1 << shift)), GPU_THREADS,
-           gpu_line_bytes(&plan->across) << shift)
-    (r, plan->across, work);
+    LAUNCH(dev, kernel, dim3(gpu_line_blocks(across, r.pairs)), GPU_THREADS, gpu_line_bytes(across))(r, *across, work);
     if (Work::ON)
         run_columns<Columns, true>(dev, plan);
 }

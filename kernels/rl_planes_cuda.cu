@@ -22,7 +22,7 @@ template <typename Work> struct in_planes {
     bool sorted; /* its planes are (dct.h) */
 
     struct sample {
-        decltype(Work().read(0)) v;
+        decltype(Work().template read<float>(0)) v;
         float model;
     };
     __device__ Work at(int z, int y, int x) const { return work.from(((size_t)z * h + y) * w + x); }
@@ -36,7 +36,7 @@ template <typename Work> struct in_planes {
     }
     __device__ sample read(int z, int y, int x) const
     {
-        return sample{at(z, y, x).read(0), Work::BACK ? real[wide_at(z, y, x)] : 0};
+        return sample{at(z, y, x).template read<float>(0), Work::BACK ? real[wide_at(z, y, x)] : 0};
     }
     __device__ void write(int z, int y, int x, sample s) const
     {

@@ -5,7 +5,7 @@
  *
  *     BACK, ON          whether there is a transform before it, and after it
  *     from(first)       the same, its volumes beginning at sample `first`
- *     read(at)          what it needs of volumes at sample `at`
+ *     read<V>(at)       what it needs of volumes at sample `at`, V: float; or float2, then of at + 1, too (even)
  *     make(at, v, model)  changes volumes; v: what was read, model: the inverse transform, not scaled;
  *                       answers what is to be transformed
  */
@@ -13,12 +13,34 @@
 
 #include "rl_cuda.h"
 
+/* A sample of a volume, or two. */
+template <typename V> static __device__ inline V &rl_at(float *volume, int at)
+{
+    return *(V *)(volume + at);
+}
+
+template <typename V> static __device__ inline V rl_at(const float *volume, int at)
+{
+    return *(const V *)(volume + at);
+}
+
+/* f of a sample and another, or of two and two. */
+template <typename Do> static __device__ inline float rl_each(Do f, float a, float b)
+{
+    return f(a, b);
+}
+
+template <typename Do> static __device__ inline float2 rl_each(Do f, float2 a, float2 b)
+{
+    return float2{f(a.x, b.x), f(a.y, b.y)};
+}
+
 struct rl_load {
     enum { BACK = false, ON = true };
     const float *image;
     __device__ struct rl_load from(size_t first) const { return {gpu_plain(image + first)}; }
-    __device__ float read(unsigned at) const { return image[at]; }
-    __device__ float make(unsigned, float v, float) const { return v; }
+    template <typename V> __device__ V read(int at) const { return rl_at<V>(image, at); }
+    template <typename V> __device__ V make(int, V v, V) const { return v; }
 };
 
 struct rl_store {
@@ -26,10 +48,10 @@ struct rl_store {
     float *image;
     float scale;
     __device__ struct rl_store from(size_t first) const { return {gpu_plain(image + first), scale}; }
-    __device__ float read(unsigned) const { return 0; }
-    __device__ float make(unsigned at, float, float model) const
+    template <typename V> __device__ V read(int) const { return V{}; }
+    template <typename V> __device__ V make(int at, V none, V model) const
     {
-        return image[at] = rl_positive(model * scale);
+        return rl_at<V>(image, at) = rl_each([&](float, float m) { return rl_positive(m * scale); }, none, model);
     }
 };
 
@@ -38,8 +60,11 @@ struct rl_divide {
     const float *data;
     float floor, scale;
     __device__ struct rl_divide from(size_t first) const { return {gpu_plain(data + first), floor, scale}; }
-    __device__ float read(unsigned at) const { return data[at]; }
-    __device__ float make(unsigned, float v, float model) const { return rl_divided(v, model * scale, floor); }
+    template <typename V> __device__ V read(int at) const { return rl_at<V>(data, at); }
+    template <typename V> __device__ V make(int, V v, V model) const
+    {
+        return rl_each([&](float d, float m) { return gpu_ratio(d, fmaxf(m * scale, floor)); }, v, model);
+    }
 };
 
 struct rl_multiply {
@@ -51,10 +76,10 @@ struct rl_multiply {
     {
         return {gpu_plain(next + first), gpu_plain(point + first), scale};
     }
-    __device__ float read(unsigned at) const { return point[at]; }
-    __device__ float make(unsigned at, float v, float model) const
+    template <typename V> __device__ V read(int at) const { return rl_at<V>(point, at); }
+    template <typename V> __device__ V make(int at, V v, V model) const
     {
-        return next[at] = v * rl_positive(model * scale);
+        return rl_at<V>(next, at) = rl_each([&](float p, float m) { return p * rl_positive(m * scale); }, v, model);
     }
 };
 
@@ -67,15 +92,19 @@ struct rl_go_on {
     {
         return {gpu_plain(point + first), gpu_plain(before + first), alpha, scale};
     }
-    struct sample {
-        float point, before;
+    template <typename V> struct last {
+        V point, before;
     };
-    __device__ sample read(unsigned at) const { return sample{point[at], before[at]}; }
-    __device__ float make(unsigned at, sample v, float model) const
+    template <typename V> __device__ struct last<V> read(int at) const
     {
-        float now = v.point * rl_positive(model * scale);
-        before[at] = now;
-        return point[at] = rl_ahead(now, v.before, *alpha);
+        return {rl_at<V>((const float *)point, at), rl_at<V>((const float *)before, at)};
+    }
+    template <typename V> __device__ V make(int at, struct last<V> v, V model) const
+    {
+        V now = rl_each([&](float p, float m) { return p * rl_positive(m * scale); }, v.point, model);
+        float ahead = *alpha;
+        rl_at<V>(before, at) = now;
+        return rl_at<V>(point, at) = rl_each([&](float n, float b) { return rl_ahead(n, b, ahead); }, now, v.before);
     }
 };
 
