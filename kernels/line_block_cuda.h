@@ -308,7 +308,8 @@ static __device__ inline void waves_out(const struct line_plan &c, int lines, Fo
 }
 
 /* ---- the first stage ---------------------------------------------------------------------------------
- * A thread has butterflies j and step - 1 - j, j < step/2; step is even, as the last radix is. Samples are the caller's:
+ * A thread has butterflies j and step - 1 - j, j < step/2; step is even, as the last radix is. Samples are the
+ * caller's:
  *
  *     BACK, ON                  whether they are in shared memory before, whether they go there after it
  *     TOGETHER                  2: x and x + 1 at a time, which are far apart where they are sorted (dct.h)

@@ -12,7 +12,7 @@ enum {
     MOST = 64,            /* lines of a block */
 };
 
-/* What line_block_cuda.h has, for the first stage, those between, and the last one, which makes pairs of l and n - l. */
+/* What line_block_cuda.h has: for the first stage, those between, and the last one, which makes pairs of l, n - l. */
 const int FIRST[] = {3, 4, 5, 7, 8}, RADICES[] = {2, 3, 4, 5, 6, 7, 8, 9, 10, 12, 16}, LAST[] = {2, 4, 8};
 
 struct division {
@@ -100,8 +100,8 @@ int waves_of(const struct line_plan *c)
     return c->n / c->stage[c->stages - 1].radix;
 }
 
-/* How far the samples of a stage are apart at least, so that threads that are neighbours meet no bank twice: when they
- * take samples side by side, and when they take coefficients side by side, which the first stages' digits tell apart. */
+/* How far the samples of a stage are apart, so that threads that are neighbours meet no bank twice: neither when they
+ * take samples side by side, nor coefficients, which the first stages' digits tell apart. */
 int apart_of(int stage, int least)
 {
     if (stage == 0)

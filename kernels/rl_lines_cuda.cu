@@ -72,7 +72,7 @@ template <> struct row_type<true> {
 /* Work on the samples of a block's rows. */
 template <bool COSINES, typename Work> struct row_samples {
     enum { BACK = Work::BACK, ON = Work::ON, TOGETHER = COSINES ? 2 : 1 };
-    enum { READS = sizeof(Work().template read<float>(0)) == sizeof(float) ? 16 : 2 };
+    enum { READS = sizeof(Work().template read<float>(0)) == sizeof(float) ? 4 : 2 };
     using V = typename row_type<COSINES>::some;
     Work work;
     int n;

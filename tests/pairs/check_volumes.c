@@ -422,7 +422,7 @@ void stage_line_lengths(struct trial *t)
         with_plan(t, blur_both_ways, EVEN_ALL, RL_MIRRORED, (struct kin_dims){5, n, 6});
         with_plan(t, blur_both_ways, UNEVEN, RL_PERIODIC, (struct kin_dims){5, n, 12});
         with_plan(t, blur_both_ways, EVEN_ALL, RL_MIRRORED_Z, (struct kin_dims){5, 10, n});
-        with_plan(t, blur_both_ways, EVEN_EACH, RL_MIRRORED, (struct kin_dims){5, 4, n});
+        with_plan(t, blur_both_ways, EVEN_EACH, RL_MIRRORED, (struct kin_dims){5, 8, n});
     }
 }
 
