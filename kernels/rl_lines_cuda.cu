@@ -28,7 +28,7 @@ template <bool COSINES> struct row_waves {
     struct some {
         float *near, *far; /* of the first row */
         int n, step;
-        __device__ const float *far_of(int i, bool first) const { return far - (first ? n / 2 : i * step); }
+        __device__ float *far_of(int i, bool first) const { return far - (first ? n / 2 : i * step); }
         __device__ struct pair get(int i, bool first) const
         {
             if (COSINES) {
@@ -41,7 +41,7 @@ template <bool COSINES> struct row_waves {
         __device__ void set(int i, bool first, struct pair v) const
         {
             if (COSINES) {
-                float *row = near + i * step, *back = (float *)far_of(i, first);
+                float *row = near + i * step, *back = far_of(i, first);
                 row[0] = v.near.x;
                 row[n] = v.near.y;
                 back[0] = v.far.x;
