@@ -73,9 +73,10 @@ struct schedule {
 /* Volumes of one domain on the device. */
 struct work {
     struct kin_dims dims;
-    float *data, *point, *before; /* owned */
-    float *next;                  /* owned; the same, or while steps are regularised */
-    float *step, *last;           /* owned; only while accelerations are being found */
+    float *data;         /* owned, as all here */
+    float *now, *before; /* the last two images */
+    float *point;        /* where a step starts; only while steps are regularised or accelerations being found */
+    float *step, *last;  /* the last two steps; only while accelerations are being found */
 };
 
 /* Rows of all planes, on the device. */
@@ -114,9 +115,9 @@ static bool work_new(struct device *dev, struct kin_dims dims, const struct sche
     size_t bytes = kin_count(dims) * sizeof(float);
     *work = (struct work){.dims = dims};
     work->data = dev->alloc(dev, bytes);
-    work->point = dev->alloc(dev, bytes);
+    work->now = dev->alloc(dev, bytes);
     work->before = dev->alloc(dev, bytes);
-    work->next = s->given && !is_regularised(s) ? NULL : dev->alloc(dev, bytes);
+    work->point = s->given && !is_regularised(s) ? NULL : dev->alloc(dev, bytes);
     work->step = s->given ? NULL : dev->alloc(dev, bytes);
     work->last = s->given ? NULL : dev->alloc(dev, bytes);
     return !device_stopped(dev);
@@ -124,70 +125,69 @@ static bool work_new(struct device *dev, struct kin_dims dims, const struct sche
 
 static void work_free(struct device *dev, struct work *work)
 {
-    float *all[6] = {work->data, work->point, work->before, work->next, work->step, work->last};
+    float *all[6] = {work->data, work->now, work->before, work->point, work->step, work->last};
     for (int i = 0; i < 6; i++)
         if (all[i])
             dev->release(dev, all[i]);
 }
 
-/* The point to start from and its spectrum: H^T y, which is what the first step makes of a flat
- * start, or the data. Answers the number of steps this has made. */
+static void exchange(float **a, float **b)
+{
+    float *was = *a;
+    *a = *b;
+    *b = was;
+}
+
+/* Where to start from: H^T y, which is what the first step makes of a flat start, or the data. Answers the
+ * number of steps this has made. */
 static int begin(struct device *dev, struct rl_plan *plan, struct work *work,
                  const struct schedule *s)
 {
     size_t bytes = kin_count(work->dims) * sizeof(float);
     if (s->smooth > 0) {
-        dev->gauss_xy(dev, work->point, work->data, work->dims, s->smooth);
-        dev->copy(dev, work->data, work->point, bytes);
+        dev->gauss_xy(dev, work->now, work->data, work->dims, s->smooth);
+        dev->copy(dev, work->data, work->now, bytes);
     }
     if (s->flat > 0) {
         dev->rl_load(dev, plan, work->data);
         dev->rl_blur(dev, plan, true);
-        dev->rl_store(dev, plan, work->point);
+        dev->rl_store(dev, plan, work->now);
     } else {
-        dev->copy(dev, work->point, work->data, bytes);
+        dev->copy(dev, work->now, work->data, bytes);
     }
-    dev->copy(dev, work->before, work->point, bytes);
-    dev->rl_load(dev, plan, work->point);
+    dev->copy(dev, work->before, work->now, bytes);
     return s->flat > 0;
 }
 
-/* The ratio of data and model, carried back: the factor by which the point is to be multiplied. */
-static void correction(struct device *dev, struct rl_plan *plan, struct work *work, float floor)
+/* From the spectrum of `point`, which may be where `before` is, to what it comes to, regularised. */
+static void finish(struct device *dev, struct rl_plan *plan, struct work *work, const float *point,
+                   float floor, const struct schedule *s)
 {
     dev->rl_blur(dev, plan, false);
     dev->rl_ratio(dev, plan, work->data, floor);
     dev->rl_blur(dev, plan, true);
-}
-
-/* next = point times what the plan holds, regularised. */
-static void multiplied(struct device *dev, struct rl_plan *plan, struct work *work, float *next,
-                       const struct schedule *s)
-{
-    dev->rl_multiply(dev, plan, next, work->point);
+    dev->rl_multiply(dev, plan, work->before, point);
     if (is_regularised(s))
-        dev->rl_regularise(dev, next, work->point, work->dims, (float)s->tv, (float)s->damping);
+        dev->rl_regularise(dev, work->before, point, work->dims, (float)s->tv, (float)s->damping);
+    exchange(&work->now, &work->before);
 }
 
-/* Steps with a schedule that is known. The result is work->before. */
-static void run_given(struct device *dev, struct rl_plan *plan, struct work *work, float floor,
+/* Steps with a schedule that is known, of which none needs its point as a volume. */
+static void run_plain(struct device *dev, struct rl_plan *plan, struct work *work, float floor,
                       const struct schedule *s)
 {
-    for (int k = begin(dev, plan, work, s); k < s->count && !device_stopped(dev); k++) {
-        bool last = k + 1 == s->count;
-        if (last || is_regularised(s))
-            correction(dev, plan, work, floor);
-        if (last) {
-            multiplied(dev, plan, work, work->before, s);
-        } else if (is_regularised(s)) {
-            multiplied(dev, plan, work, work->next, s);
-            dev->rl_predict(dev, work->point, work->before, work->next, s->alpha[k],
-                            kin_count(work->dims));
-            dev->rl_load(dev, plan, work->point);
-        } else {
-            dev->rl_step(dev, plan, work->data, work->point, work->before, floor, s->alpha[k]);
-        }
+    float alpha = 0;
+    int k = begin(dev, plan, work, s);
+    if (k == s->count)
+        return;
+    dev->rl_load(dev, plan, work->now);
+    for (; k + 1 < s->count && !device_stopped(dev); k++) {
+        dev->rl_step(dev, plan, work->data, work->now, work->before, floor, alpha, s->alpha[k]);
+        exchange(&work->now, &work->before);
+        alpha = s->alpha[k];
     }
+    dev->rl_predict(dev, work->before, work->now, work->before, alpha, kin_count(work->dims));
+    finish(dev, plan, work, work->before, floor, s);
 }
 
 /* alpha of the last two steps; flat is what the earlier one has yet to be lowered by (the flat
@@ -206,38 +206,56 @@ static float acceleration(struct device *dev, const struct work *work, double fl
 /* |x - x_before|; spends work->point. */
 static double change(struct device *dev, struct work *work, size_t n)
 {
-    dev->subtract(dev, work->point, work->next, work->before, n);
+    dev->subtract(dev, work->point, work->now, work->before, n);
     return sqrt(dev->dot(dev, work->point, work->point, n));
 }
 
-/* Steps that fill in the schedule on the way. The result is work->before. */
-static void run_finding(struct device *dev, struct rl_plan *plan, struct work *work, float floor,
-                        struct schedule *s)
+/* After step k: fills in the schedule. *moved: by how much the last step changed the image. Answers whether there are
+ * enough. */
+static bool find(struct device *dev, struct work *work, struct schedule *s, int k, double *moved)
 {
     size_t n = kin_count(work->dims);
+    exchange(&work->step, &work->last);
+    dev->subtract(dev, work->step, work->now, work->point, n);
+    s->alpha[k] = s->accelerate && k > 0 ? acceleration(dev, work, k == 1 ? s->flat : 0, n) : 0;
+    s->count = k + 1;
+    double move = s->stop > 0 ? change(dev, work, n) : 0;
+    bool enough = s->stop > 0 && k > 1 && 100 * (*moved - move) <= s->stop * *moved;
+    *moved = move;
+    return enough;
+}
+
+/* Steps of which every point is a volume: to regularise by it, or to find the schedule on the way. */
+static void run_with_points(struct device *dev, struct rl_plan *plan, struct work *work, float floor,
+                            struct schedule *s)
+{
+    size_t n = kin_count(work->dims);
+    float alpha = 0;
     double moved = 0;
-    int first = begin(dev, plan, work, s);
-    dev->copy(dev, work->step, work->point,
-              n * sizeof(float)); /* x1: the first step, but for the flat start */
-    s->count = first;
-    for (int k = first; k < s->limit && !device_stopped(dev); k++) {
-        correction(dev, plan, work, floor);
-        multiplied(dev, plan, work, work->next, s);
-        float *spare = work->last;
-        work->last = work->step;
-        work->step = spare;
-        dev->subtract(dev, work->step, work->next, work->point, n);
-        s->alpha[k] = s->accelerate && k > 0 ? acceleration(dev, work, k == 1 ? s->flat : 0, n) : 0;
-        s->count = k + 1;
-        double move = s->stop > 0 ? change(dev, work, n) : 0;
-        bool enough = s->stop > 0 && k > 1 && 100 * (moved - move) <= s->stop * moved;
-        moved = move;
-        dev->rl_predict(dev, work->point, work->before, work->next, s->alpha[k], n);
-        if (enough)
-            break;
-        if (k + 1 < s->limit)
-            dev->rl_load(dev, plan, work->point);
+    bool enough = false;
+    int k = begin(dev, plan, work, s), steps = s->given ? s->count : s->limit;
+    if (!s->given) {
+        s->count = k;
+        dev->copy(dev, work->step, work->now,
+                  n * sizeof(float)); /* x1: the first step, but for the flat start */
     }
+    for (; k < steps && !enough && !device_stopped(dev); k++) {
+        dev->rl_predict(dev, work->point, work->now, work->before, alpha, n);
+        dev->rl_load(dev, plan, work->point);
+        finish(dev, plan, work, work->point, floor, s);
+        enough = !s->given && find(dev, work, s, k, &moved);
+        alpha = s->alpha[k];
+    }
+}
+
+/* All steps on work->data. The result is work->now. */
+static void make_steps(struct device *dev, struct rl_plan *plan, struct work *work, float floor,
+                       struct schedule *s)
+{
+    if (s->given && !is_regularised(s))
+        run_plain(dev, plan, work, floor, s);
+    else
+        run_with_points(dev, plan, work, floor, s);
 }
 
 /* ---- bands: from the source to the device, from the device to the sink ------------------------ */
@@ -555,7 +573,7 @@ static bool find_schedule(struct job *job, struct kin_error *err)
     struct rl_plan *plan = good ? plan_for(run, &run->window, n) : NULL;
     if (plan) {
         load_block(job, &band, y, x, n, work.data);
-        run_finding(run->dev, plan, &work, floor_of(job), &job->schedule);
+        run_with_points(run->dev, plan, &work, floor_of(job), &job->schedule);
         job->schedule.given = true;
     }
     drop_input(job, &band);
@@ -582,11 +600,8 @@ static bool run_band(struct job *job, struct rl_plan *plan, struct work *work, s
     band->sums = dev->alloc(dev, rows * (size_t)cut->x.count * sizeof *band->sums);
     for (int bx = 0; bx < cut->x.count && !device_stopped(dev); bx++) {
         load_block(job, band, y, cut_start(&cut->x, bx), cut->n, work->data);
-        if (job->schedule.given)
-            run_given(dev, plan, work, floor_of(job), &job->schedule);
-        else
-            run_finding(dev, plan, work, floor_of(job), &job->schedule);
-        keep_block(job, band, work->before, bx);
+        make_steps(dev, plan, work, floor_of(job), &job->schedule);
+        keep_block(job, band, work->now, bx);
         if (progress && progress->step)
             progress->step(progress->user, by * cut->x.count + bx + 1, cut->y.count * cut->x.count,
                            "block");

@@ -106,15 +106,18 @@ enum rl_ends {
     X(void, rl_blur, struct rl_plan *plan, bool transposed)                                        \
     /* spectrum = F (data / max(F^-1 spectrum, floor)) */                                          \
     X(void, rl_ratio, struct rl_plan *plan, const float *data, float floor)                        \
-    /* next = point * max(F^-1 spectrum, 0) */                                                     \
+    /* next = point * max(F^-1 spectrum, 0); may be where point is */                              \
     X(void, rl_multiply, struct rl_plan *plan, float *next, const float *point)                    \
-    /* point = max(now + alpha (now - before), 0); before = now; n samples */                      \
-    X(void, rl_predict, float *point, float *before, const float *now, float alpha, size_t n)      \
-    /* rl_multiply, rl_predict and rl_load of the new point in one pass */                         \
-    X(void, rl_advance, struct rl_plan *plan, float *point, float *before, float alpha)            \
+    /* point = max(now + alpha (now - before), 0); may be where before is; n samples */            \
+    X(void, rl_predict, float *point, const float *now, const float *before, float alpha,          \
+      size_t n)                                                                                    \
+    /* before = point * max(F^-1 spectrum, 0), the point being rl_predict's by alpha, and spectrum = \
+     * F of rl_predict's next one: of that, now and next_alpha. One pass, no volume of points. */  \
+    X(void, rl_advance, struct rl_plan *plan, const float *now, float *before, float alpha,        \
+      float next_alpha)                                                                            \
     /* A whole step: rl_blur, rl_ratio, rl_blur transposed, rl_advance */                          \
-    X(void, rl_step, struct rl_plan *plan, const float *data, float *point, float *before,         \
-      float floor, float alpha)                                                                    \
+    X(void, rl_step, struct rl_plan *plan, const float *data, const float *now, float *before,     \
+      float floor, float alpha, float next_alpha)                                                  \
     /* next = (1 - damping) next / (1 - tv div(grad point / |grad point|)) + damping mean of the   \
      * 26 neighbours of point, mirrored at the borders; volumes of dims */                         \
     X(void, rl_regularise, float *next, const float *point, struct kin_dims dims, float tv,        \

@@ -311,13 +311,21 @@ VECTOR_CLONES static void multiply(float *next, const float *point, const float 
         next[i] = point[i] * rl_positive(factor[i]);
 }
 
-VECTOR_CLONES static void predict(float *point, float *before, const float *now, float alpha,
+VECTOR_CLONES static void predict(float *point, const float *now, const float *before, float alpha,
                                   size_t n)
 {
+    for (size_t i = 0; i < n; i++)
+        point[i] = rl_ahead(now[i], before[i], alpha);
+}
+
+/* plane: the factor, then the point to go on from. */
+VECTOR_CLONES static void advance(float *plane, const float *now, float *before, float alpha,
+                                  float next_alpha, size_t n)
+{
     for (size_t i = 0; i < n; i++) {
-        float ahead = rl_ahead(now[i], before[i], alpha);
-        before[i] = now[i];
-        point[i] = ahead;
+        float next = rl_ahead(now[i], before[i], alpha) * rl_positive(plane[i]);
+        plane[i] = rl_ahead(next, now[i], next_alpha);
+        before[i] = next;
     }
 }
 
@@ -390,8 +398,8 @@ void cpu_rl_multiply(struct device *dev, struct rl_plan *plan, float *next, cons
     }
 }
 
-void cpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, float *before,
-                    float alpha)
+void cpu_rl_advance(struct device *dev, struct rl_plan *plan, const float *now, float *before,
+                    float alpha, float next_alpha)
 {
     if (device_stopped(dev))
         return;
@@ -399,32 +407,31 @@ void cpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, floa
 #pragma omp parallel for num_threads(plan->planes) schedule(dynamic)
     for (int z = 0; z < plan->dims.z; z++) {
         int thread = omp_get_thread_num();
-        float *plane = plan->plane[thread], *here = plane_of(plan, point, z);
+        float *plane = plan->plane[thread];
         fft_groups_inverse(plan->fft, spectrum_of(plan, z), plane, plan->scratch[thread]);
-        multiply(plane, here, plane, n);
-        predict(here, plane_of(plan, before, z), plane, alpha, n);
-        fft_groups_forward(plan->fft, here, spectrum_of(plan, z), plan->scratch[thread]);
+        advance(plane, now + (size_t)z * n, plane_of(plan, before, z), alpha, next_alpha, n);
+        fft_groups_forward(plan->fft, plane, spectrum_of(plan, z), plan->scratch[thread]);
     }
 }
 
-void cpu_rl_step(struct device *dev, struct rl_plan *plan, const float *data, float *point,
-                 float *before, float floor, float alpha)
+void cpu_rl_step(struct device *dev, struct rl_plan *plan, const float *data, const float *now,
+                 float *before, float floor, float alpha, float next_alpha)
 {
     cpu_rl_blur(dev, plan, false);
     cpu_rl_ratio(dev, plan, data, floor);
     cpu_rl_blur(dev, plan, true);
-    cpu_rl_advance(dev, plan, point, before, alpha);
+    cpu_rl_advance(dev, plan, now, before, alpha, next_alpha);
 }
 
-void cpu_rl_predict(struct device *dev, float *point, float *before, const float *now, float alpha,
-                    size_t n)
+void cpu_rl_predict(struct device *dev, float *point, const float *now, const float *before,
+                    float alpha, size_t n)
 {
     enum { CHUNK = 65536 };
     if (device_stopped(dev))
         return;
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
     for (size_t at = 0; at < n; at += CHUNK)
-        predict(point + at, before + at, now + at, alpha, n - at < CHUNK ? n - at : CHUNK);
+        predict(point + at, now + at, before + at, alpha, n - at < CHUNK ? n - at : CHUNK);
 }
 
 void cpu_subtract(struct device *dev, float *dst, const float *a, const float *b, size_t n)

@@ -6,8 +6,8 @@
  * and the work between them are ours (rl_lines_cuda.cu); else transforms are cuFFT's (rl_planes_cuda.cu).
  *
  * A step is some ten kernels. From the second one on the same volumes it is a CUDA graph: one launch.
- * What changes from step to step, alpha, lies in the card's memory. Where the driver makes no graph of
- * it the kernels are launched one by one.
+ * There are two graphs, as two volumes change places from step to step; what else changes, alpha, lies in
+ * the card's memory. Where the driver makes no graph the kernels are launched one by one.
  */
 #include "fft_cuda.h"
 #include "rl_sample_cuda.h"
@@ -18,21 +18,17 @@ namespace {
 /* ---- work on single samples -----------------------------------------------------------------------
  */
 
-static __global__ void put(float *there, float value)
+static __global__ void put(struct rl_alphas *there, struct rl_alphas value)
 {
     *there = value;
 }
 
 struct predict {
-    float *point, *before;
-    const float *now;
+    float *point;
+    const float *now, *before;
     float alpha;
     __device__ float2 read(size_t i) const { return float2{now[i], before[i]}; }
-    __device__ void write(size_t i, float2 v) const
-    {
-        point[i] = rl_ahead(v.x, v.y, alpha);
-        before[i] = v.x;
-    }
+    __device__ void write(size_t i, float2 v) const { point[i] = rl_ahead(v.x, v.y, alpha); }
 };
 
 struct difference {
@@ -171,7 +167,7 @@ struct rl_plan *gpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
     int floats = plan->taps.real && ends != RL_MIRRORED && !plan->lines ? 1 : 2;
     plan->transfer = gpu_array<float>(dev, count * (size_t)plan->taps.count * (size_t)floats);
     plan->spectrum = gpu_array<float>(dev, 2 * count * (size_t)dims.z);
-    plan->alpha = gpu_array<float>(dev, 1);
+    plan->alphas = gpu_array<struct rl_alphas>(dev, 1);
     if (plan->lines) {
         plan->along = gpu_line_plan(dev, dims.y, 8); /* side by side: 64 bytes of a row */
         plan->across = gpu_line_plan(dev, dims.x, 1);
@@ -182,21 +178,22 @@ struct rl_plan *gpu_rl_plan(struct device *dev, struct kin_dims dims, const stru
     return plan;
 }
 
-static void drop_graph(struct rl_plan *plan)
+static void drop_graph(struct rl_graph *kept)
 {
-    if (plan->graph)
-        cudaGraphExecDestroy(plan->graph); /* once it has run */
-    plan->graph = NULL;
+    if (kept->graph)
+        cudaGraphExecDestroy(kept->graph); /* once it has run */
+    kept->graph = NULL;
 }
 
 void gpu_rl_free(struct device *dev, struct rl_plan *plan)
 {
     if (!plan)
         return;
-    drop_graph(plan);
+    drop_graph(&plan->graphs[0]);
+    drop_graph(&plan->graphs[1]);
     gpu_release(dev, plan->transfer);
     gpu_release(dev, plan->spectrum);
-    gpu_release(dev, plan->alpha);
+    gpu_release(dev, plan->alphas);
     gpu_line_free(dev, &plan->along);
     gpu_line_free(dev, &plan->across);
     free(plan);
@@ -240,82 +237,93 @@ void gpu_rl_multiply(struct device *dev, struct rl_plan *plan, float *next, cons
     work_on(dev, plan, rl_multiply{next, point, scale_of(plan)});
 }
 
-/* rl_advance by the alpha that is there. */
-static void go_on(struct device *dev, struct rl_plan *plan, float *point, float *before)
+static void put_alphas(struct device *dev, struct rl_plan *plan, float here, float next)
 {
-    work_on(dev, plan, rl_go_on{point, before, plan->alpha, scale_of(plan)});
+    LAUNCH(dev, put, dim3(1), dim3(1), 0)(plan->alphas, rl_alphas{here, next});
 }
 
-void gpu_rl_advance(struct device *dev, struct rl_plan *plan, float *point, float *before,
-                    float alpha)
+/* rl_advance by the alphas that are there. */
+static void go_on(struct device *dev, struct rl_plan *plan, const float *now, float *before)
 {
-    LAUNCH(dev, put, dim3(1), dim3(1), 0)(plan->alpha, alpha);
-    go_on(dev, plan, point, before);
+    work_on(dev, plan, rl_go_on{now, before, plan->alphas, scale_of(plan)});
+}
+
+void gpu_rl_advance(struct device *dev, struct rl_plan *plan, const float *now, float *before,
+                    float alpha, float next_alpha)
+{
+    put_alphas(dev, plan, alpha, next_alpha);
+    go_on(dev, plan, now, before);
 }
 
 /* ---- a whole step -------------------------------------------------------------------------------
  */
 
-static void launch_step(struct device *dev, struct rl_plan *plan, const float *data, float *point,
+static void launch_step(struct device *dev, struct rl_plan *plan, const float *data, const float *now,
                         float *before, float floor)
 {
     gpu_rl_blur(dev, plan, false);
     gpu_rl_ratio(dev, plan, data, floor);
     gpu_rl_blur(dev, plan, true);
-    go_on(dev, plan, point, before);
-}
-
-static bool same_recipe(const struct recipe *a, const struct recipe *b)
-{
-    return a->data == b->data && a->point == b->point && a->before == b->before &&
-           a->area == b->area && a->floor == b->floor;
+    go_on(dev, plan, now, before);
 }
 
 /* Makes a graph of what launch_step launches. Nothing runs, so that what goes wrong here may be
  * forgotten; the launches one by one will meet it again. */
-static void make_graph(struct device *dev, struct rl_plan *plan, const float *data, float *point,
-                       float *before, float floor)
+static cudaGraphExec_t make_graph(struct device *dev, struct rl_plan *plan, const float *data,
+                                  const float *now, float *before, float floor)
 {
     cudaStream_t work = gpu_stream(dev, GPU_WORK);
     cudaGraph_t graph = NULL;
+    cudaGraphExec_t made = NULL;
     struct kin_error none = {};
     if (cudaStreamBeginCapture(work, cudaStreamCaptureModeThreadLocal) == cudaSuccess) {
-        launch_step(dev, plan, data, point, before, floor);
+        launch_step(dev, plan, data, now, before, floor);
         bool good = cudaStreamEndCapture(work, &graph) == cudaSuccess && device_ok(dev, &none);
-        if (!good || cudaGraphInstantiate(&plan->graph, graph, 0) != cudaSuccess)
-            plan->graph = NULL;
+        if (!good || cudaGraphInstantiate(&made, graph, 0) != cudaSuccess)
+            made = NULL;
         dev->error = kin_error{};
     }
     if (graph)
         cudaGraphDestroy(graph);
     cudaGetLastError();
-    plan->no_graph = !plan->graph;
+    return made;
 }
 
-void gpu_rl_step(struct device *dev, struct rl_plan *plan, const float *data, float *point,
-                 float *before, float floor, float alpha)
+/* Notes that a step of these volumes is made; answers whether the last one was of the same. */
+static bool note_recipe(struct device *dev, struct rl_graph *kept, const float *data, const float *now,
+                        const float *before, float floor)
+{
+    const float *area = gpu_of(dev)->fft_area;
+    auto &r = kept->recipe;
+    bool again = r.data == data && r.now == now && r.before == before && r.area == area && r.floor == floor;
+    r = {data, now, before, area, floor};
+    return again;
+}
+
+void gpu_rl_step(struct device *dev, struct rl_plan *plan, const float *data, const float *now,
+                 float *before, float floor, float alpha, float next_alpha)
 {
     if (device_stopped(dev))
         return;
-    struct recipe recipe = {data, point, before, gpu_of(dev)->fft_area, floor};
-    bool again = same_recipe(&recipe, &plan->recipe);
-    plan->recipe = recipe;
-    if (!again)
-        drop_graph(plan);
-    else if (!plan->graph && !plan->no_graph)
-        make_graph(dev, plan, data, point, before, floor);
-    LAUNCH(dev, put, dim3(1), dim3(1), 0)(plan->alpha, alpha);
-    if (plan->graph && !device_stopped(dev))
-        GPU_CHECK(dev, cudaGraphLaunch(plan->graph, gpu_stream(dev, GPU_WORK)));
+    struct rl_graph *kept = &plan->graphs[(uintptr_t)now < (uintptr_t)before];
+    if (!note_recipe(dev, kept, data, now, before, floor)) {
+        drop_graph(kept);
+    } else if (!kept->graph && !plan->no_graph) {
+        kept->graph = make_graph(dev, plan, data, now, before, floor);
+        plan->no_graph = !kept->graph;
+    }
+    put_alphas(dev, plan, alpha, next_alpha);
+    if (kept->graph && !device_stopped(dev))
+        GPU_CHECK(dev, cudaGraphLaunch(kept->graph, gpu_stream(dev, GPU_WORK)));
     else
-        launch_step(dev, plan, data, point, before, floor);
+        launch_step(dev, plan, data, now, before, floor);
     gpu_of(dev)->calls++;
 }
 
-void gpu_rl_predict(struct device *dev, float *point, float *before, const float *now, float alpha,
-                    size_t n)
+void gpu_rl_predict(struct device *dev, float *point, const float *now, const float *before,
+                    float alpha, size_t n)
 {
-    ON_SAMPLES(dev, n, predict, point, before, now, alpha);
+    ON_SAMPLES(dev, n, predict, point, now, before, alpha);
 }
 
 void gpu_subtract(struct device *dev, float *dst, const float *a, const float *b, size_t n)

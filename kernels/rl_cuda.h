@@ -11,9 +11,17 @@ extern "C" {
 #include "rl_step.h"
 }
 
-struct recipe { /* what a graph of a step holds */
-    const float *data, *point, *before, *area;
-    float floor;
+/* What a step's point was found by, and the next one's is. */
+struct rl_alphas {
+    float here, next;
+};
+
+struct rl_graph {
+    struct {
+        const float *data, *now, *before, *area;
+        float floor;
+    } recipe;              /* of the last step, and what the graph holds */
+    cudaGraphExec_t graph; /* a step by that recipe; NULL: none yet */
 };
 
 struct rl_plan {
@@ -25,10 +33,9 @@ struct rl_plan {
     float *transfer;       /* (taps, y, half), float, or complex, or of RL_MIRRORED pairs for both floats; of
                               lines such pairs, too, if taps are real */
     float *spectrum;       /* (z, y, half) complex, or (z, y, 2 half) real; of lines see rl_lines_cuda.cu */
-    float *alpha;          /* of the step that is being made */
+    struct rl_alphas *alphas; /* of the step that is being made */
     struct fft_plan *fft;  /* in place */
     struct line_plan along, across; /* y, x */
-    struct recipe recipe;  /* of the last step */
-    cudaGraphExec_t graph; /* a step by that recipe; NULL: none yet */
-    bool no_graph;         /* it could not be made */
+    struct rl_graph graphs[2]; /* [now < before]: the two change places from step to step */
+    bool no_graph;         /* one could not be made */
 };

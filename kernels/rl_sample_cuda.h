@@ -85,26 +85,28 @@ struct rl_multiply {
 
 struct rl_go_on {
     enum { BACK = true, ON = true };
-    float *point, *before;
-    const float *alpha;
+    const float *now;
+    float *before;
+    const struct rl_alphas *alphas;
     float scale;
     __device__ struct rl_go_on from(size_t first) const
     {
-        return {gpu_plain(point + first), gpu_plain(before + first), alpha, scale};
+        return {gpu_plain(now + first), gpu_plain(before + first), alphas, scale};
     }
     template <typename V> struct last {
-        V point, before;
+        V now, before;
     };
     template <typename V> __device__ struct last<V> read(int at) const
     {
-        return {rl_at<V>((const float *)point, at), rl_at<V>((const float *)before, at)};
+        return {rl_at<V>(now, at), rl_at<V>((const float *)before, at)};
     }
     template <typename V> __device__ V make(int at, struct last<V> v, V model) const
     {
-        V now = rl_each([&](float p, float m) { return p * rl_positive(m * scale); }, v.point, model);
-        float ahead = *alpha;
-        rl_at<V>(before, at) = now;
-        return rl_at<V>(point, at) = rl_each([&](float n, float b) { return rl_ahead(n, b, ahead); }, now, v.before);
+        struct rl_alphas alpha = *alphas;
+        V point = rl_each([&](float n, float b) { return rl_ahead(n, b, alpha.here); }, v.now, v.before);
+        V next = rl_each([&](float p, float m) { return p * rl_positive(m * scale); }, point, model);
+        rl_at<V>(before, at) = next;
+        return rl_each([&](float n, float b) { return rl_ahead(n, b, alpha.next); }, next, v.now);
     }
 };
 

@@ -49,11 +49,11 @@ void call_forward(void) { s.dev->fft_forward(s.dev, s.fft, s.a, s.complex); }
 void call_inverse(void) { s.dev->fft_inverse(s.dev, s.fft, s.complex, s.c); }
 static void rl_load(void) { s.dev->rl_load(s.dev, s.rl, s.a); }
 static void rl_ratio(void) { s.dev->rl_ratio(s.dev, s.rl, s.a, 1); }
-static void rl_advance(void) { s.dev->rl_advance(s.dev, s.rl, s.b, s.c, 0.5f); }
+static void rl_advance(void) { s.dev->rl_advance(s.dev, s.rl, s.b, s.c, 0.5f, 0.5f); }
 static void rl_blur(void) { s.dev->rl_blur(s.dev, s.rl, false); }
-void call_step(void) { s.dev->rl_step(s.dev, s.rl, s.a, s.b, s.c, 1, 0.5f); }
-void call_step_planes(void) { s.dev->rl_step(s.dev, s.rl_planes, s.a, s.b, s.c, 1, 0.5f); }
-static void rl_predict(void) { s.dev->rl_predict(s.dev, s.c, s.d, s.a, 0.5f, s.all); }
+void call_step(void) { s.dev->rl_step(s.dev, s.rl, s.a, s.b, s.c, 1, 0.5f, 0.5f); }
+void call_step_planes(void) { s.dev->rl_step(s.dev, s.rl_planes, s.a, s.b, s.c, 1, 0.5f, 0.5f); }
+static void rl_predict(void) { s.dev->rl_predict(s.dev, s.c, s.a, s.b, 0.5f, s.all); }
 static void rl_regularise(void) { s.dev->rl_regularise(s.dev, s.c, s.a, s.volume, 0, 0.01f); }
 
 void call_step_apart(void)
@@ -61,7 +61,7 @@ void call_step_apart(void)
     s.dev->rl_blur(s.dev, s.rl, false);
     s.dev->rl_ratio(s.dev, s.rl, s.a, 1);
     s.dev->rl_blur(s.dev, s.rl, true);
-    s.dev->rl_advance(s.dev, s.rl, s.b, s.c, 0.5f);
+    s.dev->rl_advance(s.dev, s.rl, s.b, s.c, 0.5f, 0.5f);
 }
 
 static void domain_load(void)
@@ -186,8 +186,8 @@ static const struct row {
     {{"rl_blur", rl_blur, 0, false}, VOLUME, 8},
     {{"rl_load", rl_load, 0, false}, VOLUME, 16},
     {{"rl_ratio", rl_ratio, 0, false}, VOLUME, 28},
-    {{"rl_advance", rl_advance, 0, false}, VOLUME, 40},
-    {{"rl_predict", rl_predict, 0, false}, VOLUME, 16},
+    {{"rl_advance", rl_advance, 0, false}, VOLUME, 36},
+    {{"rl_predict", rl_predict, 0, false}, VOLUME, 12},
     {{"rl_regularise", rl_regularise, 0, false}, VOLUME, 12},
     {{"domain_load", domain_load, 0, false}, VOLUME, 6},
     {{"domain_keep", domain_keep, 0, false}, VOLUME, 6},

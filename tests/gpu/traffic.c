@@ -17,7 +17,7 @@
 
 static const double MOST = 1.4;
 
-enum { LINE = 128, STEP_BYTES = 84 }; /* of a step of Richardson-Lucy */
+enum { LINE = 128, STEP_BYTES = 80 }; /* of a step of Richardson-Lucy */
 
 static int number;
 static traffic_take *take;

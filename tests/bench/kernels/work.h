@@ -112,19 +112,19 @@ static void work_rl_multiply(struct device *dev, struct rl_plan *plan, float *ne
     real.rl_multiply(dev, plan, next, point);
 }
 
-static void work_rl_advance(struct device *dev, struct rl_plan *plan, float *point, float *before,
-                            float alpha)
+static void work_rl_advance(struct device *dev, struct rl_plan *plan, const float *now, float *before,
+                            float alpha, float next_alpha)
 {
     work_transform(plan, 2, 3);
-    real.rl_advance(dev, plan, point, before, alpha);
+    real.rl_advance(dev, plan, now, before, alpha, next_alpha);
 }
 
 /* Two blurs, a ratio and an advance. */
-static void work_rl_step(struct device *dev, struct rl_plan *plan, const float *data, float *point,
-                         float *before, float floor, float alpha)
+static void work_rl_step(struct device *dev, struct rl_plan *plan, const float *data,
+                         const float *now, float *before, float floor, float alpha, float next_alpha)
 {
     work_transform(plan, 4, 2 * 2 + 1 + 3);
-    real.rl_step(dev, plan, data, point, before, floor, alpha);
+    real.rl_step(dev, plan, data, now, before, floor, alpha, next_alpha);
 }
 
 static void work_focus_measure(struct device *dev, float *spread, float *level, const uint16_t *src,
