@@ -65,8 +65,8 @@ const char *fs_unread_text(const struct fs_unread *unread, const char *root, str
 typedef bool fs_visit(void *user, const char *path, bool is_dir);
 bool fs_walk(const char *root, bool follow, fs_visit *visit, void *user, struct fs_unread *unread);
 
-/* Times and existence of many files at once: one directory read where that is cheaper than a stat a
- * file. out[i].mtime is -1 where paths[i] does not exist. */
+/* Time and existence of a file, or of many at once: one directory read where that is cheaper than a stat a file.
+ * mtime is -1 where there is none, and of the empty path. */
 struct fs_info {
     int64_t mtime; /* ns; for a link the later of the link's and its target's; -1: absent */
     int64_t size;
@@ -75,7 +75,10 @@ struct fs_info {
     uint8_t error; /* an errno if nobody knows whether it is there (fs_is_absent); it counts as absent then */
     int64_t own;  /* a link's own time */
 };
-void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out);
+struct fs_info fs_info_of(const char *path);
+/* spread: calls work(user, i) for each i < n, some of them at a time if it likes; NULL: one after the other. */
+typedef void fs_spread(size_t n, void (*work)(void *user, size_t i), void *user);
+void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out, fs_spread *spread);
 
 /* The current directory, in the arena; fs_find_cwd: NULL with errno if it is not there any more, fs_cwd: then the
  * program ends (out_of_means). */

@@ -147,20 +147,26 @@ bool fs_walk(const char *root, bool follow, fs_visit *visit, void *user, struct 
 struct folder {
     const char *path; /* borrowed from the list: path_len bytes; none for the current directory */
     size_t path_len;
-    uint32_t first, count; /* first file of the chain, +1; how many */
+    uint32_t first, count; /* first file of the chain, +1; how many there were */
+};
+
+/* Some files of a chain that are stat'ed in one go. */
+struct piece {
+    uint32_t folder, first; /* first file, +1 */
 };
 
 struct lister {
     const char *const *paths;
     struct fs_info *out;
     VEC(struct folder) folders; /* 0 is not used */
-    uint32_t *next;             /* owned; by file: the next of its folder, +1 */
-    uint32_t *name_at;          /* owned; by file: offset of its last component */
+    VEC(struct piece) pieces;
+    uint32_t *next;    /* owned; by file: the next of its folder, +1 */
+    uint32_t *name_at; /* owned; by file: offset of its last component */
 };
 
 /* Fewer files than this are stat'ed without a look at their directory, and one with many more
  * entries than files asked for is not read to its end. */
-enum { FEW = 3, WORTH_READING = 32, WORTH_RATIO = 64 };
+enum { FEW = 3, WORTH_READING = 32, WORTH_RATIO = 64, PIECE = 64 };
 
 static struct fs_info no_info(int error)
 {
@@ -200,35 +206,73 @@ static bool read_names(int fd, uint32_t limit, struct map *names)
     return whole;
 }
 
-/* A few files by their whole paths: cheaper than opening their directory. */
-static void stat_few(const struct lister *lister, const struct folder *folder)
+/* -1: errno says why. */
+static int open_folder(const struct folder *folder)
 {
-    for (uint32_t i = folder->first; i; i = lister->next[i - 1])
-        lister->out[i - 1] = stat_at(AT_FDCWD, lister->paths[i - 1]);
-}
-
-static void stat_folder(const struct lister *lister, const struct folder *folder)
-{
-    struct arena scratch = {0};
-    struct map names = {0};
-    const char *path = folder->path_len ? arena_copy(&scratch, folder->path, folder->path_len)
-                                        : ".";
+    struct arena in = {0};
+    const char *path = folder->path_len ? arena_copy(&in, folder->path, folder->path_len) : ".";
     int fd = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
     if (fd < 0 && errno == EACCES)
         fd = open(path, O_PATH | O_DIRECTORY | O_CLOEXEC);
-    if (fd < 0 && !fs_is_absent(errno))
-        stat_few(lister, folder);
-    bool listed = fd >= 0 && folder->count >= WORTH_READING &&
-                  read_names(fd, folder->count * WORTH_RATIO, &names);
-    for (uint32_t i = folder->first; i && fd >= 0; i = lister->next[i - 1]) {
-        const char *name = lister->paths[i - 1] + lister->name_at[i - 1];
-        if (!listed || !*name || map_find(&names, hash_bytes(name, strlen(name)) | 1))
-            lister->out[i - 1] = stat_at(fd, name);
+    int error = errno;
+    arena_free(&in);
+    errno = error;
+    return fd;
+}
+
+/* Takes those out of the chain that the directory does not name. */
+static void keep_named(const struct lister *lister, struct folder *folder, const struct map *names)
+{
+    for (uint32_t *at = &folder->first; *at;) {
+        uint32_t file = *at - 1;
+        const char *name = lister->paths[file] + lister->name_at[file];
+        if (*name && !map_find(names, hash_bytes(name, strlen(name)) | 1))
+            *at = lister->next[file];
+        else
+            at = &lister->next[file];
     }
+}
+
+static void list_folder(void *user, size_t number)
+{
+    const struct lister *lister = user;
+    struct folder *folder = &lister->folders.at[number + 1];
+    struct map names = {0};
+    if (folder->count < WORTH_READING)
+        return;
+    int fd = open_folder(folder);
+    if (fd < 0 && fs_is_absent(errno))
+        folder->first = 0;
+    if (fd >= 0 && read_names(fd, folder->count * WORTH_RATIO, &names))
+        keep_named(lister, folder, &names);
     if (fd >= 0)
         close(fd);
     map_free(&names);
-    arena_free(&scratch);
+}
+
+/* A few files, or those of a folder that does not open, by their whole paths: cheaper than opening it. */
+static void stat_piece(void *user, size_t number)
+{
+    const struct lister *lister = user;
+    struct piece piece = lister->pieces.at[number];
+    const struct folder *folder = &lister->folders.at[piece.folder];
+    bool few = folder->count < FEW;
+    int fd = few ? -1 : open_folder(folder);
+    uint32_t left = few || fd >= 0 || !fs_is_absent(errno) ? PIECE : 0;
+    for (uint32_t i = piece.first; i && left--; i = lister->next[i - 1]) {
+        const char *path = lister->paths[i - 1];
+        lister->out[i - 1] = fd >= 0 ? stat_at(fd, path + lister->name_at[i - 1]) : stat_at(AT_FDCWD, path);
+    }
+    if (fd >= 0)
+        close(fd);
+}
+
+static void cut_chain(struct lister *lister, uint32_t folder)
+{
+    uint32_t n = 0;
+    for (uint32_t i = lister->folders.at[folder].first; i; i = lister->next[i - 1], n++)
+        if (n % PIECE == 0)
+            vec_push(&lister->pieces, ((struct piece){folder, i}));
 }
 
 static bool is_folder(const struct folder *folder, const char *path, size_t len)
@@ -264,30 +308,37 @@ static void sort_in(struct lister *lister, struct map *by_path, uint32_t file, u
     folder->count++;
 }
 
-void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out)
+struct fs_info fs_info_of(const char *path)
+{
+    return *path ? stat_at(AT_FDCWD, path) : no_info(ENOENT);
+}
+
+static void one_by_one(size_t n, void (*work)(void *user, size_t i), void *user)
+{
+    for (size_t i = 0; i < n; i++)
+        work(user, i);
+}
+
+void fs_stat_many(const char *const *paths, size_t n, struct fs_info *out, fs_spread *spread)
 {
     struct lister lister = {.paths = paths, .out = out};
     struct map by_path = {0};
     struct arena scratch = {0};
     uint32_t last = 0;
-    if (n == 1) {
-        *out = paths[0][0] ? stat_at(AT_FDCWD, paths[0]) : (struct fs_info){.mtime = -1};
-        return;
-    }
+    spread = spread ? spread : one_by_one;
     lister.next = arena_array(&scratch, uint32_t, n);
     lister.name_at = arena_array(&scratch, uint32_t, n);
     vec_push(&lister.folders, (struct folder){0});
     for (size_t i = 0; i < n; i++) {
-        out[i] = (struct fs_info){.mtime = -1};
+        out[i] = no_info(ENOENT);
         sort_in(&lister, &by_path, (uint32_t)i, &last);
     }
-    for (uint32_t i = 1; i < lister.folders.len; i++) {
-        if (lister.folders.at[i].count < FEW)
-            stat_few(&lister, &lister.folders.at[i]);
-        else
-            stat_folder(&lister, &lister.folders.at[i]);
-    }
+    spread(lister.folders.len - 1, list_folder, &lister);
+    for (uint32_t i = 1; i < lister.folders.len; i++)
+        cut_chain(&lister, i);
+    spread(lister.pieces.len, stat_piece, &lister);
     vec_free(&lister.folders);
+    vec_free(&lister.pieces);
     map_free(&by_path);
     arena_free(&scratch);
 }

@@ -24,14 +24,12 @@ static bool failed(struct arena *in, const char **why, const char *what, const c
 static void stat_path(const char *path, struct fs_info *out)
 {
     struct arena in = {0};
-    fs_stat_many(&path, 1, out);
+    *out = fs_info_of(path);
     if (out->mtime >= 0 && out->is_link)
         out->mtime = out->own;
     out->is_link = false;
     if (out->mtime >= 0 && S_ISDIR(out->mode)) {
-        const char *stamp = path_join(&in, path, stamp_name);
-        struct fs_info info;
-        fs_stat_many(&stamp, 1, &info);
+        struct fs_info info = fs_info_of(path_join(&in, path, stamp_name));
         out->mtime = info.mtime >= 0 ? info.mtime : out->mtime;
         out->error = info.error;
     }

@@ -74,7 +74,7 @@ bool checkpoint_reopen(struct graph *g)
 
 bool checkpoint_build(struct graph *g, const struct fresh_options *fresh, const struct cut *cut)
 {
-    if (!graph_build(g) || !graph_stat(g, false) || !fresh_decide(g, fresh))
+    if (!graph_build(g) || !graph_stat(g) || !fresh_decide(g, fresh))
         return false;
     if (cut)
         graph_select(g, cut);

@@ -64,28 +64,12 @@ static int64_t earlier(int64_t a, int64_t b)
     return a < 0 || (b >= 0 && b < a) ? b : a;
 }
 
-/* Benchmarks are no files of the graph unless something asks for them. */
-static int64_t benchmark_mtime(const struct graph *g, job_id id, uint32_t i)
-{
-    const struct item *item = &job_rule(g, id)->benchmark.at[i];
-    if (item->kind != ITEM_PATTERN)
-        return MTIME_UNKNOWN;
-    struct arena in = {0};
-    struct fs_info info;
-    const char *path = pattern_text(&item->pattern, &in, g->names, job_wildcards(g, id));
-    fs_stat_many(&path, 1, &info);
-    arena_free(&in);
-    return info.mtime;
-}
-
 static int64_t own_mintime(const struct graph *g, job_id id)
 {
     int64_t least = MTIME_ABSENT;
     for (uint32_t i = 0; i < g->jobs.at[id].noutputs; i++)
         least = earlier(least, file_made_time(g, job_outputs(g, id)[i]));
-    for (uint32_t i = 0; i < job_rule(g, id)->benchmark.len; i++)
-        least = earlier(least, benchmark_mtime(g, id, i));
-    return least;
+    return earlier(least, g->benchmark_times.at[id]);
 }
 
 /* Users come before makers here, so that theirs are known. */
@@ -147,14 +131,6 @@ static uint16_t judge_without_output(const struct graph *g, job_id id)
     return any_input_absent(g, id) ? REASON_UPDATED_INPUT_RUN : 0;
 }
 
-static bool benchmark_missing(const struct graph *g, job_id id)
-{
-    for (uint32_t i = 0; i < job_rule(g, id)->benchmark.len; i++)
-        if (benchmark_mtime(g, id, i) == MTIME_ABSENT)
-            return true;
-    return false;
-}
-
 static uint16_t judge_target(const struct graph *g, job_id id)
 {
     const struct job *job = &g->jobs.at[id];
@@ -166,7 +142,7 @@ static uint16_t judge_target(const struct graph *g, job_id id)
         if (file->mtime == MTIME_ABSENT && (job->target || file->target || has_user(g, f)))
             return REASON_MISSING_OUTPUT;
     }
-    return job->target && benchmark_missing(g, id) ? REASON_MISSING_OUTPUT : 0;
+    return job->target && g->benchmark_times.at[id] == MTIME_ABSENT ? REASON_MISSING_OUTPUT : 0;
 }
 
 static bool is_younger(const struct judge *judge, job_id id, file_id f)
@@ -503,9 +479,8 @@ static void list_missing(const struct graph *g, job_id id, sym_t *out, uint32_t 
 {
     list_absent(g, id, true, out, n);
     const struct items *benchmark = &job_rule(g, id)->benchmark;
-    for (uint32_t i = 0; i < benchmark->len && g->jobs.at[id].target; i++)
-        if (benchmark_mtime(g, id, i) == MTIME_ABSENT)
-            out[(*n)++] = pattern_apply(&benchmark->at[i].pattern, g->names, job_wildcards(g, id));
+    if (g->jobs.at[id].target && g->benchmark_times.at[id] == MTIME_ABSENT)
+        out[(*n)++] = pattern_apply(&benchmark->at[0].pattern, g->names, job_wildcards(g, id));
     if (!*n)
         list_absent(g, id, false, out, n);
 }

@@ -11,6 +11,7 @@
 #include "base/memory.h"
 #include "base/path.h"
 #include "flow/storage.h"
+#include "loop/spread.h"
 
 struct graph *graph_new(struct workflow *workflow, const struct graph_options *options)
 {
@@ -56,6 +57,7 @@ void graph_free(struct graph *g)
     map_free(&g->extra_of);
     map_free(&g->made_by);
     vec_free(&g->rule_job);
+    vec_free(&g->benchmark_times);
     map_free(&g->bundle_of);
     uses_free(&g->file_uses);
     uses_free(&g->bundle_uses);
@@ -90,9 +92,7 @@ static void look_inside(const char *path, struct fs_info *info)
     if (info->mtime < 0 || !S_ISDIR(info->mode))
         return;
     struct arena in = {0};
-    const char *stamp = path_join(&in, path, ".snakemake_timestamp");
-    struct fs_info inside;
-    fs_stat_many(&stamp, 1, &inside);
+    struct fs_info inside = fs_info_of(path_join(&in, path, ".snakemake_timestamp"));
     arena_free(&in);
     info->error = inside.error;
     if (inside.mtime >= 0)
@@ -147,25 +147,19 @@ file_id graph_previous(struct graph *g, sym_t path, bool awaited)
 }
 
 /* Files in a storage, one by one: whether it is one of those; then what is known of it. */
-static bool stat_stored(struct graph *g, file_id file, struct fs_info *info)
-{
-    struct arena in = {0};
-    struct storage_place place;
-    bool stored = storage_find(g->workflow, &in, file_path(g, file), &place);
-    if (stored)
-        storage_stat(&place, info);
-    arena_free(&in);
-    return stored;
-}
-
 bool graph_stat_file(struct graph *g, file_id file)
 {
     const char *path = file_path(g, file);
+    struct arena in = {0};
+    struct storage_place place;
     struct fs_info info;
-    if (!stat_stored(g, file, &info)) {
-        fs_stat_many(&path, 1, &info);
+    if (storage_find(g->workflow, &in, path, &place)) {
+        storage_stat(&place, &info);
+    } else {
+        info = fs_info_of(path);
         look_inside(path, &info);
     }
+    arena_free(&in);
     return keep_info(g, file, &info);
 }
 
@@ -195,31 +189,99 @@ static bool complain_of_unknown(struct graph *g, const struct unknown *unknown)
     return false;
 }
 
-bool graph_stat(struct graph *g, bool again)
+/* Files that are looked at together, and what is there: by their paths, or in a storage. */
+struct looks {
+    VEC(uint32_t) who; /* the asker's number of each: a file, a job */
+    VEC(const char *) path;
+    VEC(struct storage_place) place;
+    VEC(uint32_t) dirs;   /* which of the paths are directories */
+    struct fs_info *info; /* owned */
+    struct arena in;
+};
+
+static void look_inside_one(void *user, size_t i)
 {
-    VEC(file_id) want = {0};
-    struct fs_info stored;
-    struct unknown unknown = {0};
+    const struct looks *looks = user;
+    uint32_t which = looks->dirs.at[i];
+    look_inside(looks->path.at[which], &looks->info[which]);
+}
+
+static void look_into_storage(void *user, size_t i)
+{
+    const struct looks *looks = user;
+    if (looks->place.at[i].kind == STORAGE_FS)
+        storage_stat(&looks->place.at[i], &looks->info[i]);
+}
+
+static void look(struct looks *looks)
+{
+    looks->info = memory_zeroed(looks->who.len + 1, sizeof *looks->info);
+    fs_stat_many(looks->path.at, looks->path.len, looks->info, spread);
+    for (uint32_t i = 0; i < looks->path.len; i++)
+        if (S_ISDIR(looks->info[i].mode))
+            vec_push(&looks->dirs, i);
+    spread(looks->dirs.len, look_inside_one, looks);
+    spread(looks->place.len, look_into_storage, looks);
+    for (uint32_t i = 0; i < looks->place.len; i++) /* not too many requests of a server */
+        if (looks->place.at[i].kind != STORAGE_FS)
+            storage_stat(&looks->place.at[i], &looks->info[i]);
+}
+
+static void looks_free(struct looks *looks)
+{
+    vec_free(&looks->who);
+    vec_free(&looks->path);
+    vec_free(&looks->place);
+    vec_free(&looks->dirs);
+    free(looks->info);
+    arena_free(&looks->in);
+}
+
+/* Benchmarks are no files of the graph unless something asks for them. */
+static void stat_benchmarks(struct graph *g)
+{
+    struct looks looks = {0};
+    for (job_id j = g->benchmark_times.len; j < g->jobs.len; j++) {
+        const struct items *benchmark = j ? &job_rule(g, j)->benchmark : NULL;
+        vec_push(&g->benchmark_times, MTIME_UNKNOWN);
+        if (benchmark && benchmark->len && benchmark->at[0].kind == ITEM_PATTERN) {
+            vec_push(&looks.who, j);
+            vec_push(&looks.path,
+                     pattern_text(&benchmark->at[0].pattern, &looks.in, g->names, job_wildcards(g, j)));
+        }
+    }
+    look(&looks);
+    for (uint32_t i = 0; i < looks.who.len; i++)
+        g->benchmark_times.at[looks.who.at[i]] = looks.info[i].mtime;
+    looks_free(&looks);
+}
+
+static void stat_files(struct graph *g, bool stored, struct unknown *unknown)
+{
+    struct looks looks = {0};
+    struct storage_place place;
     for (file_id f = 1; f < g->files.len; f++) {
-        if (!again && g->files.at[f].mtime != MTIME_UNKNOWN)
+        if (g->files.at[f].mtime != MTIME_UNKNOWN ||
+            stored != storage_find(g->workflow, &looks.in, file_path(g, f), &place))
             continue;
-        if (stat_stored(g, f, &stored))
-            keep_or_note(g, f, &stored, &unknown);
+        vec_push(&looks.who, f);
+        if (stored)
+            vec_push(&looks.place, place);
         else
-            vec_push(&want, f);
+            vec_push(&looks.path, file_path(g, f));
     }
-    const char **path = memory_zeroed(want.len + 1, sizeof *path);
-    struct fs_info *info = memory_zeroed(want.len + 1, sizeof *info);
-    for (uint32_t i = 0; i < want.len; i++)
-        path[i] = file_path(g, want.at[i]);
-    fs_stat_many(path, want.len, info);
-    for (uint32_t i = 0; i < want.len; i++) {
-        look_inside(path[i], &info[i]);
-        keep_or_note(g, want.at[i], &info[i], &unknown);
-    }
-    free(path);
-    free(info);
-    vec_free(&want);
+    look(&looks);
+    for (uint32_t i = 0; i < looks.who.len; i++)
+        keep_or_note(g, looks.who.at[i], &looks.info[i], unknown);
+    looks_free(&looks);
+}
+
+bool graph_stat(struct graph *g)
+{
+    struct unknown unknown = {0};
+    stat_files(g, false, &unknown);
+    stat_files(g, true, &unknown);
+    stat_benchmarks(g);
     return !unknown.n || complain_of_unknown(g, &unknown);
 }
 

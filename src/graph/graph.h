@@ -189,6 +189,7 @@ struct graph {
     struct map extra_of;           /* job -> its first extra */
     struct map made_by;            /* (rule with several wildcards, output that is not its first) -> its latest job */
     VEC(job_id) rule_job;          /* by rule: its first job, if it has no outputs */
+    VEC(int64_t) benchmark_times;  /* by job: when its benchmark file was last written, once graph_stat has looked */
     struct map bundle_of;          /* hash -> bundle */
     VEC(file_id) target_files;
     VEC(job_id) target_jobs;
@@ -248,9 +249,9 @@ void graph_reopen(struct graph *g, job_id id);
 /* Makes the tables of consumers anew; called by graph_build. */
 void graph_link(struct graph *g);
 
-/* Reads existence and times of every file not known yet. again: of all. False after a diagnostic: nobody knows whether
- * a file is there. */
-bool graph_stat(struct graph *g, bool again);
+/* Reads existence and times of every file not known yet, and of the jobs' benchmark files. False after a diagnostic:
+ * nobody knows whether a file is there. */
+bool graph_stat(struct graph *g);
 /* The same for one file, now. False with errno. */
 bool graph_stat_file(struct graph *g, file_id file);
 

@@ -126,6 +126,12 @@ static void test_unread(void)
     arena_free(&in);
 }
 
+static void backwards(size_t n, void (*work)(void *user, size_t i), void *user)
+{
+    while (n--)
+        work(user, n);
+}
+
 static void test_stat_many(void)
 {
     const char *few[] = {"t", "absent", "t.link", "no/such/dir", "/", "keep/", "", "w/a/b/c", "/proc",
@@ -135,7 +141,7 @@ static void test_stat_many(void)
     struct stat st;
     fs_touch("t.link", INT64_C(1600000000000000001), false);
     fs_touch("t", INT64_C(1500000000000000000), true);
-    fs_stat_many(few, 10, info);
+    fs_stat_many(few, 10, info, NULL);
     ok(info[0].mtime == INT64_C(1500000000000000000) && info[0].size == 1 && S_ISREG(info[0].mode),
        "a file's time, size and mode");
     ok(info[1].mtime == -1 && info[3].mtime == -1 && info[6].mtime == -1 && info[9].mtime == -1,
@@ -151,10 +157,14 @@ static void test_stat_many(void)
         if (i % 3 == 0)
             put(paths[i], "x");
     }
-    fs_stat_many(paths, 2000, many);
+    fs_stat_many(paths, 2000, many, NULL);
     for (int i = 0; i < 2000; i++)
         right &= (many[i].mtime != -1) == (i % 3 == 0);
     ok(right, "a third of 2000 files in two directories");
+    fs_stat_many(paths, 2000, many, backwards);
+    for (int i = 0; i < 2000; i++)
+        right &= (many[i].mtime != -1) == (i % 3 == 0);
+    ok(right, "the same in another order");
     free(many);
     free(paths);
 }

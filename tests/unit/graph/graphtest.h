@@ -44,7 +44,7 @@ static inline struct graph *graphtest_build(struct flowtest *t, const char *snak
     bool good = graph_build(g);
     t->error = good ? "" : arena_str(&t->arena, diag_last(t->dx));
     if (good) {
-        graph_stat(g, false);
+        graph_stat(g);
         graph_check(g);
     }
     return g;
