@@ -584,8 +584,7 @@ static bool find_schedule(struct job *job, struct kin_error *err)
     return device_ok(run->dev, err) && good; /* the device may be what failed */
 }
 
-/* Queues all of a band, and gives its input back: on a card it is computed while the host reads the
- * next one. */
+/* Queues all of a band: on a card it is computed while the host reads the next one. */
 static bool run_band(struct job *job, struct rl_plan *plan, struct work *work, struct band *band,
                      int by, const struct kin_progress *progress, struct kin_error *err)
 {
@@ -608,7 +607,6 @@ static bool run_band(struct job *job, struct rl_plan *plan, struct work *work, s
     }
     dev->settle(dev, band->out);
     dev->settle(dev, band->sums);
-    drop_input(job, band);
     return device_ok(dev, err);
 }
 
@@ -624,9 +622,14 @@ static bool run_bands(struct job *job, const struct kin_progress *progress, stru
     bool good = work_new(run->dev, cut->n, &job->schedule, &work) && plan;
     for (int by = 0; good && by < cut->y.count + ahead; by++) {
         struct band *band = &bands[by % 2];
-        if (by < cut->y.count)
-            good = read_band(job, band, cut_start(&cut->y, by), cut->n.y, err) &&
-                   run_band(job, plan, &work, band, by, progress, err);
+        if (by < cut->y.count) {
+            good = read_band(job, band, cut_start(&cut->y, by), cut->n.y, err);
+            if (ahead)
+                drop_input(job, &bands[(by + 1) % 2]); /* the last one's, now that this one lies elsewhere */
+            good = good && run_band(job, plan, &work, band, by, progress, err);
+            if (!ahead)
+                drop_input(job, band);
+        }
         if (good && by >= ahead)
             good = write_band(job, &bands[(by - ahead) % 2], err);
     }

@@ -117,11 +117,11 @@ static void try_card(struct device *dev)
 }
 
 /* Bytes of shared memory; at least what every card has. */
-static bool ask(struct device *dev, cudaDeviceAttr attribute, size_t *bytes)
+static bool ask(struct device *dev, cudaDeviceAttr attribute, int least, size_t *bytes)
 {
     int value = 0;
     bool good = GPU_CHECK(dev, cudaDeviceGetAttribute(&value, attribute, 0));
-    *bytes = (size_t)(value > GPU_SHARED ? value : (int)GPU_SHARED);
+    *bytes = (size_t)(value > least ? value : least);
     return good;
 }
 
@@ -133,8 +133,9 @@ static void open_card(struct device *dev, size_t memory)
     size_t free = 0, total = 0;
     snprintf(gpu->name, sizeof gpu->name, "%.100s", card.name[0] ? card.name : "the GPU");
     bool opened = GPU_CHECK(dev, cudaSetDevice(0)) && GPU_CHECK(dev, cudaMemGetInfo(&free, &total));
-    opened = opened && ask(dev, cudaDevAttrMaxSharedMemoryPerBlockOptin, &gpu->shared) &&
-             ask(dev, cudaDevAttrMaxSharedMemoryPerMultiprocessor, &gpu->shared_all);
+    opened = opened && ask(dev, cudaDevAttrMaxSharedMemoryPerBlockOptin, GPU_SHARED, &gpu->shared) &&
+             ask(dev, cudaDevAttrMaxSharedMemoryPerMultiprocessor, GPU_SHARED, &gpu->shared_all) &&
+             ask(dev, cudaDevAttrReservedSharedMemoryPerBlock, 0, &gpu->shared_reserved);
     dev->memory = memory ? memory : free / 10 * 9;
     for (int i = 0; i < GPU_STREAMS && opened; i++)
         opened = GPU_CHECK(dev, cudaStreamCreateWithFlags(&gpu->streams[i], cudaStreamNonBlocking));

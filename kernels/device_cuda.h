@@ -6,9 +6,9 @@
  *
  * Work is queued and answers later: only what brings numbers to the host (download, sum, ...)
  * waits. All kernels run on one stream, WORK, one after the other. Uploads go through pinned memory
- * on a second stream, LANE: into a buffer that nothing has used since it was allocated they overlap
- * with the kernels that are running, into any other they wait for these. Kernels always wait for
- * uploads made before them. Downloads go on a third stream, BACK: of a buffer that was settled they
+ * on a second stream, LANE: into a buffer that nothing has used since it was allocated they wait for
+ * what was queued when its memory was last released, into any other for all that is queued. Kernels
+ * always wait for uploads made before them. Downloads go on a third stream, BACK: of a buffer that was settled they
  * wait for what was queued before that, of any other for all that is queued.
  *
  * All threads of a block reach every __syncthreads; a kernel that calls gpu_block_sum or
@@ -51,6 +51,7 @@ struct gpu {
     char name[128];
     size_t shared;     /* bytes of shared memory that a block can have at most, if it asks for them */
     size_t shared_all; /* that blocks share on a multiprocessor */
+    size_t shared_reserved; /* of it that the driver takes for each block besides */
     cudaStream_t streams[GPU_STREAMS];
     cudaEvent_t busy; /* scratch: what another stream, or the host, is to wait for */
     struct gpu_block *blocks;

@@ -117,7 +117,7 @@ int shift_of(const struct gpu *gpu, int n, int stride, int fewest)
     for (; 2 << shift <= MOST; shift++) {
         size_t bytes = (size_t)stride * sizeof(float2) << (shift + 1);
         bool few = 2 << shift <= fewest;
-        if (bytes > gpu->shared || (few ? 2 : LINE_BLOCKS) * bytes > gpu->shared_all ||
+        if (bytes > gpu->shared || (few ? 2 : LINE_BLOCKS) * (bytes + gpu->shared_reserved) > gpu->shared_all ||
             (!few && n << shift >= BLOCK_SAMPLES))
             break;
     }

@@ -2,8 +2,8 @@
 /* rl_cuda.cu: Richardson-Lucy steps on the GPU.
  *
  * As in rl_cpu.c every plane is transformed on its own and the convolution along z is done in the
- * mixed domain (rl_blur_cuda.cu). On a mirrored domain whose lines a block of threads can hold, transforms
- * and the work between them are ours (rl_lines_cuda.cu); else transforms are cuFFT's (rl_planes_cuda.cu).
+ * mixed domain (rl_blur_cuda.cu). On a domain whose lines a block of threads can hold, transforms and the
+ * work between them are ours (rl_lines_cuda.cu); else transforms are cuFFT's (rl_planes_cuda.cu).
  *
  * A step is some ten kernels. From the second one on the same volumes it is a CUDA graph: one launch.
  * There are two graphs, as two volumes change places from step to step; what else changes, alpha, lies in

@@ -102,7 +102,7 @@ struct rl_go_on {
     }
     template <typename V> __device__ V make(int at, struct last<V> v, V model) const
     {
-        struct rl_alphas alpha = *alphas;
+        struct rl_alphas alpha = {gpu_fixed(alphas->here), gpu_fixed(alphas->next)};
         V point = rl_each([&](float n, float b) { return rl_ahead(n, b, alpha.here); }, v.now, v.before);
         V next = rl_each([&](float p, float m) { return p * rl_positive(m * scale); }, point, model);
         rl_at<V>(before, at) = next;

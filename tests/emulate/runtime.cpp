@@ -328,9 +328,14 @@ void emulated_queue(cudaStream_t stream, std::function<void()> work)
     stream->queued++;
 }
 
-cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr, int)
+/* As an H100: of a multiprocessor's shared memory a block gets all but what is reserved for each. */
+cudaError_t cudaDeviceGetAttribute(int *value, cudaDeviceAttr attribute, int)
 {
-    *value = (int)number_from("KINTSUGI_EMULATED_BLOCK", 227) << 10;
+    enum { RESERVED = 1 << 10 };
+    int most = (int)number_from("KINTSUGI_EMULATED_BLOCK", 227) << 10;
+    *value = attribute == cudaDevAttrReservedSharedMemoryPerBlock         ? RESERVED
+             : attribute == cudaDevAttrMaxSharedMemoryPerMultiprocessor ? most + RESERVED
+                                                                          : most;
     return answer();
 }
 

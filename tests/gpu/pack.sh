@@ -3,10 +3,11 @@
 #
 #     tests/gpu/pack.sh BUILD FOLDER
 #
-# FOLDER then holds the program, the GPU library, the pairs, speed and decode tests, the shared libraries that they need, run.sh
-# and peers.py. PLUGIN names another GPU library than BUILD's: the emulated card, to try the package without a GPU.
+# FOLDER then holds the program, the GPU library, the pairs, speed and decode tests, the shared libraries that they need,
+# run.sh and what it calls of Python. PLUGIN names another GPU library than BUILD's: the emulated card, to try the package
+# without a GPU.
 set -euo pipefail
-[ $# = 2 ] || { sed -n '2,7s/^# \{0,1\}//p' "$0"; exit 2; }
+[ $# = 2 ] || { sed -n '2,8s/^# \{0,1\}//p' "$0"; exit 2; }
 build=$1 folder=$2 here=$(dirname "$0")
 plugin=${PLUGIN:-$build/kintsugi-image-cuda.so}
 programs=("$build/kintsugi-image" "$build/tests/pairs/pairs" "$build/tests/gpu/speed" "$build/tests/gpu/decode")
@@ -14,7 +15,7 @@ mkdir -p "$folder/lib"
 for file in "${programs[@]}" "$plugin"; do
     [ -e "$file" ] || { echo "$file is not built (is nvcc there?)" >&2; exit 1; }
 done
-cp "${programs[@]}" "$here/run.sh" "$here/peers.py" "$folder/"
+cp "${programs[@]}" "$here/run.sh" "$here/peers.py" "$here/../pairs/differences.py" "$folder/"
 cp "$plugin" "$folder/kintsugi-image-cuda.so"
 # The C library stays the machine's own; cuFFT comes from its CUDA toolkit.
 ldd "${programs[@]}" "$plugin" | awk '$2 == "=>" && $3 ~ /^\// {print $3}' | sort -u |

@@ -20,10 +20,19 @@ room=$(df --output=avail -BG /dev/shm 2>/dev/null | tr -dc 0-9 || true) # GB
 [ "${room:-0}" -lt 40 ] || large=$(mktemp -d -p /dev/shm)
 trap 'rm -rf "$work" "$large"' EXIT
 cuda=$(dirname "$(dirname "$(readlink -f "$(command -v nvcc || echo /usr/local/cuda/bin/nvcc)")")")
-export LD_LIBRARY_PATH=$folder/lib:$cuda/lib64:$cuda/targets/x86_64-linux/lib:${LD_LIBRARY_PATH:-}
 export KINTSUGI_GPU_PLUGIN=$folder/kintsugi-image-cuda.so OMP_WAIT_POLICY=passive
-image=$folder/kintsugi-image
+libraries=$folder/lib:$cuda/lib64:$cuda/targets/x86_64-linux/lib
 failed=0
+
+# ours COMMAND...: with the libraries that were packed, which are not for the system's own programs
+ours() { LD_LIBRARY_PATH=$libraries:${LD_LIBRARY_PATH:-} "$@"; }
+
+# A toolkit of pip's or conda's has cuFFT elsewhere.
+cufft=$(ours ldd "$KINTSUGI_GPU_PLUGIN" | awk '/libcufft.*not found/ {print $1}')
+if [ -n "$cufft" ]; then
+    found=$(timeout 60 find / -xdev -name "$cufft*" -print -quit 2>/dev/null || true)
+    [ -z "$found" ] || libraries+=:$(dirname "$found")
+fi
 
 left() { echo $((${BUDGET:-570} - SECONDS)); }
 # within SECONDS COMMAND...: at most so long, and no longer than what is left of all
@@ -31,12 +40,13 @@ within() {
     local most=$1 time
     shift
     time=$(left)
-    timeout $((most < time ? most : time > 1 ? time : 1)) "$@"
+    timeout -k 5 $((most < time ? most : time > 1 ? time : 1)) "$@"
 }
 say() { echo "[$SECONDS s] $*"; }
+image() { ours within "$1" "$folder/kintsugi-image" "${@:2}"; }
 
-"$image" info
-if ! "$image" info --json | grep -q '"device":"gpu"'; then
+image 60 info
+if ! image 60 info --json | grep -q '"device":"gpu"'; then
     echo "nothing was run: there is no card that works"
     exit 1
 fi
@@ -53,10 +63,11 @@ count() {
 say "pairs"
 for name in ${PAIRS:-all}; do
     [ "$name" = all ] && name=
-    within 150 "$folder/pairs" gpu $name >>"$work/pairs" || failed=1
+    ours within 150 "$folder/pairs" gpu $name >>"$work/pairs" || failed=1
 done
 grep -A1 '^not ok' "$work/pairs" || true
 pairs=$(count "$work/pairs")
+say "pairs: $pairs"
 grep -q '^ok' "$work/pairs" || failed=1
 
 sanitized() { # sanitized TOOL: its verdict on the small pairs
@@ -64,7 +75,7 @@ sanitized() { # sanitized TOOL: its verdict on the small pairs
     tool=$(command -v compute-sanitizer || echo "$cuda/bin/compute-sanitizer")
     [ "${SANITIZE:-yes}" = yes ] || { echo "left out"; return; }
     [ -x "$tool" ] || { echo "no compute-sanitizer here"; return; }
-    within 100 "$tool" --tool "$1" --error-exitcode 9 "$folder/pairs" small >"$work/$1" 2>&1 || status=$?
+    ours within 100 "$tool" --tool "$1" --error-exitcode 9 "$folder/pairs" small >"$work/$1" 2>&1 || status=$?
     grep -E 'ERROR SUMMARY|RACECHECK SUMMARY' "$work/$1" | tail -1 | sed 's/^=* *//' >"$work/verdict" || true
     if [ "$status" = 124 ]; then
         echo "out of time after $(count "$work/$1")," \
@@ -76,13 +87,15 @@ sanitized() { # sanitized TOOL: its verdict on the small pairs
 }
 say "memcheck"
 memcheck=$(sanitized memcheck) || failed=1
-say "racecheck"
+say "memcheck: $memcheck"
 racecheck=$(sanitized racecheck) || failed=1
+say "racecheck: $racecheck"
 
 # ---- how fast are the primitives -----------------------------------------------------------------------------
 
 say "primitives"
-within 120 "$folder/speed" gpu "${SIDE:-2048}" "${PLANES:-20}" >"$work/speed" 2>&1 || failed=1
+ours within 120 "$folder/speed" gpu "${SIDE:-2048}" "${PLANES:-20}" >"$work/speed" 2>&1 || failed=1
+cat "$work/speed"
 
 say "peers in Python"
 peers=$(within 100 python3 "$folder/peers.py" "${SIDE:-2048}" "${PLANES:-20}" "$work/speed" 2>"$work/log") ||
@@ -99,7 +112,7 @@ number() {
 stage() {
     local project=$1 device=$2
     shift 2
-    within 200 "$image" "$1" "$project" "${@:2}" --device "$device" --quiet --json >"$work/json" 2>"$work/log" || {
+    image 200 "$1" "$project" "${@:2}" --device "$device" --quiet --json >"$work/json" 2>"$work/log" || {
         cat "$work/log" >&2
         echo "failed 0"
         return 1
@@ -109,9 +122,9 @@ stage() {
 
 read -r -a size <<<"${SIZE:-3x3 --tile 720x960 --planes 9}"
 say "stages"
-"$image" phantom "$work/cpu" --seed 1 --cycles 2 --channels 2 --overlap 0.3 --difficulty 1 --no-truth-images --quiet \
-    --grid "${size[@]}"
-cp -r "$work/cpu" "$work/gpu"
+image 100 phantom "$work/cpu" --seed 1 --cycles 2 --channels 2 --overlap 0.3 --difficulty 1 --no-truth-images --quiet \
+    --grid "${size[@]}" || failed=1
+cp -r "$work/cpu" "$work/gpu" || failed=1
 rows=
 for name in stitch deconv edof register; do
     read -r cpu cpu_io <<<"0 0"
@@ -128,11 +141,17 @@ for name in stitch deconv edof register; do
     done
     rows+=$(awk -v s="$name" -v c="$cpu" -v ci="$cpu_io" -v g="$gpu" -v gi="$gpu_io" \
         'BEGIN {printf "| %s | %.2f | %.2f | %.2f | %.2f | %.1f |", s, c, ci, g, gi, (g > 0 ? c / g : 0)}')$'\n'
+    say "$name: $cpu s on the CPU, $gpu s on the card"
 done
+
+say "differences"
+apart=$(within 100 python3 "$folder/differences.py" "$work/cpu" "$work/gpu" 2>"$work/log") || {
+    [ -n "$apart" ] && failed=1 || apart="| not compared: $(tail -n 1 "$work/log") | | | |"
+}
 
 # decoding FOLDER: seconds to read and decode its tiles, and nothing else
 decoding() {
-    within 100 "$folder/decode" "$1" 2>>"$work/log" || echo "failed"
+    ours within 100 "$folder/decode" "$1" 2>>"$work/log" || echo "failed"
 }
 tiles=$(printf '%s\n' "$work"/gpu/data/raw/* | tail -1)
 decoded=$(decoding "$tiles")
@@ -143,7 +162,7 @@ decoded=$(decoding "$tiles")
 # Five planes of one channel are made; the other planes and channels are links to them.
 make_cycle() {
     local raw file tile z c planes=20 channels=4
-    within 150 "$image" phantom "$large/cycle" --seed 1 --cycles 1 --channels 1 --planes 5 --grid 9x7 --tile 1440x1920 \
+    image 150 phantom "$large/cycle" --seed 1 --cycles 1 --channels 1 --planes 5 --grid 9x7 --tile 1440x1920 \
         --overlap 0.3 --no-truth-images --quiet || return 1
     raw=$(echo "$large"/cycle/data/raw/*)
     for file in "$raw"/*_Z001_CH1.tif; do
@@ -173,6 +192,7 @@ if [ "${CYCLE:-yes}" = yes ] && [ "$(left)" -gt 150 ]; then
         for name in stitch deconv edof; do
             read -r took io <<<"$(stage "$large/cycle" gpu "$name" --cycle 1)" || true
             [ "$took" != failed ] || failed=1
+            say "$name of a cycle: $took s"
             cycle+="| $name | $took | $io |"$'\n'
         done
         took=$(decoding "$(echo "$large"/cycle/data/raw/*)")
@@ -186,7 +206,7 @@ fi
 say "done"
 card=$(nvidia-smi --query-gpu=name,driver_version --format=csv,noheader 2>/dev/null | head -1 || true)
 echo "
-$(date -u +%F), ${card:-$("$image" info | sed -n '1s/^GPU 0: //p')}, $(nproc) cores; tests/gpu/run.sh
+$(date -u +%F), ${card:-$(image 60 info | sed -n '1s/^GPU 0: //p')}, $(nproc) cores; tests/gpu/run.sh
 
 | | |
 |---|---|
@@ -201,6 +221,10 @@ $peers
 | stage, ${size[*]}, 2 channels | CPU s | waiting for files | card s | waiting for files | ratio |
 |---|---|---|---|---|---|
 ${rows%$'\n'}
+
+| stage, CPU and card | images | largest difference | most samples that differ, share |
+|---|---|---|---|
+$apart
 
 Reading and decoding the tiles of its second cycle, and nothing else: $decoded s on all cores. The last column is what
 ROUTE_CPU_FACTOR (src/run/route.h) stands for while nothing is known of a rule.

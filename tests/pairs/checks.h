@@ -21,7 +21,7 @@ void stage_narrow_register(struct trial *t); /* some rows of the images at a tim
 void stage_line_lengths(struct trial *t);    /* the convolution of deconvolution, on small volumes */
 
 /* The same on very small ones, a few steps, for tests that repeat them often. */
-enum { SMALL_MEMORY = 1400 << 10 }; /* in which it is cut in two */
+enum { SMALL_MEMORY = 600 << 10 }; /* in which it is made in bands */
 void stage_small_deconv(struct trial *t);
 void stage_tiny_deconv(struct trial *t); /* uncut */
 void stage_small_edof(struct trial *t);

@@ -15,32 +15,39 @@
 struct row {
     const char *name;
     void (*check)(struct trial *t);
+    size_t memory; /* that a card has for it; 0: as much as there is */
 };
 
 static const struct row primitives[] = {
-#define X(type, primitive, ...) {#primitive, check_##primitive},
+#define X(type, primitive, ...) {.name = #primitive, .check = check_##primitive},
     DEVICE_PRIMITIVES(X)
 #undef X
 };
 
 static const struct row stages[] = {
-    {"illumination", stage_illum}, {"stitching", stage_stitch},       {"deconvolution", stage_deconv},
-    {"focus", stage_edof},         {"registration", stage_register}, {"planes of a mosaic", stage_small_mosaic},
-    {"some rows at a time", stage_narrow_register}, {"deconvolving lines of many lengths", stage_line_lengths},
+    {"illumination", stage_illum, 0},
+    {"stitching", stage_stitch, 0},
+    {"deconvolution", stage_deconv, 0},
+    {"deconvolution in bands", stage_small_deconv, SMALL_MEMORY},
+    {"focus", stage_edof, 0},
+    {"registration", stage_register, 0},
+    {"planes of a mosaic", stage_small_mosaic, 0},
+    {"some rows at a time", stage_narrow_register, 0},
+    {"deconvolving lines of many lengths", stage_line_lengths, 0},
 };
 
-static const struct row small_stages[] = {{"small deconvolution", stage_tiny_deconv},
-                                          {"small focus", stage_small_edof},
-                                          {"planes of a mosaic", stage_small_mosaic}};
+static const struct row small_stages[] = {{"small deconvolution", stage_tiny_deconv, 0},
+                                          {"small focus", stage_small_edof, 0},
+                                          {"planes of a mosaic", stage_small_mosaic, 0}};
 
 static const struct kin_dims sizes[] = {{1, 1, 1},    {1, 1, 7},   {1, 5, 3},   {1, 64, 64},
                                         {1, 67, 131}, {3, 33, 70}, {2, 16, 513}, {200, 3, 2}};
 
 /* A grid on a GPU is no higher than 65535 blocks, of 4 or 16 rows each. */
 static const struct kin_dims tall = {1, 16 * 65535 + 3, 2};
-static const struct row of_tall[] = {{"median5", check_median5},
-                                     {"bin_u16", check_bin_u16},
-                                     {"strip_cut", check_strip_cut}};
+static const struct row of_tall[] = {{"median5", check_median5, 0},
+                                     {"bin_u16", check_bin_u16, 0},
+                                     {"strip_cut", check_strip_cut, 0}};
 
 static void check_tall(const struct row *row, bool exact, struct device *const dev[2])
 {
@@ -69,10 +76,13 @@ static void check_primitive(const struct row *row, bool exact, bool small, struc
 static void check_stage(const struct row *row, bool exact, struct device *const dev[2])
 {
     struct trial t = {.exact = exact, .dims = {1, 1, 1}};
-    bool good = trial_run(&t, row->check, dev);
-    ok(good, "the stage of %s: %.0f %% of what may differ", row->name, 100 * t.worst);
-    if (t.why[0])
-        printf("# %s\n", t.why);
+    struct kin_error err = {0};
+    struct device *within = row->memory ? device_open_within(dev[1]->kind, dev[1]->threads, row->memory, &err) : NULL;
+    bool good = trial_run(&t, row->check, (struct device *[2]){dev[0], within ? within : dev[1]});
+    ok(good && (within || !row->memory), "the stage of %s: %.0f %% of what may differ", row->name, 100 * t.worst);
+    if (t.why[0] || err.text[0])
+        printf("# %s%s\n", t.why, err.text);
+    device_close(within);
 }
 
 int main(int argc, char **argv)

@@ -208,7 +208,8 @@ static struct kin_image random_stack(struct trial *t, struct kin_dims d)
     return stack;
 }
 
-static void deconvolve(struct trial *t, const struct kin_image *stack, const struct kin_deconv_params *params)
+/* bands: as many at least */
+static void deconvolve(struct trial *t, const struct kin_image *stack, int bands, const struct kin_deconv_params *params)
 {
     struct kin_error err = {0};
     struct kin_image psf, out;
@@ -223,6 +224,8 @@ static void deconvolve(struct trial *t, const struct kin_image *stack, const str
     good = run && kin_deconv_volume(run, &source, &sink, NULL, &report, &err);
     double numbers[3] = {report.iterations, report.flux_ratio, report.alpha[5]};
     ended(t, good, &err);
+    if (good && report.blocks_y < bands)
+        differ(t, "it was made in %d bands", report.blocks_y);
     same_numbers(t, "steps, light, acceleration", numbers, 3, 1e-4);
     same_image(t, "deconvolved", &out, 1e-4);
     kin_deconv_free(run);
@@ -234,23 +237,23 @@ static void deconvolve(struct trial *t, const struct kin_image *stack, const str
 void stage_deconv(struct trial *t)
 {
     struct kin_image stack = random_stack(t, (struct kin_dims){7, 90, 100});
-    deconvolve(t, &stack, &(struct kin_deconv_params){.iterations = 10, .accelerate = true, .offset = 100});
-    deconvolve(t, &stack, &(struct kin_deconv_params){.iterations = 20, .smooth = 1, .boundary = KIN_CIRCULAR});
+    deconvolve(t, &stack, 1, &(struct kin_deconv_params){.iterations = 10, .accelerate = true, .offset = 100});
+    deconvolve(t, &stack, 1, &(struct kin_deconv_params){.iterations = 20, .smooth = 1, .boundary = KIN_CIRCULAR});
     kin_image_free(&stack);
 }
 
-/* In two bands, so that one is written while the other is computed. */
+/* In bands, so that one is read and one written while another is computed. */
 void stage_small_deconv(struct trial *t)
 {
-    struct kin_image stack = random_stack(t, (struct kin_dims){3, 70, 40});
-    deconvolve(t, &stack, &(struct kin_deconv_params){.iterations = 4, .offset = 100, .memory = SMALL_MEMORY});
+    struct kin_image stack = random_stack(t, (struct kin_dims){3, 200, 40});
+    deconvolve(t, &stack, 3, &(struct kin_deconv_params){.iterations = 4, .offset = 100, .memory = SMALL_MEMORY});
     kin_image_free(&stack);
 }
 
 void stage_tiny_deconv(struct trial *t)
 {
     struct kin_image stack = random_stack(t, (struct kin_dims){3, 40, 40});
-    deconvolve(t, &stack, &(struct kin_deconv_params){.iterations = 4, .accelerate = true, .offset = 100});
+    deconvolve(t, &stack, 1, &(struct kin_deconv_params){.iterations = 4, .accelerate = true, .offset = 100});
     kin_image_free(&stack);
 }
 

@@ -4,7 +4,6 @@ a card that is lost or too small is a warning and the CPU with auto and an error
 
     tool.py KINTSUGI_IMAGE     with KINTSUGI_GPU_PLUGIN set, and KINTSUGI_EMULATED_* for what only an emulated card does
 """
-import array
 import json
 import os
 import pathlib
@@ -12,6 +11,8 @@ import shutil
 import subprocess
 import sys
 import tempfile
+
+from differences import differences, images
 
 image = sys.argv[1]
 tests = failed = 0
@@ -30,15 +31,6 @@ def ok(good, sentence):
 def run(project, words, *options, **environment):
     return subprocess.run([image, words[0], *([project] if project else []), *words[1:], *options], capture_output=True,
                           text=True, env={**os.environ, **environment})
-
-
-def differences(a, b):
-    """Of two files of 16-bit samples of one layout: the largest difference and the share of samples that differ."""
-    x, y = (array.array("H", f.read_bytes()[: f.stat().st_size // 2 * 2]) for f in (a, b))
-    if len(x) != len(y):
-        return 65535, 1
-    apart = [abs(p - q) for p, q in zip(x, y) if p != q]
-    return max(apart, default=0), len(apart) / len(x)
 
 
 def check_info():
@@ -90,10 +82,7 @@ def check_stages(cpu, gpu):
                 ok(False, f"{' '.join(words)} with --device {device}: {done.stderr.strip()}")
     for kind in ("stitched/cyc01/CH1/03.tif", "deconvolved/cyc01/CH1/deconv_003.tif", "edf/cyc02/*.tif",
                  "registered/cyc02/*.tif"):
-        for path in sorted((cpu / "data/processed").glob(kind)):
-            other = gpu / path.relative_to(cpu)
-            if "cover" in path.name or "zmap" in path.name or "confidence" in path.name:
-                continue
+        for path, other in images(cpu, gpu, kind):
             most, share = differences(path, other) if other.exists() else (65535, 1)
             limit = 1e-2 if "registered" in kind else 1e-3  # a map that differs by rounding moves all pixels by as much
             ok(most <= 1 and share < limit,
