@@ -21,6 +21,7 @@
 #include "cli/site.h"
 #include "cli/unittests.h"
 #include "cli/verbs.h"
+#include "graph/gang.h"
 #include "graph/protect.h"
 #include "report/dot.h"
 #include "report/dryrun.h"
@@ -291,13 +292,22 @@ static bool check_site(struct session *s)
     return !site_is_used(&s->options) || site_fill(s, &unused);
 }
 
+/* What a run would say of jobs that must run at the same time. */
+static bool check_gangs(struct session *s)
+{
+    job_id *ring;
+    bool good = gangs_find(s->graph, &ring);
+    free(ring);
+    return good;
+}
+
 static int carry_out(struct session *s)
 {
     const struct options *o = &s->options;
     int room = o->given[OPT_TOUCH] ? EXIT_OK : check_capacity(s);
     if (room != EXIT_OK)
         return room;
-    if (!protect_check(s->graph, s->state))
+    if (!protect_check(s->graph, s->state) || !check_gangs(s))
         return EXIT_BAD;
     if (o->given[OPT_DRY_RUN] && !check_site(s))
         return EXIT_USAGE;
