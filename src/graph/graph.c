@@ -256,31 +256,27 @@ static void stat_benchmarks(struct graph *g)
     looks_free(&looks);
 }
 
-static void stat_files(struct graph *g, bool stored, struct unknown *unknown)
-{
-    struct looks looks = {0};
-    struct storage_place place;
-    for (file_id f = 1; f < g->files.len; f++) {
-        if (g->files.at[f].mtime != MTIME_UNKNOWN ||
-            stored != storage_find(g->workflow, &looks.in, file_path(g, f), &place))
-            continue;
-        vec_push(&looks.who, f);
-        if (stored)
-            vec_push(&looks.place, place);
-        else
-            vec_push(&looks.path, file_path(g, f));
-    }
-    look(&looks);
-    for (uint32_t i = 0; i < looks.who.len; i++)
-        keep_or_note(g, looks.who.at[i], &looks.info[i], unknown);
-    looks_free(&looks);
-}
-
 bool graph_stat(struct graph *g)
 {
+    struct looks looks[2] = {{{0}}}; /* by path, in a storage */
+    struct storage_place place;
     struct unknown unknown = {0};
-    stat_files(g, false, &unknown);
-    stat_files(g, true, &unknown);
+    for (file_id f = 1; f < g->files.len; f++) {
+        if (g->files.at[f].mtime != MTIME_UNKNOWN)
+            continue;
+        bool stored = storage_find(g->workflow, &looks[1].in, file_path(g, f), &place);
+        vec_push(&looks[stored].who, f);
+        if (stored)
+            vec_push(&looks[1].place, place);
+        else
+            vec_push(&looks[0].path, file_path(g, f));
+    }
+    for (int i = 0; i < 2; i++) {
+        look(&looks[i]);
+        for (uint32_t k = 0; k < looks[i].who.len; k++)
+            keep_or_note(g, looks[i].who.at[k], &looks[i].info[k], &unknown);
+        looks_free(&looks[i]);
+    }
     stat_benchmarks(g);
     return !unknown.n || complain_of_unknown(g, &unknown);
 }
