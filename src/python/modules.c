@@ -320,6 +320,21 @@ value import_module(struct vm *vm, struct frame *frame, value name, bool top, in
     return module && top ? first : module;
 }
 
+/* Is what was raised about this module, or a package that it is in? Otherwise the module is there, and one that it
+ * imports is not. */
+static bool is_not_there(struct vm *vm, const char *name)
+{
+    static const char words[] = "ModuleNotFoundError: No module named '";
+    if (!vm_failed_with(vm, "ModuleNotFoundError"))
+        return false;
+    const char *text = exception_text(vm, vm->error);
+    if (strncmp(text, words, sizeof words - 1))
+        return false;
+    const char *missing = text + sizeof words - 1;
+    size_t n = strcspn(missing, "'");
+    return !strncmp(name, missing, n) && (!name[n] || name[n] == '.');
+}
+
 /* from package import part: a module that was not imported yet, perhaps. */
 static value import_foreign_part(struct vm *vm, value module, value name)
 {
@@ -328,7 +343,7 @@ static value import_foreign_part(struct vm *vm, value module, value name)
         return vm->error ? NO_VALUE : vm_raise(vm, "ImportError", "cannot import name '%s'", str_text(name));
     value full = str_printf(vm, "%s.%s", str_text(package), str_text(name));
     value item = foreign_import(vm, str_text(full));
-    if (item || !vm_failed_with(vm, "ModuleNotFoundError"))
+    if (item || !is_not_there(vm, str_text(full)))
         return item;
     vm_take_error(vm);
     return vm_raise(vm, "ImportError", "cannot import name '%s' from '%s'", str_text(name), str_text(package));
@@ -343,7 +358,7 @@ value import_from(struct vm *vm, value module, value name)
         return import_foreign_part(vm, module, name);
     value full = str_printf(vm, "%s.%s", module_name(module), str_text(name));
     item = import_one(vm, str_text(full), module);
-    if (item || !vm_failed_with(vm, "ModuleNotFoundError"))
+    if (item || !is_not_there(vm, str_text(full)))
         return item;
     vm_take_error(vm);
     return raise_no_import(vm, module, name);
