@@ -155,6 +155,18 @@ void diag_drop(struct diags *dx, int mark)
         arena_reset(&dx->texts);
 }
 
+void diag_remove(struct diags *dx, int mark, int n)
+{
+    uint32_t from = (uint32_t)mark, to = from + (uint32_t)n;
+    if (to > dx->all.len)
+        return;
+    for (uint32_t i = from; i < to; i++)
+        vec_free(&dx->all.at[i].remarks);
+    for (uint32_t i = to; i < dx->all.len; i++)
+        dx->all.at[i - (uint32_t)n] = dx->all.at[i];
+    dx->all.len -= (uint32_t)n;
+}
+
 uint32_t diag_put_aside(struct diags *dx)
 {
     ensure(dx->all.len);
@@ -185,6 +197,11 @@ void diag_wrap(struct diags *dx, const char *kind, const char *format, ...)
 const char *diag_last(const struct diags *dx)
 {
     return dx->all.len ? dx->all.at[dx->all.len - 1].headline : "";
+}
+
+const char *diag_kind(const struct diags *dx)
+{
+    return dx->all.len ? dx->all.at[dx->all.len - 1].kind : NULL;
 }
 
 void diag_last_told(const struct diags *dx, struct buf *out)

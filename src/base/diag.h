@@ -45,8 +45,12 @@ int diag_errors(const struct diags *dx);
 /* For trying an alternative: a mark, and forgetting what came after it. */
 int diag_mark(const struct diags *dx);
 void diag_drop(struct diags *dx, int mark);
+/* Forgets n of them from the mark on, unless they have been printed. */
+void diag_remove(struct diags *dx, int mark, int n);
 /* The headline of the last diagnostic, "" if none; borrowed. */
 const char *diag_last(const struct diags *dx);
+/* Its kind, or NULL. */
+const char *diag_kind(const struct diags *dx);
 /* The last diagnostic in one line, with its kind and place: "KeyError: 'x' (Snakefile:4)", and its
  * hints; nothing if there is none. */
 void diag_last_told(const struct diags *dx, struct buf *out);

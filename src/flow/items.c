@@ -142,18 +142,19 @@ static bool finish_product(struct building *b, struct pattern *pattern)
                 wildcards->constraint[part->slot] = constraint;
         }
     }
+    int mark = diag_mark(b->w->diags);
     if (pattern_check(pattern, b->w->names, b->w->diags, wildcards))
         return true;
-    return flow_stop(b->w);
+    return flow_stop(b->w, mark);
 }
 
 static bool parse_product(struct building *b, const char *path, size_t len, struct pattern *out)
 {
-    int before = b->rule->wildcards.n;
+    int before = b->rule->wildcards.n, mark = diag_mark(b->w->diags);
     bool first = !has_products(b->rule) && !b->out->len;
     if (!pattern_parse(&b->w->arena, b->w->names, b->w->diags, path, len, b->span,
                        &b->rule->wildcards, true, out))
-        return flow_stop(b->w);
+        return flow_stop(b->w, mark);
     return check_wildcards(b, out, first, before) && finish_product(b, out);
 }
 

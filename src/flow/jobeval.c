@@ -39,8 +39,8 @@ static bool tell_error(struct job_eval *eval, bool *placed)
 {
     struct workflow *w = eval->workflow;
     *placed = true;
-    if (w->flow->reported && vm_failed_with(w->vm, "KeyboardInterrupt"))
-        return !flow_report(w);
+    if (flow_took_told(w))
+        return true;
     value error = vm_take_error(w->vm);
     if (!error)
         return false;

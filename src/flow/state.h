@@ -101,7 +101,8 @@ struct flow_state {
     struct root shell_executable, shell_prefix,
         shell_suffix; /* texts set by shell.executable() ..., or NO_VALUE */
     const struct software_wrap *wrap; /* in which shell() runs; NULL: none */
-    bool reported;    /* the exception in flight was told as a diagnostic already */
+    struct root told; /* the exception that diagnostics tell already, or None ... */
+    int told_at, told_n; /* ... and which these are */
     struct root defaults,
         overrides; /* dicts of resources: defaults, and by rule from --set-resources/-threads */
     struct root limits;           /* dict: --resources */
@@ -117,12 +118,14 @@ static inline const char *flow_text(const struct workflow *w, sym_t sym)
     return sym ? sym_text(w->names, sym) : "";
 }
 
-/* An error at a place: a diagnostic is recorded and an exception that no `except Exception` catches
- * is raised, so that reading stops. Always false. */
+/* An error at a place: a diagnostic is recorded, and an exception of that class is raised, which
+ * code may catch: then the diagnostic is forgotten. Always false. */
 bool flow_refuse(struct workflow *w, const char *kind, struct span span, const char *format, ...)
     __attribute__((format(printf, 4, 5)));
-/* The same where the diagnostic has been recorded already. Always false. */
-bool flow_stop(struct workflow *w);
+/* The same where diagnostics have been recorded already, since the mark. Always false. */
+bool flow_stop(struct workflow *w, int mark);
+/* Takes the exception in flight off the vm if flow_refuse has told it. */
+bool flow_took_told(struct workflow *w);
 /* Reports the exception in flight unless that has been done by flow_refuse. Always false. */
 bool flow_report(struct workflow *w);
 /* Raises one of our exception classes ("WorkflowError", "WildcardError", ...). Always NO_VALUE. */

@@ -29,10 +29,37 @@
 
 /* ---- errors ---- */
 
-bool flow_stop(struct workflow *w)
+static bool told_is_in_flight(struct workflow *w)
 {
-    w->flow->reported = true;
-    vm_raise(w->vm, "KeyboardInterrupt", "the workflow cannot be read");
+    value error = vm_take_error(w->vm);
+    if (error)
+        vm_raise_value(w->vm, error);
+    return error && error == w->flow->told.v;
+}
+
+/* Code has caught the exception: nobody needs to hear of it any more. */
+static void forget_told(struct workflow *w)
+{
+    if (w->flow->told.v != VALUE_NONE)
+        diag_remove(w->diags, w->flow->told_at, w->flow->told_n);
+    w->flow->told.v = VALUE_NONE;
+}
+
+bool flow_stop(struct workflow *w, int mark)
+{
+    if (told_is_in_flight(w))
+        return false;
+    int n = diag_mark(w->diags) - mark;
+    const char *kind = diag_kind(w->diags), *text = diag_last(w->diags);
+    if (kind && dict_get_str(w->vm, vm_builtins(w->vm), kind))
+        vm_raise(w->vm, kind, "%s", text);
+    else
+        flow_raise(w, kind ? kind : "WorkflowError", "%s", text);
+    forget_told(w);
+    w->flow->told_at = diag_mark(w->diags) - n;
+    w->flow->told_n = n;
+    w->flow->told.v = vm_take_error(w->vm);
+    vm_raise_value(w->vm, w->flow->told.v);
     return false;
 }
 
@@ -43,18 +70,28 @@ bool flow_refuse(struct workflow *w, const char *kind, struct span span, const c
     va_start(args, format);
     buf_vprintf(&text, format, args);
     va_end(args);
+    int mark = diag_mark(w->diags);
     complain_kind(w->diags, kind, span, "%s", buf_text(&text));
     buf_free(&text);
-    return flow_stop(w);
+    return flow_stop(w, mark);
+}
+
+bool flow_took_told(struct workflow *w)
+{
+    if (!told_is_in_flight(w))
+        return false;
+    vm_take_error(w->vm);
+    w->flow->told.v = VALUE_NONE;
+    return true;
 }
 
 bool flow_report(struct workflow *w)
 {
-    if (w->flow->reported && vm_failed_with(w->vm, "KeyboardInterrupt"))
-        vm_take_error(w->vm);
-    else if (vm_failed(w->vm))
+    if (flow_took_told(w))
+        return false;
+    forget_told(w);
+    if (vm_failed(w->vm))
         vm_report(w->vm);
-    w->flow->reported = false;
     return false;
 }
 
@@ -161,8 +198,9 @@ static struct node *parse_file(struct workflow *w, const char *path, struct span
     const char *why = "";
     char *text = origin_read(w, path, &len, &why);
     if (!text) {
-        complain_kind(w->diags, "WorkflowError", asked_at, "Failed to open source file %s: %s",
-                      shown_path(w, path), why);
+        bool missing = !origin_is_remote(path) && !fs_exists(path);
+        complain_kind(w->diags, missing ? "FileNotFoundError" : "WorkflowError", asked_at,
+                      "Failed to open source file %s: %s", shown_path(w, path), why);
         return NULL;
     }
     *source = source_add(w->sources, shown_path(w, path), text, len);
@@ -178,10 +216,10 @@ bool flow_read(struct workflow *w, const char *path, struct span asked_at)
     if (flow->readings.len >= 100)
         return flow_refuse(w, "WorkflowError", asked_at, "files include each other without end");
     map_set(&flow->included, sym, 1);
-    int source = 0;
+    int source = 0, mark = diag_mark(w->diags);
     struct node *tree = parse_file(w, path, asked_at, &source);
     if (!tree)
-        return flow_stop(w);
+        return flow_stop(w, mark);
     struct reading reading = {arena_str(&w->arena, path), path_dirname(&w->arena, path), source};
     vec_push(&w->snakefiles, reading.path);
     vec_push(&flow->read, reading);
@@ -300,6 +338,7 @@ static void root_all(struct workflow *w)
     heap_root(vm, &flow->kept, list_new(vm, NULL, 0));
     heap_root(vm, &flow->keep, list_new(vm, NULL, 0));
     heap_root(vm, &flow->waiting, VALUE_NONE);
+    heap_root(vm, &flow->told, VALUE_NONE);
     heap_root(vm, &flow->prelude, VALUE_NONE);
     heap_root(vm, &flow->caption, VALUE_NONE);
     heap_root(vm, &flow->notebook, VALUE_NONE);
@@ -407,8 +446,11 @@ struct workflow *workflow_load(struct intern *names, struct diags *dx,
     struct workflow *w = workflow_new(names, dx, options, hooks);
     int before = diag_errors(dx);
     w->flow->hooks = hooks;
-    if (prepare(w) && flow_read(w, w->options.snakefile, (struct span){0}) && finish_reading(w) &&
-        diag_errors(dx) == before)
+    bool done = prepare(w) && flow_read(w, w->options.snakefile, (struct span){0}) &&
+                finish_reading(w);
+    if (done)
+        forget_told(w);
+    if (done && diag_errors(dx) == before)
         return w;
     if (!took_exit(w))
         flow_report(w);
