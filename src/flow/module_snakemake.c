@@ -342,6 +342,12 @@ static bool fill_package(struct vm *vm, value module)
     return module_set(vm, module, "__version__", str_from(vm, SNAKEMAKE_VERSION));
 }
 
+/* As in Snakemake, shell is the function there, and not the part of the package that has it. */
+static bool fill_top(struct vm *vm, value module)
+{
+    return fill_package(vm, module) && module_import(vm, "snakemake.shell") && fill_shell(vm, module);
+}
+
 static const struct native_def no_functions[] = {{0}};
 
 static bool fill_nothing(struct vm *vm, value module)
@@ -357,7 +363,7 @@ static const struct native_def package_functions[] = {
 };
 
 static const struct native_module modules[] = {
-    {"snakemake", package_functions, fill_package},
+    {"snakemake", package_functions, fill_top},
     {"snakemake.utils", utils_functions, fill_utils},
     {"snakemake.io", io_functions, fill_io},
     {"snakemake.iocontainers", no_functions, fill_iocontainers},
