@@ -387,7 +387,8 @@ bool proxies_fill(struct workflow *w, struct scope *scope)
         if (!dict_set_str(w->vm, scope->globals.v, rows[i].name, from_object(proxy)))
             return false;
     }
-    return true;
+    return dict_set_str(w->vm, scope->globals.v, "workflow",
+                        dict_get_str(w->vm, vm_builtins(w->vm), "workflow"));
 }
 
 /* ---- workflow ---- */

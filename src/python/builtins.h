@@ -10,6 +10,9 @@ extern const struct native_def builtins_code[];      /* builtins_code.c: eval, g
 extern const struct native_def builtins_file[];      /* type_file.c: open, input */
 extern const struct type type_zip, type_map, type_filter, type_enumerate, type_reversed;
 
+struct frame;
+/* locals() of a frame. */
+value frame_locals(struct vm *vm, const struct frame *frame);
 /* ascii(v) */
 value value_ascii(struct vm *vm, value v);
 /* abs(v), round(v, ndigits or NO_VALUE), divmod(a, b). */

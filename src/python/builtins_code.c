@@ -16,9 +16,14 @@
 
 /* ---- namespaces ---- */
 
+static value globals_of(struct vm *vm, const struct frame *frame)
+{
+    return frame->globals ? from_object(frame->globals) : dict_new(vm);
+}
+
 static value builtin_globals(struct vm *vm, const struct args *args)
 {
-    return vm->frame->globals ? from_object(vm->frame->globals) : dict_new(vm);
+    return globals_of(vm, vm->frame);
 }
 
 static value local_value(value v)
@@ -28,13 +33,12 @@ static value local_value(value v)
     return v == VALUE_UNBOUND ? NO_VALUE : v;
 }
 
-static value locals_here(struct vm *vm)
+value frame_locals(struct vm *vm, const struct frame *frame)
 {
-    const struct frame *frame = vm->frame;
     if (frame->names)
         return frame->names;
     if (!frame->function)
-        return builtin_globals(vm, NULL);
+        return globals_of(vm, frame);
     value dict = dict_new(vm);
     for (uint32_t i = 0; i < frame->code->nlocals; i++) {
         value v = frame->code->local_names[i] ? local_value(frame->locals[i]) : NO_VALUE;
@@ -42,6 +46,11 @@ static value locals_here(struct vm *vm)
             dict_set_sym(vm, as_dict(dict), frame->code->local_names[i], v);
     }
     return dict;
+}
+
+static value locals_here(struct vm *vm)
+{
+    return frame_locals(vm, vm->frame);
 }
 
 static value builtin_locals(struct vm *vm, const struct args *args)

@@ -21,6 +21,12 @@ static value sys_exit(struct vm *vm, const struct args *args)
     return exception ? vm_raise_value(vm, exception) : NO_VALUE;
 }
 
+static value sys_getframe(struct vm *vm, const struct args *args)
+{
+    value inspect = module_import(vm, "inspect"), depth = arg_given(args, 0) ? args->at[0] : small(0);
+    return inspect ? vm_call1(vm, module_get(vm, inspect, "_getframe"), depth) : NO_VALUE;
+}
+
 static value sys_getrecursionlimit(struct vm *vm, const struct args *args)
 {
     return small(vm->frames_end - vm->frames - 1);
@@ -64,6 +70,7 @@ static value sys_intern(struct vm *vm, const struct args *args)
 
 static const struct native_def functions[] = {
     {"exit", sys_exit, "status= /", "Raises SystemExit."},
+    {"_getframe", sys_getframe, "depth=0 /", "The code that is running, so many calls up."},
     {"getrecursionlimit", sys_getrecursionlimit, "", "How deep calls may be."},
     {"setrecursionlimit", sys_nothing, "limit /", "Kept for compatibility; the limit is the program's."},
     {"getdefaultencoding", sys_getdefaultencoding, "", "utf-8"},

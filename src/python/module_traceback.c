@@ -4,6 +4,7 @@
  * names and lines. The texts are made in lib/traceback.py. */
 #include <string.h>
 
+#include "python/builtins.h"
 #include "python/modules.h"
 #include "python/types.h"
 #include "python/vm_state.h"
@@ -93,6 +94,22 @@ static value traceback_stack(struct vm *vm, const struct args *args)
     return list;
 }
 
+// _traceback.frames(): the same, each as (place, globals, locals)
+static value traceback_frames(struct vm *vm, const struct args *args)
+{
+    value list = list_new(vm, NULL, 0);
+    for (const struct frame *f = vm->frames + 1; f <= vm->frame; f++) {
+        if (!f->code || !f->globals || f->ip <= f->code->ops)
+            continue;
+        value row = list_new(vm, NULL, 0);
+        list_push(vm, list, row);
+        list_push(vm, row, place_of(vm, f->code, f->code->spans[f->ip - f->code->ops - 1]));
+        list_push(vm, row, from_object(f->globals));
+        list_push(vm, row, frame_locals(vm, f));
+    }
+    return list;
+}
+
 static value tb_lineno(struct vm *vm, const struct args *args)
 {
     struct place place;
@@ -152,6 +169,7 @@ static const struct type type_traceback = {
 static const struct native_def functions[] = {
     {"places", traceback_places, "tb /", "Where an exception passed."},
     {"stack", traceback_stack, "", "Where the program is."},
+    {"frames", traceback_frames, "", "The same, with what is known there."},
     {0}};
 
 const struct native_module module_traceback = {"_traceback", functions, NULL};

@@ -94,6 +94,11 @@ static value code_get_attr(struct vm *vm, value self, sym_t name)
     const char *text = sym_text(vm->names, name);
     if (!strcmp(text, "co_name"))
         return str_from_sym(vm, code->name);
+    if (!strcmp(text, "co_filename")) {
+        struct place place;
+        bool known = source_place(diags_sources(vm->diags), code->span.at, &place);
+        return str_from(vm, known ? place.name : "<unknown>");
+    }
     if (!strcmp(text, "co_argcount"))
         return small(code->npositional);
     if (!strcmp(text, "co_posonlyargcount"))
