@@ -45,13 +45,7 @@ static bool run_include(struct workflow *w, const struct node *statement,
                         const struct directive_args *args)
 {
     value path = only_path(w, statement, args);
-    if (!path)
-        return false;
-    struct span span = span_of(statement, args, 0);
-    rule_id target = w->default_target;
-    bool fine = flow_read(w, origin_join(&w->arena, flow_dir(w), str_text(path)), span);
-    w->default_target = target;
-    return fine;
+    return path && flow_include(w, str_text(path), false, span_of(statement, args, 0));
 }
 
 static bool run_configfile(struct workflow *w, const struct node *statement,

@@ -526,6 +526,16 @@ static value workflow_source_path(struct vm *vm, const struct args *args)
     return local ? str_from(vm, local) : NO_VALUE;
 }
 
+static value workflow_include(struct vm *vm, const struct args *args)
+{
+    struct workflow *w = as_proxy(args->at[0])->workflow;
+    const char *path = arg_path(vm, args, 1);
+    bool overwrite;
+    if (!path || !arg_bool(vm, args, 2, false, &overwrite))
+        return NO_VALUE;
+    return flow_include(w, path, overwrite, vm_running(vm)) ? VALUE_NONE : NO_VALUE;
+}
+
 static value workflow_get_rule(struct vm *vm, const struct args *args)
 {
     struct workflow *w = as_proxy(args->at[0])->workflow;
@@ -539,6 +549,7 @@ static value workflow_get_rule(struct vm *vm, const struct args *args)
 static const struct native_def workflow_methods[] = {
     {"source_path", workflow_source_path, "self path", "A file relative to the Snakefile."},
     {"get_rule", workflow_get_rule, "self name", "The rule of that name."},
+    {"include", workflow_include, "self snakefile overwrite_default_target=False", "As the statement."},
     {0},
 };
 static const struct type type_workflow = {.object = {.type = &type_type}, .name = "snakemake.workflow.Workflow",

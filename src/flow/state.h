@@ -138,6 +138,8 @@ value path_value(struct vm *vm, value v);
 /* Runs a Snakefile in the current scope: include, module, the main file. The path is absolute.
  * False: raised. */
 bool flow_read(struct workflow *w, const char *path, struct span asked_at);
+/* The same for a path relative to the Snakefile that is being read. overwrite: its first rule is the default target. */
+bool flow_include(struct workflow *w, const char *path, bool overwrite, struct span asked_at);
 /* The directory of the Snakefile being executed, or of the main one. */
 const char *flow_dir(const struct workflow *w);
 /* The Snakefile that holds the Python code that runs now: also later, in a function called for a job.

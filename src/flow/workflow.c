@@ -215,11 +215,11 @@ bool flow_read(struct workflow *w, const char *path, struct span asked_at)
         return true;
     if (flow->readings.len >= 100)
         return flow_refuse(w, "WorkflowError", asked_at, "files include each other without end");
-    map_set(&flow->included, sym, 1);
     int source = 0, mark = diag_mark(w->diags);
     struct node *tree = parse_file(w, path, asked_at, &source);
     if (!tree)
         return flow_stop(w, mark);
+    map_set(&flow->included, sym, 1);
     struct reading reading = {arena_str(&w->arena, path), path_dirname(&w->arena, path), source};
     vec_push(&w->snakefiles, reading.path);
     vec_push(&flow->read, reading);
@@ -230,6 +230,15 @@ bool flow_read(struct workflow *w, const char *path, struct span asked_at)
     bool fine = vm_run_included(w->vm, tree, flow->scope->globals.v);
     flow->readings.len--;
     return fine;
+}
+
+bool flow_include(struct workflow *w, const char *path, bool overwrite, struct span asked_at)
+{
+    rule_id target = w->default_target;
+    bool good = flow_read(w, origin_join(&w->arena, flow_dir(w), path), asked_at);
+    if (!overwrite)
+        w->default_target = target;
+    return good;
 }
 
 /* ---- after reading ---- */
