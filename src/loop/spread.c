@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-/* spread.c: see spread.h. The threads are not libuv's pool, which ends the program where it gets no threads, and would be
- * there when the program forks. */
+/* spread.c: see spread.h. The threads are not libuv's pool, which ends the program where it gets no threads, and would
+ * be there when the program forks. */
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <uv.h>
