@@ -1,21 +1,15 @@
 // SPDX-License-Identifier: MIT
-/* Richardson-Lucy (Richardson 1972, Lucy 1974) with vector extrapolation (Biggs & Andrews, Appl.
- * Opt. 36:1766, 1997):
- *
- *     x' = p * H^T (y / max(H p, floor)),   p = max(x + alpha (x - x_before), 0)
- *     alpha = <g, g_before> / <g_before, g_before> in 0..0.98,   g = x' - p
- *
- * The start is flat, so that the first step is H^T y and needs no forward model. The volume is cut
- * in y and x into blocks that overlap (deconv_cut.h). A block's domain is mirrored at its ends, as the
- * image is, when the PSF is even, so that an image of a good length in one block needs no samples
+/* A volume is cut in y and x into blocks that overlap (deconv_cut.h). A block's domain is mirrored at its ends,
+ * as the image is, when the PSF is even, so that an image of a good length in one block needs no samples
  * besides its own; else it is periodic, and goes on beyond the image.
  *
- * alpha and the number of steps depend on everything the sums run over. They are therefore taken
- * once, from a window of fixed size that holds the most light (the whole image when it is small),
- * and all blocks use the same ones: a block does not know how its neighbours were cut, and leaves
- * no seam. */
+ * The accelerations and the number of steps (deconv_steps.h) depend on everything the sums run over. They are
+ * therefore taken once, from a window of fixed size that holds the most light (the whole image when it is
+ * small), and all blocks use the same ones: a block does not know how its neighbours were cut, and leaves no
+ * seam. */
 #include "deconv.h"
 #include "deconv_cut.h"
+#include "deconv_steps.h"
 #include "domain.h"
 #include "each.h"
 #include "psf.h"
@@ -58,27 +52,6 @@ struct cut {
     size_t bytes;
 };
 
-/* The accelerations, found or given. */
-struct schedule {
-    int limit; /* most steps */
-    int count; /* steps that are made */
-    bool accelerate, given;
-    double stop;        /* percent */
-    double tv, damping; /* see deconv.h */
-    double flat;        /* what the flat start holds; 0: start from the data */
-    float smooth;       /* pixels */
-    float *alpha;       /* (limit), borrowed */
-};
-
-/* Volumes of one domain on the device. */
-struct work {
-    struct kin_dims dims;
-    float *data;         /* owned, as all here */
-    float *now, *before; /* the last two images */
-    float *point;        /* where a step starts; only while steps are regularised or accelerations being found */
-    float *step, *last;  /* the last two steps; only while accelerations are being found */
-};
-
 /* Rows of all planes, on the device. */
 struct band {
     int in_y0, in_rows; /* rows of the source */
@@ -94,169 +67,13 @@ struct job {
     const struct kin_source *source;
     const struct kin_sink *sink;
     struct kin_survey survey;
-    struct schedule schedule;
+    struct deconv_schedule schedule;
     int halo; /* wished; a volume that is its own period needs none */
     struct cut cut;
     bool begun;     /* rows have been written */
     double light;   /* written so far */
     uint64_t high;  /* samples above 64000 so far */
 };
-
-/* ---- steps on one block ---------------------------------------------------------------------- */
-
-static bool is_regularised(const struct schedule *s)
-{
-    return s->tv > 0 || s->damping > 0;
-}
-
-static bool work_new(struct device *dev, struct kin_dims dims, const struct schedule *s,
-                     struct work *work)
-{
-    size_t bytes = kin_count(dims) * sizeof(float);
-    *work = (struct work){.dims = dims};
-    work->data = dev->alloc(dev, bytes);
-    work->now = dev->alloc(dev, bytes);
-    work->before = dev->alloc(dev, bytes);
-    work->point = s->given && !is_regularised(s) ? NULL : dev->alloc(dev, bytes);
-    work->step = s->given ? NULL : dev->alloc(dev, bytes);
-    work->last = s->given ? NULL : dev->alloc(dev, bytes);
-    return !device_stopped(dev);
-}
-
-static void work_free(struct device *dev, struct work *work)
-{
-    float *all[6] = {work->data, work->now, work->before, work->point, work->step, work->last};
-    for (int i = 0; i < 6; i++)
-        if (all[i])
-            dev->release(dev, all[i]);
-}
-
-static void exchange(float **a, float **b)
-{
-    float *was = *a;
-    *a = *b;
-    *b = was;
-}
-
-/* Where to start from: H^T y, which is what the first step makes of a flat start, or the data. Answers the
- * number of steps this has made. */
-static int begin(struct device *dev, struct rl_plan *plan, struct work *work,
-                 const struct schedule *s)
-{
-    size_t bytes = kin_count(work->dims) * sizeof(float);
-    if (s->smooth > 0) {
-        dev->gauss_xy(dev, work->now, work->data, work->dims, s->smooth);
-        dev->copy(dev, work->data, work->now, bytes);
-    }
-    if (s->flat > 0) {
-        dev->rl_load(dev, plan, work->data);
-        dev->rl_blur(dev, plan, true);
-        dev->rl_store(dev, plan, work->now);
-    } else {
-        dev->copy(dev, work->now, work->data, bytes);
-    }
-    dev->copy(dev, work->before, work->now, bytes);
-    return s->flat > 0;
-}
-
-/* From the spectrum of `point`, which may be where `before` is, to what it comes to, regularised. */
-static void finish(struct device *dev, struct rl_plan *plan, struct work *work, const float *point,
-                   float floor, const struct schedule *s)
-{
-    dev->rl_blur(dev, plan, false);
-    dev->rl_ratio(dev, plan, work->data, floor);
-    dev->rl_blur(dev, plan, true);
-    dev->rl_multiply(dev, plan, work->before, point);
-    if (is_regularised(s))
-        dev->rl_regularise(dev, work->before, point, work->dims, (float)s->tv, (float)s->damping);
-    exchange(&work->now, &work->before);
-}
-
-/* Steps with a schedule that is known, of which none needs its point as a volume. */
-static void run_plain(struct device *dev, struct rl_plan *plan, struct work *work, float floor,
-                      const struct schedule *s)
-{
-    float alpha = 0;
-    int k = begin(dev, plan, work, s);
-    if (k == s->count)
-        return;
-    dev->rl_load(dev, plan, work->now);
-    for (; k + 1 < s->count && !device_stopped(dev); k++) {
-        dev->rl_step(dev, plan, work->data, work->now, work->before, floor, alpha, s->alpha[k]);
-        exchange(&work->now, &work->before);
-        alpha = s->alpha[k];
-    }
-    dev->rl_predict(dev, work->before, work->now, work->before, alpha, kin_count(work->dims));
-    finish(dev, plan, work, work->before, floor, s);
-}
-
-/* alpha of the last two steps; flat is what the earlier one has yet to be lowered by (the flat
- * start). */
-static float acceleration(struct device *dev, const struct work *work, double flat, size_t n)
-{
-    double below = dev->dot(dev, work->last, work->last, n),
-           above = dev->dot(dev, work->step, work->last, n);
-    if (flat > 0) {
-        below += flat * (flat * (double)n - 2 * dev->sum(dev, work->last, n));
-        above -= flat * dev->sum(dev, work->step, n);
-    }
-    return below > 0 ? (float)fmin(fmax(above / below, 0), 0.98) : 0;
-}
-
-/* |x - x_before|; spends work->point. */
-static double change(struct device *dev, struct work *work, size_t n)
-{
-    dev->subtract(dev, work->point, work->now, work->before, n);
-    return sqrt(dev->dot(dev, work->point, work->point, n));
-}
-
-/* After step k: fills in the schedule. *moved: by how much the last step changed the image. Answers whether there are
- * enough. */
-static bool find(struct device *dev, struct work *work, struct schedule *s, int k, double *moved)
-{
-    size_t n = kin_count(work->dims);
-    exchange(&work->step, &work->last);
-    dev->subtract(dev, work->step, work->now, work->point, n);
-    s->alpha[k] = s->accelerate && k > 0 ? acceleration(dev, work, k == 1 ? s->flat : 0, n) : 0;
-    s->count = k + 1;
-    double move = s->stop > 0 ? change(dev, work, n) : 0;
-    bool enough = s->stop > 0 && k > 1 && 100 * (*moved - move) <= s->stop * *moved;
-    *moved = move;
-    return enough;
-}
-
-/* Steps of which every point is a volume: to regularise by it, or to find the schedule on the way. */
-static void run_with_points(struct device *dev, struct rl_plan *plan, struct work *work, float floor,
-                            struct schedule *s)
-{
-    size_t n = kin_count(work->dims);
-    float alpha = 0;
-    double moved = 0;
-    bool enough = false;
-    int k = begin(dev, plan, work, s), steps = s->given ? s->count : s->limit;
-    if (!s->given) {
-        s->count = k;
-        dev->copy(dev, work->step, work->now,
-                  n * sizeof(float)); /* x1: the first step, but for the flat start */
-    }
-    for (; k < steps && !enough && !device_stopped(dev); k++) {
-        dev->rl_predict(dev, work->point, work->now, work->before, alpha, n);
-        dev->rl_load(dev, plan, work->point);
-        finish(dev, plan, work, work->point, floor, s);
-        enough = !s->given && find(dev, work, s, k, &moved);
-        alpha = s->alpha[k];
-    }
-}
-
-/* All steps on work->data. The result is work->now. */
-static void make_steps(struct device *dev, struct rl_plan *plan, struct work *work, float floor,
-                       struct schedule *s)
-{
-    if (s->given && !is_regularised(s))
-        run_plain(dev, plan, work, floor, s);
-    else
-        run_with_points(dev, plan, work, floor, s);
-}
 
 /* ---- bands: from the source to the device, from the device to the sink ------------------------ */
 
@@ -531,7 +348,7 @@ static bool choose_cut(struct job *job, size_t memory, struct kin_error *err)
 static bool choose_halo(struct job *job, struct kin_error *err)
 {
     const struct kin_deconv_params *p = &job->run->params;
-    const struct schedule *s = &job->schedule;
+    const struct deconv_schedule *s = &job->schedule;
     if (!kin_deconv_halo(job->run->psf, job->run->ends, s->limit, s->accelerate, &job->halo, err))
         return false;
     job->halo = p->halo > 0 ? p->halo : job->halo + (int)ceilf(4 * s->smooth);
@@ -566,18 +383,18 @@ static bool find_schedule(struct job *job, struct kin_error *err)
     int halo = period ? 0 : job->halo, y, x;
     struct kin_dims n = {d.z, cut_window(d.y, s->y, s->size, halo, run->ends, &y).n,
                          cut_window(d.x, s->x, s->size, halo, run->ends, &x).n};
-    struct work work;
+    struct deconv_work work;
     struct band band = {0};
-    bool good = work_new(run->dev, n, &job->schedule, &work) &&
+    bool good = deconv_work_new(run->dev, n, &job->schedule, &work) &&
                 read_band(job, &band, y, n.y, err);
     struct rl_plan *plan = good ? plan_for(run, &run->window, n) : NULL;
     if (plan) {
         load_block(job, &band, y, x, n, work.data);
-        run_with_points(run->dev, plan, &work, floor_of(job), &job->schedule);
+        deconv_steps(run->dev, plan, &work, floor_of(job), &job->schedule);
         job->schedule.given = true;
     }
     drop_input(job, &band);
-    work_free(run->dev, &work);
+    deconv_work_free(run->dev, &work);
     if (run->window.plan) /* its memory is better spent on the blocks */
         run->dev->rl_free(run->dev, run->window.plan);
     run->window = (struct slot){0};
@@ -585,7 +402,7 @@ static bool find_schedule(struct job *job, struct kin_error *err)
 }
 
 /* Queues all of a band: on a card it is computed while the host reads the next one. */
-static bool run_band(struct job *job, struct rl_plan *plan, struct work *work, struct band *band,
+static bool run_band(struct job *job, struct rl_plan *plan, struct deconv_work *work, struct band *band,
                      int by, const struct kin_progress *progress, struct kin_error *err)
 {
     const struct cut *cut = &job->cut;
@@ -599,7 +416,7 @@ static bool run_band(struct job *job, struct rl_plan *plan, struct work *work, s
     band->sums = dev->alloc(dev, rows * (size_t)cut->x.count * sizeof *band->sums);
     for (int bx = 0; bx < cut->x.count && !device_stopped(dev); bx++) {
         load_block(job, band, y, cut_start(&cut->x, bx), cut->n, work->data);
-        make_steps(dev, plan, work, floor_of(job), &job->schedule);
+        deconv_steps(dev, plan, work, floor_of(job), &job->schedule);
         keep_block(job, band, work->now, bx);
         if (progress && progress->step)
             progress->step(progress->user, by * cut->x.count + bx + 1, cut->y.count * cut->x.count,
@@ -615,11 +432,11 @@ static bool run_bands(struct job *job, const struct kin_progress *progress, stru
 {
     struct kin_deconv *run = job->run;
     const struct cut *cut = &job->cut;
-    struct work work;
+    struct deconv_work work;
     struct band bands[2] = {{0}, {0}};
     int ahead = bands_ahead(run->dev);
     struct rl_plan *plan = plan_for(run, &run->block, cut->n);
-    bool good = work_new(run->dev, cut->n, &job->schedule, &work) && plan;
+    bool good = deconv_work_new(run->dev, cut->n, &job->schedule, &work) && plan;
     for (int by = 0; good && by < cut->y.count + ahead; by++) {
         struct band *band = &bands[by % 2];
         if (by < cut->y.count) {
@@ -637,7 +454,7 @@ static bool run_bands(struct job *job, const struct kin_progress *progress, stru
         drop_input(job, &bands[i]);
         drop_output(job, &bands[i]);
     }
-    work_free(run->dev, &work);
+    deconv_work_free(run->dev, &work);
     return device_ok(run->dev, err) && good; /* the device may be what failed */
 }
 
@@ -653,7 +470,7 @@ static void choose_steps(struct job *job, struct kin_deconv_report *report)
     const struct kin_deconv_params *p = &job->run->params;
     report->foreground = job->survey.foreground / (p->gain > 0 ? p->gain : 1);
     bool dim = !p->iterations && report->foreground < 60;
-    job->schedule = (struct schedule){.limit = p->iterations ? p->iterations
+    job->schedule = (struct deconv_schedule){.limit = p->iterations ? p->iterations
                                                : dim         ? 5
                                                              : 10,
                                       .accelerate = p->accelerate && !dim,
