@@ -29,12 +29,9 @@
 
 /* ---- errors ---- */
 
-static bool told_is_in_flight(struct workflow *w)
+static bool told_is_in_flight(const struct workflow *w)
 {
-    value error = vm_take_error(w->vm);
-    if (error)
-        vm_raise_value(w->vm, error);
-    return error && error == w->flow->told.v;
+    return vm_failed(w->vm) && vm_error(w->vm) == w->flow->told.v;
 }
 
 /* Code has caught the exception: nobody needs to hear of it any more. */
@@ -58,8 +55,7 @@ bool flow_stop(struct workflow *w, int mark)
     forget_told(w);
     w->flow->told_at = diag_mark(w->diags) - n;
     w->flow->told_n = n;
-    w->flow->told.v = vm_take_error(w->vm);
-    vm_raise_value(w->vm, w->flow->told.v);
+    w->flow->told.v = vm_error(w->vm);
     return false;
 }
 

@@ -258,7 +258,7 @@ static void stat_benchmarks(struct graph *g)
 
 bool graph_stat(struct graph *g)
 {
-    struct looks looks[2] = {{{0}}}; /* by path, in a storage */
+    struct looks looks[2] = {0}; /* by path, in a storage */
     struct storage_place place;
     struct unknown unknown = {0};
     for (file_id f = 1; f < g->files.len; f++) {

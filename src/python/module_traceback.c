@@ -84,13 +84,22 @@ static value traceback_places(struct vm *vm, const struct args *args)
     return list;
 }
 
+/* Where a call is; NO_VALUE: it has no code, or has not begun. */
+static value frame_place(struct vm *vm, const struct frame *f)
+{
+    bool begun = f->code && f->ip > f->code->ops;
+    return begun ? place_of(vm, f->code, f->code->spans[f->ip - f->code->ops - 1]) : NO_VALUE;
+}
+
 // _traceback.stack(): the calls that are running, outermost first
 static value traceback_stack(struct vm *vm, const struct args *args)
 {
     value list = list_new(vm, NULL, 0);
-    for (const struct frame *f = vm->frames + 1; f <= vm->frame; f++)
-        if (f->code && f->ip > f->code->ops)
-            list_push(vm, list, place_of(vm, f->code, f->code->spans[f->ip - f->code->ops - 1]));
+    for (const struct frame *f = vm->frames + 1; f <= vm->frame; f++) {
+        value place = frame_place(vm, f);
+        if (place)
+            list_push(vm, list, place);
+    }
     return list;
 }
 
@@ -99,13 +108,11 @@ static value traceback_frames(struct vm *vm, const struct args *args)
 {
     value list = list_new(vm, NULL, 0);
     for (const struct frame *f = vm->frames + 1; f <= vm->frame; f++) {
-        if (!f->code || !f->globals || f->ip <= f->code->ops)
+        value place = f->globals ? frame_place(vm, f) : NO_VALUE;
+        if (!place)
             continue;
-        value row = list_new(vm, NULL, 0);
-        list_push(vm, list, row);
-        list_push(vm, row, place_of(vm, f->code, f->code->spans[f->ip - f->code->ops - 1]));
-        list_push(vm, row, from_object(f->globals));
-        list_push(vm, row, frame_locals(vm, f));
+        value row[] = {place, from_object(f->globals), frame_locals(vm, f)};
+        list_push(vm, list, list_new(vm, row, 3));
     }
     return list;
 }

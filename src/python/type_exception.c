@@ -557,6 +557,11 @@ bool vm_failed(const struct vm *vm)
     return vm->error;
 }
 
+value vm_error(const struct vm *vm)
+{
+    return vm->error;
+}
+
 value vm_take_error(struct vm *vm)
 {
     value error = vm->error;

@@ -103,6 +103,8 @@ value vm_raise_errno2(struct vm *vm, int error, const char *path, const char *ot
 value vm_raise_errno(struct vm *vm, int error, const char *path); /* OSError family: [Errno 2] No such file ... */
 value vm_raise_value(struct vm *vm, value exception);
 bool vm_failed(const struct vm *vm);
+/* The exception in flight, which stays there; NO_VALUE if none. */
+value vm_error(const struct vm *vm);
 /* Takes the exception off the vm (NO_VALUE if none). */
 value vm_take_error(struct vm *vm);
 /* Whether the exception in flight, or this one, is of the named builtin class (or derived). */
