@@ -247,8 +247,8 @@ static void check_warped_window(struct trial *t, const uint16_t *src, uint16_t *
 void check_warp_u16(struct trial *t)
 {
     struct kin_dims from = {1, t->dims.y, t->dims.x}, to = {1, t->dims.y + 9, t->dims.x + 4};
-    /* of brighter noise a float's last bit is the 0.004 of a count, of which one pixel in a thousand is rounded away */
-    uint16_t *src = some_words(t, kin_count(from), 0, 8191), *dst = some_memory(t, kin_count(to) * sizeof *dst);
+    /* of brighter noise a float's last bit is so much of a count that rounding moves more than a pixel in a thousand */
+    uint16_t *src = some_words(t, kin_count(from), 0, 2047), *dst = some_memory(t, kin_count(to) * sizeof *dst);
     uint8_t *cover = some_memory(t, kin_count(to));
     struct image_rows all = {src, from, 0, from.y};
     struct warp_map turned = {.a = {0.6, 0.8, -0.8, 0.6}, .c = {from.y / 2.0, from.x / 2.0}};

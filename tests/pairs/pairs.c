@@ -19,35 +19,30 @@ struct row {
 };
 
 static const struct row primitives[] = {
-#define X(type, primitive, ...) {.name = #primitive, .check = check_##primitive},
+#define X(type, primitive, ...) {#primitive, check_##primitive},
     DEVICE_PRIMITIVES(X)
 #undef X
 };
 
 static const struct row stages[] = {
-    {"illumination", stage_illum, 0},
-    {"stitching", stage_stitch, 0},
-    {"deconvolution", stage_deconv, 0},
+    {"illumination", stage_illum}, {"stitching", stage_stitch},       {"deconvolution", stage_deconv},
+    {"focus", stage_edof},         {"registration", stage_register}, {"planes of a mosaic", stage_small_mosaic},
+    {"some rows at a time", stage_narrow_register}, {"deconvolving lines of many lengths", stage_line_lengths},
     {"deconvolution in bands", stage_small_deconv, SMALL_MEMORY},
-    {"focus", stage_edof, 0},
-    {"registration", stage_register, 0},
-    {"planes of a mosaic", stage_small_mosaic, 0},
-    {"some rows at a time", stage_narrow_register, 0},
-    {"deconvolving lines of many lengths", stage_line_lengths, 0},
 };
 
-static const struct row small_stages[] = {{"small deconvolution", stage_tiny_deconv, 0},
-                                          {"small focus", stage_small_edof, 0},
-                                          {"planes of a mosaic", stage_small_mosaic, 0}};
+static const struct row small_stages[] = {{"small deconvolution", stage_tiny_deconv},
+                                          {"small focus", stage_small_edof},
+                                          {"planes of a mosaic", stage_small_mosaic}};
 
 static const struct kin_dims sizes[] = {{1, 1, 1},    {1, 1, 7},   {1, 5, 3},   {1, 64, 64},
                                         {1, 67, 131}, {3, 33, 70}, {2, 16, 513}, {200, 3, 2}};
 
 /* A grid on a GPU is no higher than 65535 blocks, of 4 or 16 rows each. */
 static const struct kin_dims tall = {1, 16 * 65535 + 3, 2};
-static const struct row of_tall[] = {{"median5", check_median5, 0},
-                                     {"bin_u16", check_bin_u16, 0},
-                                     {"strip_cut", check_strip_cut, 0}};
+static const struct row of_tall[] = {{"median5", check_median5},
+                                     {"bin_u16", check_bin_u16},
+                                     {"strip_cut", check_strip_cut}};
 
 static void check_tall(const struct row *row, bool exact, struct device *const dev[2])
 {

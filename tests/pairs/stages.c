@@ -209,7 +209,8 @@ static struct kin_image random_stack(struct trial *t, struct kin_dims d)
 }
 
 /* bands: as many at least */
-static void deconvolve(struct trial *t, const struct kin_image *stack, int bands, const struct kin_deconv_params *params)
+static void deconvolve(struct trial *t, const struct kin_image *stack, int bands,
+                       const struct kin_deconv_params *params)
 {
     struct kin_error err = {0};
     struct kin_image psf, out;

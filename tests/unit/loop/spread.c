@@ -2,7 +2,6 @@
 #include "loop/spread.h"
 #include "test.h"
 
-#include <signal.h>
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -44,11 +43,6 @@ static bool done_once(size_t n, long wait)
     return once;
 }
 
-static void on_alarm(int signum)
-{
-    (void)signum;
-}
-
 int main(void)
 {
     ok(done_once(0, 0) && atomic_load(&seen.most) == 0, "nothing");
@@ -56,7 +50,6 @@ int main(void)
     ok(done_once(3, 0) && atomic_load(&seen.most) == 1, "what takes no time is done alone");
     ok(done_once(PIECES, 1000000), "many pieces that wait, each once");
     ok(atomic_load(&seen.most) > 4 && atomic_load(&seen.most) <= 16, "up to 16 at a time");
-    signal(SIGALRM, on_alarm);
     struct rlimit none = {0, 0};
     if (getuid() && !setrlimit(RLIMIT_NPROC, &none))
         ok(done_once(20, 1000000) && atomic_load(&seen.most) == 1, "alone where the system gives no threads");
