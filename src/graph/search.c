@@ -16,6 +16,7 @@
  */
 #include "graph/search.h"
 
+#include <limits.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -27,6 +28,8 @@
 enum {
     BUNDLE_MIN = 16,      /* shorter input lists of functions are plain edges */
     RETRIES_MAX = 100000, /* of what failed in cycles: a tangle of n rules has n! ways */
+    REPEATS = 20,         /* of a text in a wildcard's value */
+    ENDLESS_MAX = 100,    /* values too long for a path: a tangle of n rules has n^length */
 };
 
 enum frame_kind { FRAME_FILE, FRAME_JOB, FRAME_BUNDLE };
@@ -59,7 +62,7 @@ struct search {
     sym_t *values, *best;       /* room for the wildcard values of any rule */
     struct failures failures;
     VEC(struct taint) taints;
-    uint32_t retries;
+    uint32_t retries, endless;
     bool fatal; /* reported already */
 };
 
@@ -158,20 +161,23 @@ static void note_cycle(struct search *s, file_id file, job_id job)
 
 /* ---- candidates of a file ---- */
 
-/* Snakemake's guard against endless recursion: a value that ends in the same substring 20 times
- * over. */
-static bool is_periodic(const char *text, size_t len)
+/* Whether a text begins or ends in the same substring so many times over. */
+static bool is_periodic(const char *text, size_t len, bool ends)
 {
-    enum { REPEATS = 20, LONGEST = 100 };
-    for (size_t n = 1; n <= LONGEST && n * REPEATS <= len; n++) {
-        const char *end = text + len - n;
-        size_t k = 1;
-        while (k < REPEATS && !memcmp(end - k * n, end, n))
-            k++;
-        if (k == REPEATS)
+    enum { LONGEST = 100 };
+    for (size_t n = 1; n <= LONGEST && n * REPEATS <= len; n++)
+        if (!memcmp(ends ? text + len - n * REPEATS : text, text + n + (ends ? len - n * REPEATS : 0), n * (REPEATS - 1)))
             return true;
-    }
     return false;
+}
+
+/* Whether the jobs on the way to the one on top hold so many of its rule. */
+static bool is_recursive(const struct search *s, rule_id rule)
+{
+    uint32_t n = 0;
+    for (uint32_t i = s->stack.len; i-- > 0 && n < REPEATS;)
+        n += s->stack.at[i].kind == FRAME_JOB && s->g->jobs.at[s->stack.at[i].id].rule == rule;
+    return n == REPEATS;
 }
 
 static size_t values_length(const struct graph *g, const sym_t *values, uint32_t n)
@@ -473,16 +479,25 @@ static void evaluate_job(struct search *s, job_id id)
     arena_reset(&g->scratch);
 }
 
+/* Against rules that consume what they make: Snakemake's guard, a value that ends in the same substring 20 times
+ * over; one that begins so while the rule asks for itself; and one longer than any path. */
 static bool check_periodic(struct search *s, job_id id)
 {
     struct graph *g = s->g;
-    for (uint32_t i = 0; i < job_rule(g, id)->wildcards.n; i++) {
-        sym_t text = job_wildcards(g, id)[i];
-        if (is_periodic(sym_text(g->names, text), sym_len(g->names, text))) {
-            fail_job(s, id, FAILURE_PERIODIC, 0,
-                     sym_text(g->names, job_rule(g, id)->wildcards.name[i]));
-            return false;
+    const struct rule *rule = job_rule(g, id);
+    for (uint32_t i = 0; i < rule->wildcards.n; i++) {
+        const char *text = sym_text(g->names, job_wildcards(g, id)[i]);
+        size_t len = sym_len(g->names, job_wildcards(g, id)[i]);
+        bool endless = len >= PATH_MAX;
+        if (!endless && !is_periodic(text, len, true) &&
+            !(is_periodic(text, len, false) && is_recursive(s, rule->id)))
+            continue;
+        fail_job(s, id, FAILURE_PERIODIC, 0, sym_text(g->names, rule->wildcards.name[i]));
+        if (endless && s->endless++ >= ENDLESS_MAX) {
+            s->fatal = true;
+            failure_report(g, &s->failures, id, 0);
         }
+        return false;
     }
     return true;
 }
