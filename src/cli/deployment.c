@@ -115,6 +115,27 @@ bool deployment_make(struct session *s, bool all, bool only_tell)
     return deployment_each(s, !all, make_stack, &only_tell);
 }
 
+bool deployment_scripts(struct session *s, bool all)
+{
+    struct graph *g = s->graph;
+    struct arena scratch = {0};
+    bool good = true, *seen = memory_zeroed(g->workflow->rules.len + 1, sizeof *seen);
+    for (job_id j = 1; good && j < g->jobs.len; j++) {
+        const struct rule *rule = job_rule(g, j);
+        bool counts = all ? g->jobs.at[j].needed : g->jobs.at[j].must_run;
+        if (!counts || seen[rule->id] || !rule_script_constant(rule))
+            continue;
+        struct job_eval eval = job_eval_of(g, j, &scratch);
+        seen[rule->id] = true;
+        good = eval_find_script(&eval) || eval_report(&eval);
+        job_eval_free(&eval);
+        arena_reset(&scratch);
+    }
+    arena_free(&scratch);
+    free(seen);
+    return good;
+}
+
 void deployment_say_ignored(struct session *s)
 {
     bool envs = false, images = false;
@@ -146,13 +167,11 @@ static bool list_env(struct session *s, const struct software *software, void *u
     if (software->conda != CONDA_FILE)
         return true;
     const char *address = address_of(s, software);
-    const char *cwd = s->workflow->workdir;
     if (!address)
         return false;
-    const char *line = arena_printf(&s->arena, "%s\t%s\t%s",
-                                    path_relative(&s->arena, software->env, cwd),
+    const char *line = arena_printf(&s->arena, "%s\t%s\t%s", conda_shown(s->workflow, software, &s->arena),
                                     software->image ? software->image : "",
-                                    path_relative(&s->arena, address, cwd));
+                                    path_relative(&s->arena, address, s->workflow->workdir));
     if (words_add(user, line))
         puts(line);
     return true;
@@ -222,7 +241,7 @@ int deployment_verbs(struct session *s)
     } else if (o->given[OPT_CONDA_CLEANUP_ENVS]) {
         good = deployment_each(s, false, remove_env, &listing);
     } else if (o->given[OPT_CONDA_CREATE_ENVS_ONLY]) {
-        good = deployment_make(s, true, o->given[OPT_DRY_RUN]);
+        good = deployment_make(s, true, o->given[OPT_DRY_RUN]) && (o->given[OPT_DRY_RUN] || deployment_scripts(s, true));
     } else if (o->given[OPT_CLEANUP_IMAGES]) {
         return remove_images(s);
     } else {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* deployment.h: the options about the software of rules: conda, containers, environment modules. */
+/* deployment.h: the software of rules and the options about it: scripts, conda, containers, environment modules. */
 #pragma once
 
 #include "cli/session.h"
@@ -15,6 +15,10 @@ bool deployment_each(struct session *s, bool only,
 /* Makes what all jobs that must run (or all: every job) ask for; only_tell: says it. False after a
  * diagnostic. */
 bool deployment_make(struct session *s, bool all, bool only_tell);
+/* Whether the scripts, notebooks and wrappers of jobs that must run (or all: of every job) are there, so that it is
+ * told before anything runs, not hours later; remote ones are fetched. Not those whose names depend on the job. False
+ * after a diagnostic. */
+bool deployment_scripts(struct session *s, bool all);
 /* Notices about software that is asked for and not used. */
 void deployment_say_ignored(struct session *s);
 /* --list-conda-envs, --conda-create-envs-only, --conda-cleanup-envs, --container-cleanup-images: the

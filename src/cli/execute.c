@@ -322,7 +322,7 @@ int execute(struct session *s)
                   sysconf(_SC_NPROCESSORS_ONLN));
         return EXIT_BAD;
     }
-    if (!deployment_make(s, false, false))
+    if (!deployment_scripts(s, false) || !deployment_make(s, false, false))
         return EXIT_BAD;
     options.task.deploy = s->deploy;
     struct lock *lock = s->options.given[OPT_NOLOCK] ? NULL : take_lock(s);

@@ -8,6 +8,7 @@
 
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/http.h"
 #include "base/line.h"
 #include "base/memory.h"
 #include "base/path.h"
@@ -229,7 +230,7 @@ int pack_archive(struct session *s)
 /* ---- --containerize ---- */
 
 struct env {
-    const char *shown;   /* relative to the working directory */
+    const char *shown;   /* relative to the working directory, or its URL */
     const char *content, *hash;
 };
 
@@ -247,7 +248,9 @@ static bool collect(struct session *s, const struct software *software, void *us
     struct recipe *recipe = user;
     if (software->conda != CONDA_FILE)
         return true;
-    const char *shown = path_relative(&s->arena, software->env, s->workflow->workdir);
+    const char *shown = http_is_url(software->origin)
+                            ? arena_str(&s->arena, software->origin)
+                            : path_relative(&s->arena, software->env, s->workflow->workdir);
     for (uint32_t i = 0; i < recipe->envs.len; i++)
         if (!strcmp(recipe->envs.at[i].shown, shown))
             return true;
@@ -303,13 +306,18 @@ static void print_comment(const struct env *env)
     buf_free(&lines);
 }
 
-/* Whether an environment with the same content stands before it. */
-static bool is_repeated(const struct recipe *recipe, uint32_t i)
+/* Of environments with the same content the first stays. */
+static void drop_repeated(struct recipe *recipe)
 {
-    for (uint32_t k = 0; k < i; k++)
-        if (!strcmp(recipe->envs.at[k].hash, recipe->envs.at[i].hash))
-            return true;
-    return false;
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < recipe->envs.len; i++) {
+        uint32_t k = 0;
+        while (k < n && strcmp(recipe->envs.at[k].hash, recipe->envs.at[i].hash))
+            k++;
+        if (k == n)
+            recipe->envs.at[n++] = recipe->envs.at[i];
+    }
+    recipe->envs.len = n;
 }
 
 static void print_docker(const struct recipe *recipe, const char *hash)
@@ -318,46 +326,58 @@ static void print_docker(const struct recipe *recipe, const char *hash)
            "LABEL io.github.snakemake.conda_env_hash=\"%s\"\n", hash);
     for (uint32_t i = 0; i < recipe->envs.len; i++) {
         const struct env *env = &recipe->envs.at[i];
-        if (is_repeated(recipe, i))
-            continue;
         print_comment(env);
-        printf("RUN mkdir -p /conda-envs/%s\nCOPY %s /conda-envs/%s/environment.yaml\n", env->hash,
-               env->shown, env->hash);
+        printf("RUN mkdir -p /conda-envs/%s\n%s %s /conda-envs/%s/environment.yaml\n", env->hash,
+               http_is_url(env->shown) ? "ADD" : "COPY", env->shown, env->hash);
     }
     if (recipe->envs.len)
         printf("\nRUN");
     for (uint32_t i = 0; i < recipe->envs.len; i++)
-        if (!is_repeated(recipe, i))
-            printf(" conda env create --prefix /conda-envs/%s --file /conda-envs/%s/environment.yaml "
-                   "&& \\\n   ", recipe->envs.at[i].hash, recipe->envs.at[i].hash);
+        printf(" conda env create --prefix /conda-envs/%s --file /conda-envs/%s/environment.yaml "
+               "&& \\\n   ", recipe->envs.at[i].hash, recipe->envs.at[i].hash);
     if (recipe->envs.len)
         printf(" conda clean --all -y\n");
+}
+
+static void print_apptainer_files(const struct recipe *recipe)
+{
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < recipe->envs.len; i++)
+        if (!http_is_url(recipe->envs.at[i].shown))
+            printf("%s    %s /conda-envs/%s/environment.yaml\n", n++ ? "" : "\n%files\n", recipe->envs.at[i].shown,
+                   recipe->envs.at[i].hash);
+}
+
+/* Apptainer fetches nothing itself. */
+static void print_apptainer_post(const struct recipe *recipe)
+{
+    bool curl = false;
+    for (uint32_t i = 0; i < recipe->envs.len; i++)
+        curl = curl || http_is_url(recipe->envs.at[i].shown);
+    printf("\n%%post\n%s", curl ? "    apt-get update\n    apt-get install -y --no-install-recommends curl\n" : "");
+    for (uint32_t i = 0; i < recipe->envs.len; i++) {
+        const struct env *env = &recipe->envs.at[i];
+        printf("    mkdir -p /conda-envs/%s\n", env->hash);
+        if (http_is_url(env->shown))
+            printf("    curl -L '%s' > '/conda-envs/%s/environment.yaml'\n", env->shown, env->hash);
+    }
+    for (uint32_t i = 0; i < recipe->envs.len; i++)
+        printf("    conda env create --prefix /conda-envs/%s --file "
+               "/conda-envs/%s/environment.yaml\n", recipe->envs.at[i].hash, recipe->envs.at[i].hash);
+    printf("    conda clean --all -y\n%s", curl ? "    rm -rf /var/lib/apt/lists/*\n" : "");
 }
 
 static void print_apptainer(const struct recipe *recipe, const char *hash)
 {
     printf("Bootstrap: docker\nFrom: condaforge/miniforge3:latest\n");
     for (uint32_t i = 0; i < recipe->envs.len; i++)
-        if (!is_repeated(recipe, i))
-            print_comment(&recipe->envs.at[i]);
+        print_comment(&recipe->envs.at[i]);
     printf("\n%%labels\n    io.github.snakemake.containerized true\n    "
            "io.github.snakemake.conda_env_hash %s\n", hash);
     if (!recipe->envs.len)
         return;
-    printf("\n%%files\n");
-    for (uint32_t i = 0; i < recipe->envs.len; i++)
-        if (!is_repeated(recipe, i))
-            printf("    %s /conda-envs/%s/environment.yaml\n", recipe->envs.at[i].shown,
-                   recipe->envs.at[i].hash);
-    printf("\n%%post\n");
-    for (uint32_t i = 0; i < recipe->envs.len; i++)
-        if (!is_repeated(recipe, i))
-            printf("    mkdir -p /conda-envs/%s\n", recipe->envs.at[i].hash);
-    for (uint32_t i = 0; i < recipe->envs.len; i++)
-        if (!is_repeated(recipe, i))
-            printf("    conda env create --prefix /conda-envs/%s --file "
-                   "/conda-envs/%s/environment.yaml\n", recipe->envs.at[i].hash, recipe->envs.at[i].hash);
-    printf("    conda clean --all -y\n");
+    print_apptainer_files(recipe);
+    print_apptainer_post(recipe);
 }
 
 /* SHA-256 of all definitions, one behind the other. */
@@ -381,6 +401,7 @@ int pack_container(struct session *s)
         if (recipe.envs.len)
             qsort(recipe.envs.at, recipe.envs.len, sizeof *recipe.envs.at, by_shown);
         hash_all(&recipe, hash);
+        drop_repeated(&recipe);
         (apptainer ? print_apptainer : print_docker)(&recipe, hash);
         fflush(stdout);
     }

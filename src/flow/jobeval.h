@@ -135,6 +135,10 @@ bool eval_run(struct job_eval *eval);
 const char *eval_params_record(struct job_eval *eval);
 /* Whether the params are the same for every job of the rule. */
 bool rule_params_constant(const struct rule *rule);
+/* Whether all jobs of a rule have the same script, notebook or wrapper, and there is one. */
+bool rule_script_constant(const struct rule *rule);
+/* Whether it is there. False: raised. */
+bool eval_find_script(struct job_eval *eval);
 /* Evaluates what the job's body will be given: params, the shell command, a script that must be there. False:
  * raised. */
 bool eval_try(struct job_eval *eval);

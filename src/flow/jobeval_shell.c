@@ -16,6 +16,7 @@
 #include "flow/origin.h"
 #include "flow/state.h"
 #include "flow/textformat.h"
+#include "flow/wrapper.h"
 
 /* Names of a body, in the order of BODY_PARAMS, then those that only texts know. */
 enum job_name {
@@ -228,46 +229,37 @@ const char *eval_body_text(struct job_eval *eval, const char *what)
     return body_text(eval, v, what, true, JOB_NAMES);
 }
 
-/* A wrapper is the script itself or the folder it stands in. Those by name come from the
- * network unless the prefix is a local one. */
-static const char *wrapper_script(struct job_eval *eval, const char *path)
-{
-    static const char *const names[] = {"wrapper.py", "wrapper.R",  "wrapper.sh",
-                                        "wrapper.Rmd", "wrapper.jl", "wrapper.rs"};
-    const char *prefix = eval->workflow->options.wrapper_prefix;
-    if (strncmp(path, "file:", 5) && prefix)
-        path = arena_printf(eval->scratch, "%s%s", prefix, path);
-    if (strncmp(path, "file:", 5) && *path != '/') {
-        flow_raise(eval->workflow, "WorkflowError",
-                   "The wrapper %s would have to be fetched from the network, which is not "
-                   "supported yet; clone the wrappers and give --wrapper-prefix file:///PATH/.",
-                   path);
-        return NULL;
-    }
-    path += strncmp(path, "file:", 5) ? 0 : 5;
-    path += strncmp(path, "//", 2) ? 0 : 2;
-    path = path_absolute(eval->scratch, eval->workflow->workdir, path);
-    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
-        const char *inside = path_join(eval->scratch, path, names[i]);
-        if (!strcmp(path_basename(path), names[i]))
-            return path;
-        if (fs_exists(inside))
-            return inside;
-    }
-    flow_raise(eval->workflow, "WorkflowError", "There is no wrapper.py, .R, .sh, .Rmd, .jl or .rs in %s.", path);
-    return NULL;
-}
-
 const char *eval_script(struct job_eval *eval)
 {
     const struct rule *rule = eval->rule;
+    struct arena *in = eval->scratch;
+    struct workflow *w = eval->workflow;
     const char *path = eval_body_text(eval, "script path");
     if (!path)
         return NULL;
-    if (rule->body == BODY_WRAPPER)
-        return wrapper_script(eval, path);
-    return origin_local(eval->workflow,
-                        origin_join(eval->scratch, path_dirname(eval->scratch, rule->snakefile), path));
+    if (rule->body != BODY_WRAPPER)
+        path = origin_local(w, origin_join(in, origin_dirname(in, rule->snakefile), path));
+    else if ((path = wrapper_origin(w, in, rule->scope, path)))
+        path = wrapper_script(w, in, path);
+    if (!path)
+        eval_failed(eval, "script", rule->body_span);
+    return path;
+}
+
+bool rule_script_constant(const struct rule *rule)
+{
+    bool script = rule->body == BODY_SCRIPT || rule->body == BODY_NOTEBOOK || rule->body == BODY_WRAPPER;
+    return script && rule->body_value.v && is_str(rule->body_value.v) && !strchr(str_text(rule->body_value.v), '{');
+}
+
+bool eval_find_script(struct job_eval *eval)
+{
+    const char *path = eval_script(eval);
+    if (!path || fs_exists(path))
+        return path;
+    vm_raise_errno(eval->workflow->vm, ENOENT, path);
+    eval_failed(eval, "script", eval->rule->body_span);
+    return false;
 }
 
 bool eval_try(struct job_eval *eval)
@@ -277,12 +269,7 @@ bool eval_try(struct job_eval *eval)
         return params == EVAL_CHECKPOINT;
     if (eval->rule->body == BODY_SHELL)
         return eval_shell(eval, true);
-    const char *path = eval->rule->body == BODY_SCRIPT ? eval_script(eval) : "";
-    if (!path || !*path || fs_exists(path))
-        return path;
-    vm_raise_errno(eval->workflow->vm, ENOENT, path);
-    eval_failed(eval, "script", eval->rule->body_span);
-    return false;
+    return eval->rule->body != BODY_SCRIPT || eval_find_script(eval);
 }
 
 bool eval_run(struct job_eval *eval)

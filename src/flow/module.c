@@ -12,6 +12,7 @@
 #include "flow/namedlist.h"
 #include "flow/origin.h"
 #include "flow/state.h"
+#include "flow/wrapper.h"
 
 /* ---- names ---- */
 
@@ -245,18 +246,20 @@ static const struct use_rule *use_by_variable(struct workflow *w, const struct r
     return use;
 }
 
-static const char *module_file(struct workflow *w, const struct ruleinfo *module)
+/* *wrapper_tag: see wrapper_snakefile. NULL: raised. */
+static const char *module_file(struct workflow *w, const struct ruleinfo *module, const char **wrapper_tag)
 {
-    value v = given_one(module, DIRECTIVE_SNAKEFILE);
-    value path = v ? path_value(w->vm, v) : NO_VALUE;
+    value file = given_one(module, DIRECTIVE_SNAKEFILE), wrapper = given_one(module, DIRECTIVE_META_WRAPPER);
+    value path = path_value(w->vm, wrapper ? wrapper : file);
     if (!path) {
         if (!vm_failed(w->vm))
-            flow_refuse(w, "WorkflowError", module->node->span,
-                        "module %s: meta-wrappers are not supported; name their Snakefile",
-                        flow_text(w, module->node->name));
+            flow_refuse(w, "WorkflowError", module->node->span, "module %s: its Snakefile must be a path, not %s",
+                        flow_text(w, module->node->name), type_name(wrapper ? wrapper : file));
         return NULL;
     }
-    return origin_join(&w->arena, path_dirname(&w->arena, module->snakefile), str_text(path));
+    if (wrapper)
+        return wrapper_snakefile(w, &w->arena, str_text(path), wrapper_tag);
+    return origin_join(&w->arena, origin_dirname(&w->arena, module->snakefile), str_text(path));
 }
 
 static bool is_true(const struct ruleinfo *module, enum directive_id id)
@@ -325,10 +328,11 @@ static bool use_from_module(struct workflow *w, struct ruleinfo *info)
     if (!module)
         return flow_refuse(w, "WorkflowError", info->node->span,
                            "Module %s has not been declared before", flow_text(w, name));
-    const char *path = module_file(w, module);
+    const char *wrapper_tag = NULL, *path = module_file(w, module, &wrapper_tag);
     struct scope *outer = w->flow->scope, *scope = path ? module_scope(w, module, info, use) : NULL;
     if (!scope)
         return false;
+    scope->wrapper_tag = wrapper_tag;
     w->flow->scope = scope;
     bool fine = flow_read(w, path, module->node->span);
     w->flow->scope = outer;

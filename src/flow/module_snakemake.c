@@ -56,11 +56,9 @@ static value load_schema(struct workflow *w, value schema, const char **dir)
     value path = is_dict(schema) ? NO_VALUE : path_value(w->vm, schema);
     if (!path)
         return schema;
-    const char *full = origin_local(w, origin_join(&w->arena, *dir, str_text(path)));
-    if (!full)
-        return NO_VALUE;
-    *dir = path_dirname(&w->arena, full);
-    return config_load(w, full);
+    const char *origin = origin_join(&w->arena, *dir, str_text(path)), *full = origin_local(w, origin);
+    *dir = origin_dirname(&w->arena, origin);
+    return full ? config_load(w, full) : NO_VALUE;
 }
 
 static value validation_failed(struct workflow *w, const char *what)

@@ -13,6 +13,9 @@
 #include "flow/evalvalues.h"
 #include "flow/origin.h"
 #include "flow/state.h"
+#include "flow/wrapper.h"
+
+#define DEPLOY_SUFFIX ".post-deploy.sh"
 
 /* ---- what a job asks for ---- */
 
@@ -52,19 +55,60 @@ static bool text_of(struct job_eval *eval, value v, uint32_t available, const ch
     return *out;
 }
 
+/* This machine as conda names it. */
+static const char *platform(void)
+{
+    static char text[80];
+    struct utsname name;
+    if (uname(&name))
+        return "linux-64";
+    bool mac = !strcmp(name.sysname, "Darwin");
+    const char *machine = !strcmp(name.machine, "x86_64")  ? "64"
+                          : !strcmp(name.machine, "arm64") ? "arm64"
+                                                           : name.machine;
+    snprintf(text, sizeof text, "%s-%s", mac ? "osx" : "linux", machine);
+    return text;
+}
+
+/* The file beside an environment's with another end, "" where a file has none. */
+static const char *name_beside(struct arena *in, const char *env_file, const char *suffix)
+{
+    size_t stem = strlen(env_file) - strlen(path_extension(env_file));
+    return arena_printf(in, "%.*s%s", (int)stem, env_file, suffix);
+}
+
+static const char *pin_suffix(struct arena *in)
+{
+    return arena_printf(in, ".%s.pin.txt", platform());
+}
+
+/* What belongs to an environment comes from where its definition is. */
+static bool set_env_file(struct job_eval *eval, const char *origin, struct software *out)
+{
+    struct workflow *w = eval->workflow;
+    struct arena *in = eval->scratch;
+    const char *const suffix[] = {pin_suffix(in), DEPLOY_SUFFIX};
+    const char *path;
+    out->conda = CONDA_FILE;
+    out->origin = origin;
+    out->env = origin_local(w, origin);
+    for (int i = 0; i < 2 && out->env && origin_is_remote(origin); i++) {
+        const char *name = name_beside(in, origin_basename(in, origin), suffix[i]);
+        if (!origin_find(w, origin_join(in, origin_dirname(in, origin), name), &path))
+            return false;
+    }
+    return out->env;
+}
+
 /* The environment of a wrapper stands beside it. */
 static bool wrapper_env(struct job_eval *eval, struct software *out)
 {
-    const char *script = eval_script(eval);
-    if (!script)
-        return false;
-    const char *dir = path_dirname(eval->scratch, script);
-    const char *env = path_join(eval->scratch, dir, "environment.yaml");
-    if (fs_exists(env)) {
-        out->conda = CONDA_FILE;
-        out->env = env;
-    }
-    return true;
+    struct workflow *w = eval->workflow;
+    struct arena *in = eval->scratch;
+    const char *name = eval_body_text(eval, "wrapper"), *path;
+    const char *wrapper = name ? wrapper_origin(w, in, eval->rule->scope, name) : NULL;
+    const char *env = wrapper ? wrapper_environment(in, wrapper) : NULL;
+    return env && origin_find(w, env, &path) && (!path || set_env_file(eval, env, out));
 }
 
 static bool conda_of(struct job_eval *eval, struct software *out)
@@ -77,16 +121,11 @@ static bool conda_of(struct job_eval *eval, struct software *out)
         return false;
     if (!text)
         return true;
+    if (is_env_file(text))
+        return set_env_file(eval, origin_join(eval->scratch, origin_dirname(eval->scratch, rule->snakefile), text), out);
     out->env = text;
-    out->conda = CONDA_NAME;
-    if (is_env_file(text)) {
-        const char *dir = path_dirname(eval->scratch, rule->snakefile);
-        out->conda = CONDA_FILE;
-        out->env = origin_local(eval->workflow, origin_join(eval->scratch, dir, text));
-    } else if (fs_is_dir(text)) {
-        out->conda = CONDA_DIR;
-    }
-    return out->env;
+    out->conda = fs_is_dir(text) ? CONDA_DIR : CONDA_NAME;
+    return true;
 }
 
 static bool modules_of(struct job_eval *eval, struct software *out)
@@ -145,41 +184,31 @@ static bool is_constant(value v)
 bool software_is_constant(const struct rule *rule)
 {
     return is_constant(rule->conda.v) && is_constant(rule->container.v) &&
-           rule->body != BODY_WRAPPER;
+           (rule->body != BODY_WRAPPER || rule_script_constant(rule));
 }
 
 /* ---- conda ---- */
 
-/* This machine as conda names it. */
-static const char *platform(void)
+const char *conda_shown(const struct workflow *workflow, const struct software *software, struct arena *in)
 {
-    static char text[80];
-    struct utsname name;
-    if (uname(&name))
-        return "linux-64";
-    bool mac = !strcmp(name.sysname, "Darwin");
-    const char *machine = !strcmp(name.machine, "x86_64")  ? "64"
-                          : !strcmp(name.machine, "arm64") ? "arm64"
-                                                           : name.machine;
-    snprintf(text, sizeof text, "%s-%s", mac ? "osx" : "linux", machine);
-    return text;
+    return origin_is_remote(software->origin) ? software->origin
+                                              : path_relative(in, software->env, workflow->workdir);
 }
 
 static const char *beside(struct arena *in, const char *env_file, const char *suffix)
 {
-    size_t stem = strlen(env_file) - strlen(path_extension(env_file));
-    const char *path = arena_printf(in, "%.*s%s", (int)stem, env_file, suffix);
+    const char *path = name_beside(in, env_file, suffix);
     return fs_exists(path) ? path : NULL;
 }
 
 const char *conda_pin_file(struct arena *in, const char *env_file)
 {
-    return beside(in, env_file, arena_printf(in, ".%s.pin.txt", platform()));
+    return beside(in, env_file, pin_suffix(in));
 }
 
 const char *conda_deploy_file(struct arena *in, const char *env_file)
 {
-    return beside(in, env_file, ".post-deploy.sh");
+    return beside(in, env_file, DEPLOY_SUFFIX);
 }
 
 static bool add_content(struct hasher *hasher, struct arena *in, const char *path)

@@ -17,6 +17,7 @@ enum conda_kind {
 struct software {
     enum conda_kind conda;
     const char *env;   /* the file or directory, absolute; or the name */
+    const char *origin; /* of CONDA_FILE: where the file comes from (origin.h) */
     const char *image; /* URL or path of a container image, or NULL */
     bool containerized; /* the image holds the environments, under /conda-envs */
     const char *const *module;
@@ -37,6 +38,8 @@ bool software_is_asked_for(const struct workflow *workflow, const struct rule *r
 /* Whether it is the same for all jobs of a rule. */
 bool software_is_constant(const struct rule *rule);
 
+/* An environment of CONDA_FILE as people know it: its URL, or the path from the working directory. */
+const char *conda_shown(const struct workflow *workflow, const struct software *software, struct arena *in);
 /* The files beside an environment's file, absolute, in the arena; NULL: there is none. The pin file is
  * the one of this platform. */
 const char *conda_pin_file(struct arena *in, const char *env_file);

@@ -29,6 +29,7 @@ struct scope {
     struct root given_pathvars; /* those of the module statement */
     const char *prefix;         /* put before relative paths, or NULL */
     struct root replace_prefix; /* dict: prefix -> replacement, or NO_VALUE */
+    const char *wrapper_tag;    /* of a meta-wrapper's rules, see wrapper.h; or NULL */
     bool given_config;          /* configfile: statements are skipped */
     bool skip_validation;
     const struct use_rule
@@ -72,6 +73,11 @@ struct fixed_resources {
     uint32_t n;
 };
 
+/* A remote source file's copy; see origin.h. In the session arena. */
+struct source_copy {
+    const char *path, *why; /* path NULL: there is none, why says who says so */
+};
+
 struct flow_state {
     struct scope *scope; /* where statements run now */
     struct scope *main;
@@ -83,6 +89,8 @@ struct flow_state {
     VEC(struct local_name) local_names; /* names from localrules: */
     VEC(struct order_clause) order;     /* ruleorder statements */
     VEC(struct storage_mount) mounts;
+    struct map copies; /* symbols of remote origins -> 1 + where in copy they stand */
+    VEC(struct source_copy) copy;
     const char *report;                 /* the caption file of `report:`, or NULL */
     struct root kept;                   /* list of values that statements set for good */
     struct root scatter;                /* dict: name -> count */

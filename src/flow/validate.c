@@ -14,6 +14,7 @@
 #include "base/regex.h"
 #include "base/utf8.h"
 #include "flow/config.h"
+#include "flow/origin.h"
 #include "flow/state.h"
 #include "python/vm.h"
 
@@ -431,11 +432,10 @@ static bool check_ref(struct checker *c, value v, value arg, value schema)
     size_t file = hash ? (size_t)(hash - ref) : strlen(ref);
     if (file) {
         char *name = arena_copy(&c->w->arena, ref, file);
-        char *path = path_absolute(&c->w->arena, c->dir,
-                                   strncmp(name, "file:", 5) ? name : name + 5);
-        if (!(root = config_load(c->w, path)))
+        const char *origin = origin_join(&c->w->arena, c->dir, name), *path = origin_local(c->w, origin);
+        if (!path || !(root = config_load(c->w, path)))
             return false;
-        dir = path_dirname(&c->w->arena, path);
+        dir = origin_dirname(&c->w->arena, origin);
     }
     value target = follow_pointer(c, root, hash ? hash + 1 : "");
     if (!target)

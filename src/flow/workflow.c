@@ -216,7 +216,7 @@ bool flow_read(struct workflow *w, const char *path, struct span asked_at)
     if (!tree)
         return flow_stop(w, mark);
     map_set(&flow->included, sym, 1);
-    struct reading reading = {arena_str(&w->arena, path), path_dirname(&w->arena, path), source};
+    struct reading reading = {arena_str(&w->arena, path), origin_dirname(&w->arena, path), source};
     vec_push(&w->snakefiles, reading.path);
     vec_push(&flow->read, reading);
     vec_push(&flow->readings, reading);
@@ -393,7 +393,7 @@ static struct workflow *workflow_new(struct intern *names, struct diags *dx,
         .names = names, .diags = dx, .hooks = hooks, .python = options->python, .argv = options->argv});
     w->workdir = fs_cwd(&w->arena);
     const char *snakefile = origin_join(&w->arena, w->workdir, options->snakefile);
-    w->basedir = path_dirname(&w->arena, snakefile);
+    w->basedir = origin_dirname(&w->arena, snakefile);
     w->options.snakefile = snakefile;
     return w;
 }
@@ -483,6 +483,8 @@ void workflow_free(struct workflow *workflow)
     vec_free(&flow->readings);
     vec_free(&flow->read);
     vec_free(&flow->mounts);
+    vec_free(&flow->copy);
+    map_free(&flow->copies);
     vec_free(&flow->modules);
     vec_free(&flow->order);
     map_free(&flow->included);

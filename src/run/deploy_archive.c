@@ -55,7 +55,8 @@ const char *deploy_archive(struct deploy *deploy, const struct software *softwar
     const struct conda_tool *tool = conda_tool(deploy, software, why);
     if (!tool || !hash || !address || fs_exists(dir))
         return tool && hash ? dir : NULL;
-    deploy_say(deploy, "Downloading packages for conda environment %s...", software->env);
+    deploy_say(deploy, "Downloading packages for conda environment %s...",
+               conda_shown(deploy->workflow, software, in));
     int status;
     tool_run("bash", arena_printf(in, "%s list --explicit --prefix %s", tool->program, deploy_word(in, address)), false,
              &out, &status);

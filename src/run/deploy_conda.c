@@ -228,7 +228,7 @@ static bool post_deploy(struct making *m)
 static bool make(struct making *m)
 {
     struct arena *in = &m->deploy->arena;
-    const char *shown = path_relative(in, m->software->env, m->deploy->workflow->workdir);
+    const char *shown = conda_shown(m->deploy->workflow, m->software, in);
     deploy_say(m->deploy, "Creating conda environment %s...", shown);
     if (!fs_make_parent(m->address)) {
         buf_printf(m->why, "cannot make the directory of '%s': %s", m->address, strerror(errno));
@@ -276,7 +276,7 @@ bool conda_make(struct deploy *deploy, const struct software *software, bool onl
     if (software->image && software->containerized)
         return only_tell || check_inside(deploy, software, address, why);
     bool there = fs_exists(address), done = fs_exists(conda_done_flag(in, address));
-    const char *shown = path_relative(in, software->env, deploy->workflow->workdir);
+    const char *shown = conda_shown(deploy->workflow, software, in);
     if (there && done)
         return true;
     if (only_tell) {

@@ -209,17 +209,37 @@ class _Shell:
 def _stand_in():
     """Modules of the name snakemake for scripts that import them, where Snakemake is not installed."""
     import importlib.util
+    import logging
     import types
+
+    def makedirs(dirnames):
+        for name in [dirnames] if isinstance(dirnames, str) else dirnames:
+            _os.makedirs(name, exist_ok=True)
+
+    def update_config(config, overwrite_config):
+        for key, value in overwrite_config.items():
+            if isinstance(value, dict):
+                config[key] = config[key] if isinstance(config.get(key), dict) else {}
+                update_config(config[key], value)
+            else:
+                config[key] = value
 
     if "snakemake" in _sys.modules or importlib.util.find_spec("snakemake") is not None:
         return
-    names = ["snakemake", "snakemake.script", "snakemake.shell", "snakemake.io", "snakemake.iocontainers"]
-    modules = {name: types.ModuleType(name) for name in names}
+    names = ["script", "shell", "io", "iocontainers", "utils", "logging", "exceptions"]
+    modules = {name: types.ModuleType(name) for name in ["snakemake"] + ["snakemake." + name for name in names]}
     _sys.modules.update(modules)
     modules["snakemake"].__path__ = []
+    for name in names:
+        setattr(modules["snakemake"], name, modules["snakemake." + name])
     modules["snakemake"].shell = modules["snakemake.shell"].shell = shell
     modules["snakemake.script"].Snakemake = Snakemake
-    modules["snakemake.script"].snakemake = snakemake
+    modules["snakemake.script"].snakemake = modules["snakemake.iocontainers"].snakemake = snakemake
+    modules["snakemake.utils"].makedirs = makedirs
+    modules["snakemake.utils"].update_config = update_config
+    modules["snakemake.utils"].min_version = lambda version: None
+    modules["snakemake.logging"].logger = logging.getLogger("snakemake")
+    modules["snakemake.exceptions"].WorkflowError = type("WorkflowError", (Exception,), {})
     for kind in (Namedlist, InputFiles, OutputFiles, Wildcards, Params, ResourceList, Log):
         setattr(modules["snakemake.io"], kind.__name__, kind)
         setattr(modules["snakemake.iocontainers"], kind.__name__, kind)

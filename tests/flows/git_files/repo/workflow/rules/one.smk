@@ -1,0 +1,4 @@
+rule one:
+    output: "one.txt"
+    params: name=config["name"]
+    script: "../scripts/hello.py"

@@ -1,0 +1,4 @@
+rule one:
+    input: "in.txt"
+    output: "meta-{x}.txt"
+    wrapper: "master/copy"
