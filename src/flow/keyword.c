@@ -15,6 +15,7 @@
 #include "flow/module.h"
 #include "flow/origin.h"
 #include "flow/paths.h"
+#include "flow/pep.h"
 #include "flow/state.h"
 #include "flow/storage.h"
 #include "python/environment.h"
@@ -53,6 +54,20 @@ static bool run_configfile(struct workflow *w, const struct node *statement,
 {
     value path = only_path(w, statement, args);
     return path && config_statement(w, path, span_of(statement, args, 0));
+}
+
+static bool run_pepfile(struct workflow *w, const struct node *statement,
+                        const struct directive_args *args)
+{
+    value path = only_path(w, statement, args);
+    return path && pep_load(w, path, span_of(statement, args, 0));
+}
+
+static bool run_pepschema(struct workflow *w, const struct node *statement,
+                          const struct directive_args *args)
+{
+    value schema = only_path(w, statement, args);
+    return schema && pep_check(w, schema, span_of(statement, args, 0));
 }
 
 static bool run_workdir(struct workflow *w, const struct node *statement,
@@ -311,13 +326,6 @@ static bool run_conda(struct workflow *w, const struct node *statement,
     return true;
 }
 
-static bool not_supported(struct workflow *w, const struct node *statement,
-                          const struct directive_args *args)
-{
-    return flow_refuse(w, "WorkflowError", statement->span, "the keyword '%s' is not supported yet",
-                       flow_text(w, statement->name));
-}
-
 static bool removed(struct workflow *w, const struct node *statement,
                     const struct directive_args *args)
 {
@@ -349,8 +357,8 @@ static const struct keyword_row {
     {"report", run_report},
     {"conda", run_conda},
     {"storage", storage_statement},
-    {"pepfile", not_supported},
-    {"pepschema", not_supported},
+    {"pepfile", run_pepfile},
+    {"pepschema", run_pepschema},
     {"subworkflow", removed},
 };
 
