@@ -172,14 +172,19 @@ bool script_python_facts(const struct script_view *view, struct buf *out)
     return fine;
 }
 
-bool script_python(const struct script_view *view, const char *source, size_t len,
-                   struct buf *out)
+bool script_python_with(const struct script_view *view, const char *function, struct buf *out)
 {
     bool fine = script_python_facts(view, out);
-    buf_str(out, "_start(\"");
+    buf_printf(out, "%s(\"", function);
     buf_json(out, view->path, strlen(view->path));
     buf_str(out, "\")\n");
     return fine;
+}
+
+bool script_python(const struct script_view *view, const char *source, size_t len,
+                   struct buf *out)
+{
+    return script_python_with(view, "_start", out);
 }
 
 /* ---- the file that is run ---- */
@@ -202,6 +207,8 @@ static const struct language {
      "-d anyhow=1 -d serde_json=1.0 -d serde=1.0 -d serde_derive=1.0 -d lazy_static=1.4 "
      "-d json_typegen=0.6 -d gag=1 ",
      " -- --features serde/derive"},
+    {".xsh", script_xonsh, "xonsh", "-DRAISE_SUBPROC_ERROR=true -DXONSH_SHOW_TRACEBACK=true ", ""},
+    {".hy", script_hy, "hy", "", ""},
 };
 
 static const struct language *find_language(const char *path)
@@ -315,7 +322,7 @@ bool eval_script_command(struct job_eval *eval, const char *dir, struct script_r
     else if (fine && !language)
         flow_raise(eval->workflow, "WorkflowError",
                    "Unsupported script: %s. Scripts may be written in Python (.py), bash (.sh), R (.R), R "
-                   "Markdown (.Rmd), Julia (.jl) and Rust (.rs).",
+                   "Markdown (.Rmd), Julia (.jl), Rust (.rs), xonsh (.xsh) and Hy (.hy).",
                    view.path);
     else if (fine && write_script(&view, dir, language, out))
         return true;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-/* scriptlanguages.c: preambles in bash, R, Julia and Rust. */
+/* scriptlanguages.c: preambles in bash, R, Julia, Rust, xonsh and Hy. */
 #include <string.h>
 #include <strings.h>
 
@@ -259,4 +259,34 @@ bool script_rust(const struct script_view *view, const char *source, size_t len,
     buf_add(out, body, (size_t)(source + len - body));
     buf_free(&json);
     return fine;
+}
+
+/* ---- xonsh and Hy ---- */
+
+/* Python's preamble stands in a text that exec() gets, so that the language need not read it and it takes one line:
+ * that of a line #!, so that the lines behind keep their numbers. */
+static bool python_in(const struct script_view *view, const char *source, size_t len, const char *before,
+                      const char *behind, struct buf *out)
+{
+    struct buf python = {0};
+    const char *body = strncmp(source, "#!", 2) ? source : source + strcspn(source, "\n");
+    bool fine = script_python_with(view, "_place", &python);
+    buf_str(out, before);
+    buf_json(out, buf_text(&python), python.len);
+    buf_str(out, behind);
+    buf_str(out, body == source ? "\n" : "");
+    buf_add(out, body, (size_t)(source + len - body));
+    buf_free(&python);
+    return fine;
+}
+
+/* A line that begins with a name that xonsh has not seen assigned would be a command. */
+bool script_xonsh(const struct script_view *view, const char *source, size_t len, struct buf *out)
+{
+    return python_in(view, source, len, "snakemake = Snakemake = None; exec(\"", "\", globals())", out);
+}
+
+bool script_hy(const struct script_view *view, const char *source, size_t len, struct buf *out)
+{
+    return python_in(view, source, len, "(exec \"", "\" (globals))", out);
 }

@@ -27,9 +27,10 @@ bool script_view_json(const struct script_view *view, struct buf *out);
 
 /* The Python that makes `snakemake` known, without a script. False: raised. */
 bool script_python_facts(const struct script_view *view, struct buf *out);
+/* The same, and a call of the preamble's function with the script's path. False: raised. */
+bool script_python_with(const struct script_view *view, const char *function, struct buf *out);
 
-/* The file that is run. Python reads the script from its own place, so that its errors name that. False:
- * raised. */
+/* The file that is run. Python reads the script from its own place, so that its errors name that. False: raised. */
 typedef bool script_writer(const struct script_view *view, const char *source, size_t len,
                            struct buf *out);
-script_writer script_python, script_bash, script_r, script_rmd, script_julia, script_rust;
+script_writer script_python, script_bash, script_r, script_rmd, script_julia, script_rust, script_xonsh, script_hy;

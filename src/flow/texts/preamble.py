@@ -245,17 +245,21 @@ def _stand_in():
         setattr(modules["snakemake.iocontainers"], kind.__name__, kind)
 
 
-def _start(path):
-    """Runs the script itself in this module, under its own name and place."""
-    real = __file__
-    _sys.path.append(snakemake.scriptdir)
+def _place(path):
+    """The script's own name and place are those of this module, which is ready for it then."""
     names = globals()
-    names["__file__"], names["__real_file__"] = path, real
+    _sys.path.append(snakemake.scriptdir)
+    names["__real_file__"], names["__file__"] = names["__file__"], path
+    for name in ("_place", "_start", "_stand_in"):
+        del names[name]
+
+
+def _start(path):
+    """Runs the script itself in this module."""
+    _place(path)
     with open(path, "rb") as source:
         code = compile(source.read(), path, "exec")
-    for name in ("_start", "_stand_in"):
-        del names[name]
-    exec(code, names)
+    exec(code, globals())
 
 
 shell = _Shell()
