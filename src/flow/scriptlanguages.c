@@ -283,7 +283,7 @@ static bool python_in(const struct script_view *view, const char *source, size_t
 /* A line that begins with a name that xonsh has not seen assigned would be a command. */
 bool script_xonsh(const struct script_view *view, const char *source, size_t len, struct buf *out)
 {
-    return python_in(view, source, len, "snakemake = Snakemake = None; exec(\"", "\", globals())", out);
+    return python_in(view, source, len, "snakemake = Snakemake = logger = None; exec(\"", "\", globals())", out);
 }
 
 bool script_hy(const struct script_view *view, const char *source, size_t len, struct buf *out)

@@ -206,10 +206,18 @@ class _Shell:
             raise subprocess.CalledProcessError(process.returncode, text)
 
 
+class _Logger:
+    """Snakemake's logger, found when it is used: most scripts can do without the module of logs."""
+
+    def __getattr__(self, name):
+        import logging
+
+        return getattr(logging.getLogger("snakemake.logging"), name)
+
+
 def _stand_in():
     """Modules of the name snakemake for scripts that import them, where Snakemake is not installed."""
     import importlib.util
-    import logging
     import types
 
     def makedirs(dirnames):
@@ -233,12 +241,12 @@ def _stand_in():
     for name in names:
         setattr(modules["snakemake"], name, modules["snakemake." + name])
     modules["snakemake"].shell = modules["snakemake.shell"].shell = shell
+    modules["snakemake.logging"].logger = logger
     modules["snakemake.script"].Snakemake = Snakemake
     modules["snakemake.script"].snakemake = modules["snakemake.iocontainers"].snakemake = snakemake
     modules["snakemake.utils"].makedirs = makedirs
     modules["snakemake.utils"].update_config = update_config
     modules["snakemake.utils"].min_version = lambda version: None
-    modules["snakemake.logging"].logger = logging.getLogger("snakemake")
     modules["snakemake.exceptions"].WorkflowError = type("WorkflowError", (Exception,), {})
     for kind in (Namedlist, InputFiles, OutputFiles, Wildcards, Params, ResourceList, Log):
         setattr(modules["snakemake.io"], kind.__name__, kind)
@@ -263,3 +271,4 @@ def _start(path):
 
 
 shell = _Shell()
+logger = _Logger()

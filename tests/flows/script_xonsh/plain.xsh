@@ -5,6 +5,7 @@ import sys
 import helper
 
 snakemake.params
+logger.level
 assert snakemake.input[0] == "Snakefile"
 assert snakemake.input.named == ["Snakefile", "helper.py"]
 assert snakemake.params.t == 'say "hi" \\ $HOME @(1) é'
