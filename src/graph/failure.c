@@ -247,6 +247,18 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
     return false;
 }
 
+bool depth_report(struct graph *g, job_id job)
+{
+    struct buf who = {0};
+    add_job(g, job, &who);
+    complain_kind(g->workflow->diags, "WorkflowError", job_rule(g, job)->span,
+                  "the chain of jobs that need each other has no end: a million stand before %s", buf_text(&who));
+    diag_hint(g->workflow->diags, "rules that make their own input need an end: wildcard_constraints, or a function "
+                                  "that asks for nothing at last");
+    buf_free(&who);
+    return false;
+}
+
 bool ambiguity_report(struct graph *g, file_id file, job_id a, job_id b)
 {
     struct buf first = {0}, second = {0};

@@ -30,6 +30,7 @@ enum {
     RETRIES_MAX = 100000, /* of what failed in cycles: a tangle of n rules has n! ways */
     REPEATS = 20,         /* of a text in a wildcard's value */
     ENDLESS_MAX = 100,    /* values too long for a path: a tangle of n rules has n^length */
+    DEPTH_MAX = 2000000,  /* frames, two of each job, before memory ends instead */
 };
 
 enum frame_kind { FRAME_FILE, FRAME_JOB, FRAME_BUNDLE };
@@ -678,6 +679,11 @@ static void step_file(struct search *s)
     while (top(s)->at < top(s)->end && !top(s)->settled && !s->fatal) {
         job_id job = s->cand.at[top(s)->at];
         uint8_t state = g->jobs.at[job].state;
+        if (state == BUILD_NEW && s->stack.len >= DEPTH_MAX) {
+            s->fatal = true;
+            depth_report(g, job);
+            return;
+        }
         if (state == BUILD_NEW) {
             watch(g, job, "candidate");
             push(s, FRAME_JOB, job, 0, 0);

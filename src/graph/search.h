@@ -31,5 +31,7 @@ struct failures {
 /* Reports why a target cannot be made, from the root cause outwards. Always false. */
 bool failure_report(struct graph *g, const struct failures *failures, job_id target_job,
                     file_id target_file);
+/* Reports jobs that need each other without end, of which this is the last. Always false. */
+bool depth_report(struct graph *g, job_id job);
 /* Reports two rules that make the same file. Always false. */
 bool ambiguity_report(struct graph *g, file_id file, job_id a, job_id b);
