@@ -274,6 +274,31 @@ static bool store(struct arena *in, const char *path, const struct buf *text)
            (fs_make_parent(path) && fs_write(path, buf_text(text), text->len));
 }
 
+/* Makes the copy, or keeps what is lasting: that, or a note beside it that there is no such file. False: it cannot be
+ * told whether there is one, or it cannot be kept. */
+static bool make_copy(struct arena *in, const char *origin, const char *to, bool *found, const char **why)
+{
+    struct buf text = {0};
+    const char *absent = arena_printf(in, "%s.absent", to);
+    bool lasting = is_lasting(origin), kept = lasting && fs_exists(to);
+    const char *told = lasting && !kept ? fs_read(in, absent, NULL) : NULL;
+    *found = !told;
+    *why = told ? told : "";
+    if (kept || told)
+        return true;
+    bool good = read_remote(in, origin, &text, found, why);
+    if (good && *found) {
+        good = store(in, to, &text);
+        *why = good ? "" : strerror(errno);
+    } else if (good) {
+        unlink(to); /* of an earlier run */
+        if (lasting && fs_make_parent(absent))
+            fs_write(absent, *why, strlen(*why));
+    }
+    buf_free(&text);
+    return good;
+}
+
 /* *path: the copy, NULL: there is no such file, *why says who says so. False: it cannot be told. */
 static bool fetch(struct workflow *w, const char *origin, const char **path, const char **why)
 {
@@ -285,25 +310,15 @@ static bool fetch(struct workflow *w, const char *origin, const char **path, con
         return true;
     }
     struct arena in = {0};
-    struct buf text = {0};
     const char *to = copy_path(w, origin);
-    bool found = true, good = true;
-    if (!is_lasting(origin) || !fs_exists(to)) {
-        good = read_remote(&in, origin, &text, &found, why);
-        if (good && found && !(good = store(&in, to, &text)))
-            *why = strerror(errno);
-        else if (good && !found)
-            unlink(to); /* of an earlier run */
-    }
-    if (!good || !found)
-        *why = arena_str(&w->arena, *why);
-    *path = found ? to : NULL;
+    bool found, good = make_copy(&in, origin, to, &found, why);
+    *why = arena_str(&w->arena, *why);
+    *path = good && found ? to : NULL;
     if (good) {
         struct source_copy copy = {*path, *why};
         vec_push(&flow->copy, copy);
         *known = flow->copy.len;
     }
-    buf_free(&text);
     arena_free(&in);
     return good;
 }
