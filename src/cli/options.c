@@ -197,15 +197,27 @@ static bool parse_short(struct parser *p, const char *word)
             return false;
         }
         if (rows[id].arity != NONE)
-            return take_words(p, id, c[1] ? (c[1] == '=' ? c + 2 : c + 1) : NULL);
+            return take_words(p, id, c[1] ? c + 1 + (c[1] == '=' ? 1 : strspn(c + 1, " ")) : NULL);
         if (!take_words(p, id, NULL))
             return false;
     }
     return true;
 }
 
+/* "-j 2" as one word is -j2, as argparse has it. */
+static bool is_short_with_value(const char *word)
+{
+    int abbreviated, candidate;
+    if (word[0] != '-' || !word[1] || word[2] != ' ')
+        return false;
+    int id = find_spelling((char[]){'-', word[1], 0}, 2, &abbreviated, &candidate);
+    return id >= 0 && rows[id].arity != NONE;
+}
+
 static bool parse_word(struct parser *p, const char *word)
 {
+    if (!p->only_targets && is_short_with_value(word))
+        return parse_short(p, word);
     if (p->only_targets || !is_option(word)) {
         vec_push(&p->options->targets, word);
         return true;

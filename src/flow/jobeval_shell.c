@@ -206,7 +206,8 @@ const char *eval_message(struct job_eval *eval)
     if (!rule->message_value.v && !rule->message_function.v)
         return NULL;
     value v = eval_body(eval, rule->message_function.v, rule->message_value.v);
-    return v == VALUE_NONE ? NULL : body_text(eval, v, "message", false, JOB_NAMES);
+    const char *text = v == VALUE_NONE ? NULL : body_text(eval, v, "message", false, JOB_NAMES);
+    return text && *text ? text : NULL;
 }
 
 const char *eval_format(struct job_eval *eval, const char *text, const struct text_name *more,

@@ -270,7 +270,7 @@ static bool python_in(const struct script_view *view, const char *source, size_t
 {
     struct buf python = {0};
     const char *body = strncmp(source, "#!", 2) ? source : source + strcspn(source, "\n");
-    bool fine = script_python_with(view, "_place", &python);
+    bool fine = script_python_with(view, "_share", &python);
     buf_str(out, before);
     buf_json(out, buf_text(&python), python.len);
     buf_str(out, behind);
@@ -283,10 +283,11 @@ static bool python_in(const struct script_view *view, const char *source, size_t
 /* A line that begins with a name that xonsh has not seen assigned would be a command. */
 bool script_xonsh(const struct script_view *view, const char *source, size_t len, struct buf *out)
 {
-    return python_in(view, source, len, "snakemake = Snakemake = logger = None; exec(\"", "\", globals())", out);
+    return python_in(view, source, len, "snakemake = Snakemake = logger = None; exec(\"",
+                     "\", {\"__name__\": \"__main__\", \"_script_names\": globals()})", out);
 }
 
 bool script_hy(const struct script_view *view, const char *source, size_t len, struct buf *out)
 {
-    return python_in(view, source, len, "(exec \"", "\" (globals))", out);
+    return python_in(view, source, len, "(exec \"", "\" {\"__name__\" \"__main__\" \"_script_names\" (globals)})", out);
 }

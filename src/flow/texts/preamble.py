@@ -253,21 +253,28 @@ def _stand_in():
         setattr(modules["snakemake.iocontainers"], kind.__name__, kind)
 
 
-def _place(path):
-    """The script's own name and place are those of this module, which is ready for it then."""
-    names = globals()
+def _place(path, names):
+    """Makes what scripts see known in their names; this text keeps its own, where `format` is always Python's."""
     _sys.path.append(snakemake.scriptdir)
-    names["__real_file__"], names["__file__"] = names["__file__"], path
-    for name in ("_place", "_start", "_stand_in"):
-        del names[name]
+    names.update((name, kept) for name, kept in globals().items() if name[0] != "_")
+    names["__real_file__"], names["__file__"] = names.get("__file__"), path
+
+
+def _share(path):
+    """The same for other languages, which run this text for their own names."""
+    _place(path, _script_names)
 
 
 def _start(path):
-    """Runs the script itself in this module."""
-    _place(path)
+    """Runs the script, in a main module of its own."""
+    main = type(_sys)("__main__")
+    main.__file__ = __file__
+    main.__preamble__ = _sys.modules["__main__"]
+    _sys.modules["__main__"] = main
+    _place(path, main.__dict__)
     with open(path, "rb") as source:
         code = compile(source.read(), path, "exec")
-    exec(code, globals())
+    exec(code, main.__dict__)
 
 
 shell = _Shell()
