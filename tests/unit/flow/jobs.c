@@ -23,7 +23,7 @@ static const char *const snakefile =
     "{resources.mem_mb}'\n"
     "           ' {wildcards} {rule} {log} {{x}} {output.o!r} {GLOB}'\n"
     "GLOB = ['g', 'h i']\n"
-    "rule quoted:\n    output: 'q'\n    shell: 'echo {GLOB:q}'\n"
+    "rule quoted:\n    output: 'q'\n    message: ''\n    shell: 'echo {GLOB:q}'\n"
     "rule unpacked:\n    input: unpack(named)\n    output: '{s}.u'\n    shell: 'echo {input.k} "
     "{input.l} {input}'\n"
     "rule other:\n    input: rules.a.output.o, ancient('old')\n    output: '{s}.v'\n"
@@ -99,6 +99,7 @@ static void test_one(struct flowtest *t, const char *rule, const char *want_inpu
     is(flowtest_files(t, &input), want_input, rule);
     if (want_shell)
         is(eval_shell(&eval, true), want_shell, "its command");
+    ok(!eval_message(&eval), "no message, or an empty one");
     eval_free(&eval);
     vec_free(&input);
 }
