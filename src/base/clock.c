@@ -2,6 +2,7 @@
 /* clock.c: time. */
 #include "base/clock.h"
 
+#include <errno.h>
 #include <stdio.h>
 #include <time.h>
 
@@ -20,6 +21,13 @@ int64_t clock_ns(void)
 int64_t clock_wall_ns(void)
 {
     return read_clock(CLOCK_REALTIME);
+}
+
+void clock_sleep(int64_t ns)
+{
+    struct timespec left = {ns / 1000000000, ns % 1000000000};
+    while (ns > 0 && nanosleep(&left, &left) && errno == EINTR)
+        ;
 }
 
 void clock_text(int64_t wall_ns, char out[32])

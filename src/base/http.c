@@ -15,36 +15,99 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "base/clock.h"
 #include "base/fs.h"
+#include "base/pace.h"
 #include "base/tool.h"
 
-enum { TIMEOUT_S = 30, REDIRECTS = 10 };
+enum { TIMEOUT_S = 30, REDIRECTS = 10, PATIENCE = 3, MOST_WAIT_S = 30 };
 
 bool http_is_url(const char *text)
 {
     return !strncmp(text, "http://", 7) || !strncmp(text, "https://", 8);
 }
 
-/* ---- the transport ---- */
+/* ---- who is asked, and how ---- */
 
 struct address {
+    bool secure;
     const char *host, *port, *path; /* path with its query, from the slash on */
+    const char *user, *password;    /* that the URL holds; NULL: none */
+    const char *bare;               /* the URL without them */
 };
 
-/* http://host:port/path?query taken apart. */
+/* One thing that is asked. */
+struct request {
+    struct arena *in;
+    const struct http_manners *manners;
+    struct address to;
+    bool head; /* only what is known of the file */
+    enum http_auth auth;
+    const char *user, *password;
+};
+
+/* "%40" is "@", in place. */
+static const char *percent_decoded(char *text)
+{
+    char *to = text;
+    for (const char *from = text; *from; to++)
+        if (*from == '%' && isxdigit((unsigned char)from[1]) && isxdigit((unsigned char)from[2])) {
+            *to = (char)strtol((const char[]){from[1], from[2], 0}, NULL, 16);
+            from += 3;
+        } else {
+            *to = *from++;
+        }
+    *to = 0;
+    return text;
+}
+
+/* http://user:password@host:port/path?query taken apart. */
 static struct address split_url(struct arena *in, const char *url)
 {
-    const char *at = url + strlen("http://");
+    bool secure = url[4] == 's';
+    const char *at = strstr(url, "://") + 3;
     size_t n = strcspn(at, "/?#");
-    const char *host = arena_copy(in, at, n), *path = at + n;
-    const char *user = strrchr(host, '@'), *colon;
-    path = arena_copy(in, path, strcspn(path, "#"));
-    host = user ? user + 1 : host;
+    const char *host = arena_copy(in, at, n), *path = arena_copy(in, at + n, strcspn(at + n, "#")), *colon;
+    const char *sign = strrchr(host, '@');
+    struct address to = {.secure = secure, .port = secure ? "443" : "80"};
+    if (sign) {
+        size_t user = strcspn(host, ":@");
+        to.user = percent_decoded(arena_copy(in, host, user));
+        to.password = host[user] == ':'
+                          ? percent_decoded(arena_copy(in, host + user + 1, (size_t)(sign - host) - user - 1))
+                          : "";
+        host = sign + 1;
+    }
+    to.bare = arena_printf(in, "%s://%s%s", secure ? "https" : "http", host, path);
     colon = strrchr(host, ':');
-    return (struct address){.host = colon ? arena_copy(in, host, (size_t)(colon - host)) : host,
-                            .port = colon ? colon + 1 : "80",
-                            .path = *path == '/' ? path : arena_printf(in, "/%s", path)};
+    to.host = colon ? arena_copy(in, host, (size_t)(colon - host)) : host;
+    to.port = colon ? colon + 1 : to.port;
+    to.path = *path == '/' ? path : arena_printf(in, "/%s", path);
+    return to;
 }
+
+/* Whether what is meant for one server may be told the other; the same one may have moved to https. */
+static bool same_server(const struct address *a, const struct address *b)
+{
+    bool moved = !a->secure && b->secure && !strcmp(a->port, "80") && !strcmp(b->port, "443");
+    return !strcasecmp(a->host, b->host) && (moved || (a->secure == b->secure && !strcmp(a->port, b->port)));
+}
+
+static void sign(struct request *request, const struct address *first)
+{
+    const struct http_manners *manners = request->manners;
+    bool known = manners->auth && same_server(first, &request->to);
+    request->auth = known ? manners->auth : request->to.user ? HTTP_BASIC : HTTP_OPEN;
+    request->user = known ? manners->user : request->to.user;
+    request->password = known ? manners->password : request->to.password;
+}
+
+static bool asks_by_head(const struct request *request)
+{
+    return request->head && !request->manners->no_head;
+}
+
+/* ---- the transport ---- */
 
 static int open_socket(const struct address *address, const char **why, struct arena *in)
 {
@@ -81,21 +144,47 @@ static bool send_all(int fd, const char *text, size_t len)
     return true;
 }
 
-static bool ask_socket(struct arena *in, const char *url, bool head, struct buf *raw, const char **why)
+static void basic_header(const struct request *request, struct buf *out)
 {
-    struct address address = split_url(in, url);
-    int fd = open_socket(&address, why, in);
+    const char *both = arena_printf(request->in, "%s:%s", request->user, request->password);
+    buf_str(out, "Authorization: Basic ");
+    buf_base64(out, both, strlen(both), false);
+    buf_str(out, "\r\n");
+}
+
+/* Reads up to the blank line behind the headers: what follows may be long. */
+static bool read_head(int fd, struct buf *raw)
+{
+    for (const char *gap; !(gap = strstr(buf_text(raw), "\r\n\r\n"));) {
+        char *at = buf_room(raw, 4096);
+        ssize_t n = read(fd, at, 4095);
+        raw->len += n > 0 ? (size_t)n : 0;
+        raw->at[raw->len] = 0;
+        if (!n || (n < 0 && errno != EINTR))
+            return !n;
+    }
+    raw->len = (size_t)(strstr(raw->at, "\r\n\r\n") + 4 - raw->at);
+    raw->at[raw->len] = 0;
+    return true;
+}
+
+static bool ask_socket(const struct request *request, struct buf *raw, const char **why)
+{
+    const struct address *to = &request->to;
+    const char *port = strcmp(to->port, "80") ? to->port : NULL;
+    int fd = open_socket(to, why, request->in);
     if (fd < 0)
         return false;
-    const char *request = arena_printf(in,
-                                       "%s %s HTTP/1.1\r\nHost: %s%s%s\r\nUser-Agent: kintsugi-flow\r\n"
-                                       "Accept: */*\r\nConnection: close\r\n\r\n",
-                                       head ? "HEAD" : "GET", address.path, address.host,
-                                       strcmp(address.port, "80") ? ":" : "",
-                                       strcmp(address.port, "80") ? address.port : "");
-    bool good = send_all(fd, request, strlen(request)) && fs_read_all(fd, raw);
+    struct buf words = {0};
+    buf_printf(&words, "%s %s HTTP/1.1\r\nHost: %s%s%s\r\nUser-Agent: kintsugi-flow\r\nAccept: */*\r\n",
+               asks_by_head(request) ? "HEAD" : "GET", to->path, to->host, port ? ":" : "", port ? port : "");
+    if (request->auth)
+        basic_header(request, &words);
+    buf_str(&words, "Connection: close\r\n\r\n");
+    bool good = send_all(fd, words.at, words.len) && (request->head ? read_head : fs_read_all)(fd, raw);
     if (!good)
-        *why = arena_str(in, strerror(errno));
+        *why = arena_str(request->in, strerror(errno));
+    buf_free(&words);
     close(fd);
     return good;
 }
@@ -120,22 +209,51 @@ static void drop_noise(struct buf *raw)
     memmove(raw->at, answer, raw->len + 1);
 }
 
-static bool ask_curl(struct arena *in, const char *url, bool head, struct buf *raw, const char **why)
+/* With a digest the server answers twice: first with what is to be signed. */
+static void drop_challenge(struct buf *raw)
 {
-    struct buf command = {0};
-    buf_printf(&command, "curl --silent --show-error --http1.1 --max-time %d --%s ", 10 * TIMEOUT_S,
-               head ? "head" : "include");
-    buf_shell_quote(&command, url, strlen(url));
-    buf_str(&command, " 2>&1");
+    const char *gap = strstr(raw->at, "\r\n\r\n"), *blank = strchr(raw->at, ' ');
+    if (!gap || !blank || atoi(blank) != 401 || strncmp(gap + 4, "HTTP/", 5))
+        return;
+    raw->len -= (size_t)(gap + 4 - raw->at);
+    memmove(raw->at, gap + 4, raw->len + 1);
+}
+
+/* A line of curl's configuration: name = "value". */
+static void config_line(struct buf *config, const char *name, const char *value)
+{
+    buf_printf(config, "%s = \"", name);
+    for (; *value; value++)
+        if (*value == '\n' || *value == '\r')
+            buf_printf(config, "\\%c", *value == '\n' ? 'n' : 'r');
+        else
+            buf_printf(config, *value == '"' || *value == '\\' ? "\\%c" : "%c", *value);
+    buf_str(config, "\"\n");
+}
+
+/* The configuration goes through a pipe: a list of processes does not show it. */
+static bool ask_curl(const struct request *request, struct buf *raw, const char **why)
+{
+    struct buf config = {0};
+    buf_printf(&config, "silent\nshow-error\ngloboff\nhttp1.1\nmax-time = %d\n%s\n", 10 * TIMEOUT_S,
+               request->head ? "head" : "include");
+    config_line(&config, "url", request->to.bare);
+    if (request->auth)
+        config_line(&config, "user", arena_printf(request->in, "%s:%s", request->user, request->password));
+    if (request->auth == HTTP_DIGEST)
+        buf_str(&config, "digest\n");
+    if (request->head && !asks_by_head(request))
+        config_line(&config, "request", "GET");
     int status;
-    bool ran = tool_run("sh", buf_text(&command), false, raw, &status);
-    buf_free(&command);
-    *why = !ran            ? arena_str(in, strerror(errno))
-           : status == 127 ? "https:// needs the program curl, which is not installed"
-                           : curl_words(in, buf_text(raw), status);
+    bool ran = tool_feed("sh", "exec curl --disable --config -", buf_text(&config), raw, &status);
+    buf_free(&config);
+    *why = !ran            ? arena_str(request->in, strerror(errno))
+           : status == 127 ? "this needs the program curl, which is not installed"
+                           : curl_words(request->in, buf_text(raw), status);
     if (!ran || status)
         return false;
     drop_noise(raw);
+    drop_challenge(raw);
     return raw->len;
 }
 
@@ -168,6 +286,15 @@ static int64_t parse_time(const char *text)
     return seconds > 0 && seconds < INT64_MAX / 1000000000 ? seconds * 1000000000 : 0;
 }
 
+/* Seconds, or a time. */
+static int64_t parse_wait(const char *text)
+{
+    int64_t until = parse_time(text), now = clock_wall_ns();
+    if (until)
+        return until > now ? (until - now) / 1000000000 + 1 : 0;
+    return text && isdigit((unsigned char)*text) ? strtoll(text, NULL, 10) : -1;
+}
+
 static bool unchunk(const char *at, const char *end, struct buf *body)
 {
     while (at < end) {
@@ -197,6 +324,7 @@ bool http_parse(struct arena *in, const char *text, size_t len, bool chunked, st
     *location = header(in, text, gap, "Location");
     out->length = length ? strtoll(length, NULL, 10) : -1;
     out->mtime_ns = parse_time(header(in, text, gap, "Last-Modified"));
+    out->retry_s = parse_wait(header(in, text, gap, "Retry-After"));
     if (chunked && coding && !strcasecmp(coding, "chunked") && data < end)
         return unchunk(data, end, &out->body);
     buf_add(&out->body, data, (size_t)(end - data));
@@ -215,17 +343,17 @@ static const char *redirected(struct arena *in, const char *url, const char *loc
                         *location != '/' && dir == host ? "/" : "", location);
 }
 
-static bool ask_once(struct arena *in, const char *url, bool head, struct http_answer *answer,
-                     const char **location, const char **why)
+static bool ask_once(const struct request *request, struct http_answer *answer, const char **location,
+                     const char **why)
 {
     struct buf raw = {0};
-    bool plain = url[4] == ':';
-    bool good = (plain ? ask_socket : ask_curl)(in, url, head, &raw, why);
+    bool plain = !request->to.secure && request->auth != HTTP_DIGEST;
+    bool good = (plain ? ask_socket : ask_curl)(request, &raw, why);
     buf_char(&raw, 0);
     raw.len--;
-    if (good && !(good = http_parse(in, raw.at, raw.len, plain, answer, location)))
+    if (good && !(good = http_parse(request->in, raw.at, raw.len, plain, answer, location)))
         *why = "the answer is no HTTP";
-    else if (good && !head && answer->length > (int64_t)answer->body.len) {
+    else if (good && !request->head && answer->length > (int64_t)answer->body.len) {
         *why = "the answer ends too early";
         good = false;
     }
@@ -233,29 +361,62 @@ static bool ask_once(struct arena *in, const char *url, bool head, struct http_a
     return good;
 }
 
-bool http_ask(struct arena *in, const char *url, bool head, struct http_answer *answer, const char **why)
+static bool ask_along(struct request *request, struct http_answer *answer, const char **why)
 {
-    *answer = (struct http_answer){0};
+    const struct address first = request->to;
     *why = "too many redirects";
     for (int i = 0; i < REDIRECTS; i++) {
         const char *location = NULL;
         buf_reset(&answer->body);
-        if (!ask_once(in, url, head, answer, &location, why))
+        sign(request, &first);
+        if (!ask_once(request, answer, &location, why))
             return false;
-        if (answer->status / 100 != 3 || !location)
+        if (answer->status / 100 != 3 || !location || request->manners->stay)
             return true;
-        url = redirected(in, url, location);
+        const char *url = redirected(request->in, request->to.bare, location);
         if (!http_is_url(url))
             break;
+        request->to = split_url(request->in, url);
     }
     return false;
+}
+
+/* How long a server that has too much to do wants to be left alone; -1: that is not so, or it is too long. */
+static int64_t rest_s(const struct http_answer *answer, int tries)
+{
+    bool busy = answer->status == 429 || (answer->status == 503 && answer->retry_s >= 0);
+    return !busy || answer->retry_s > MOST_WAIT_S ? -1 : answer->retry_s >= 0 ? answer->retry_s : 1 << tries;
+}
+
+bool http_takes_curl(const char *url, const struct http_manners *manners)
+{
+    return url[4] == 's' || (manners && manners->auth == HTTP_DIGEST);
+}
+
+bool http_ask(struct arena *in, const char *url, bool head, const struct http_manners *manners,
+              struct http_answer *answer, const char **why)
+{
+    static const struct http_manners plain = {0};
+    manners = manners ? manners : &plain;
+    *answer = (struct http_answer){0};
+    for (int tries = 0;; tries++) {
+        struct request request = {.in = in, .manners = manners, .to = split_url(in, url), .head = head};
+        if (manners->pace)
+            pace_wait(manners->pace, arena_printf(in, "%s:%s", request.to.host, request.to.port));
+        if (!ask_along(&request, answer, why))
+            return false;
+        int64_t rest = rest_s(answer, tries);
+        if (rest < 0 || tries == PATIENCE)
+            return true;
+        clock_sleep(rest * 1000000000);
+    }
 }
 
 char *http_read(struct arena *in, const char *url, size_t *len, const char **why)
 {
     struct http_answer answer;
     char *text = NULL;
-    if (http_ask(in, url, false, &answer, why)) {
+    if (http_ask(in, url, false, NULL, &answer, why)) {
         if (answer.status == 200)
             text = arena_copy(in, buf_text(&answer.body), answer.body.len);
         else

@@ -9,18 +9,32 @@
 #include "base/arena.h"
 #include "base/buf.h"
 
+/* How servers are asked. Zeroed: HEAD is understood, redirects are followed, nobody signs, at any pace. */
+struct http_manners {
+    enum http_auth { HTTP_OPEN, HTTP_BASIC, HTTP_DIGEST } auth; /* digest needs the program curl */
+    const char *user, *password; /* sent to the server of the URL, to none that it redirects to */
+    bool no_head;                /* what is known of a file is asked by GET, its body left unread */
+    bool stay;                   /* redirects are answers */
+    struct pace *pace;           /* borrowed; NULL: none */
+};
+
 struct http_answer {
     int status;       /* 200, 404, ... of the last redirect */
     int64_t length;   /* Content-Length; -1: not said */
     int64_t mtime_ns; /* Last-Modified; 0: not said */
+    int64_t retry_s;  /* Retry-After; -1: not said */
     struct buf body;  /* owned; empty for a HEAD */
 };
 
 /* Whether text begins with http:// or https://. */
 bool http_is_url(const char *text);
-/* Asks for a URL, through up to 10 redirects; head: only what is known of it. False: there was no
- * answer, and *why (in the arena) says so in words. The caller frees answer->body either way. */
-bool http_ask(struct arena *in, const char *url, bool head, struct http_answer *answer, const char **why);
+/* Asks for a URL, through up to 10 redirects, and again where the server says that it is too busy just now; head: only
+ * what is known of it; manners: NULL: those of zero. False: there was no answer, and *why (in the arena) says so in
+ * words. The caller frees answer->body either way. Any thread may call it, with an arena of its own. */
+bool http_ask(struct arena *in, const char *url, bool head, const struct http_manners *manners,
+              struct http_answer *answer, const char **why);
+/* Whether the program curl does it; manners: or NULL. */
+bool http_takes_curl(const char *url, const struct http_manners *manners);
 /* An answer as it came over the connection, taken apart; text is NUL-terminated behind len bytes.
  * chunked: its body may be in chunks. *location: where it redirects to, in the arena, or NULL.
  * False: it is no HTTP. */

@@ -38,16 +38,24 @@ bool tool_on_path(const char *name)
     return path;
 }
 
-/* Starts a command by a shell, its outputs those of this program where fd < 0; 0 or errno. */
-static int start(const char *shell, const char *command, int fd, bool errors_too, pid_t *pid)
+/* Where a child reads and writes; less than 0: as this program does. */
+struct ends {
+    int in, out;
+    bool errors_too;
+};
+
+/* Starts a command by a shell; 0 or errno. */
+static int start(const char *shell, const char *command, const struct ends *ends, pid_t *pid)
 {
     posix_spawn_file_actions_t actions;
     char dash_c[] = "-c", *argv[] = {(char *)shell, dash_c, (char *)command, NULL};
     posix_spawn_file_actions_init(&actions);
-    if (fd >= 0)
-        posix_spawn_file_actions_adddup2(&actions, fd, STDOUT_FILENO);
-    if (fd >= 0 && errors_too)
-        posix_spawn_file_actions_adddup2(&actions, fd, STDERR_FILENO);
+    if (ends->in >= 0)
+        posix_spawn_file_actions_adddup2(&actions, ends->in, STDIN_FILENO);
+    if (ends->out >= 0)
+        posix_spawn_file_actions_adddup2(&actions, ends->out, STDOUT_FILENO);
+    if (ends->out >= 0 && ends->errors_too)
+        posix_spawn_file_actions_adddup2(&actions, ends->out, STDERR_FILENO);
     fflush(NULL);
     int error = posix_spawnp(pid, shell, &actions, NULL, argv, environ);
     posix_spawn_file_actions_destroy(&actions);
@@ -65,14 +73,15 @@ static bool ended(int error, pid_t pid, int *status)
     return !error;
 }
 
-bool tool_run(const char *shell, const char *command, bool errors_too, struct buf *out, int *status)
+static bool run_to_end(const char *shell, const char *command, struct ends ends, struct buf *out, int *status)
 {
     int fd[2];
     pid_t pid = 0;
     *status = -1;
     if (pipe2(fd, O_CLOEXEC) != 0)
         return false;
-    int error = start(shell, command, fd[1], errors_too, &pid);
+    ends.out = fd[1];
+    int error = start(shell, command, &ends, &pid);
     close(fd[1]);
     if (!error)
         fs_read_all(fd[0], out);
@@ -80,8 +89,32 @@ bool tool_run(const char *shell, const char *command, bool errors_too, struct bu
     return ended(error, pid, status);
 }
 
+bool tool_run(const char *shell, const char *command, bool errors_too, struct buf *out, int *status)
+{
+    return run_to_end(shell, command, (struct ends){.in = -1, .errors_too = errors_too}, out, status);
+}
+
+bool tool_feed(const char *shell, const char *command, const char *input, struct buf *out, int *status)
+{
+    int fd[2];
+    size_t len = strlen(input);
+    *status = -1;
+    if (pipe2(fd, O_CLOEXEC) != 0)
+        return false;
+    fcntl(fd[1], F_SETFL, O_NONBLOCK); /* nobody reads yet */
+    ssize_t written = write(fd[1], input, len);
+    close(fd[1]);
+    errno = written < 0 ? errno : E2BIG;
+    bool good = written == (ssize_t)len &&
+                run_to_end(shell, command, (struct ends){.in = fd[0], .errors_too = true}, out, status);
+    int error = errno;
+    close(fd[0]);
+    errno = error;
+    return good;
+}
+
 bool tool_wait(const char *shell, const char *command, int *status)
 {
     pid_t pid = 0;
-    return ended(start(shell, command, -1, false, &pid), pid, status);
+    return ended(start(shell, command, &(struct ends){-1, -1, false}, &pid), pid, status);
 }

@@ -8,6 +8,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "base/memory.h"
 #include "base/nearest.h"
 #include "base/path.h"
 #include "cli/session.h"
@@ -80,6 +81,27 @@ static bool has_directory(void)
     return good;
 }
 
+/* Words behind an option that holds a secret are overwritten where lists of processes show them; what is read is the
+ * copy, which stays until the end. */
+static char **hide_secrets(int argc, char **argv)
+{
+    static const char option[] = "--storage-http-auth", least[] = "--storage-http-au";
+    static char **copy;
+    bool hidden = false;
+    copy = memory_zeroed((size_t)argc + 1, sizeof *copy);
+    for (int i = 0; i < argc; i++) {
+        char *equal = strchr(argv[i], '=');
+        size_t len = equal ? (size_t)(equal - argv[i]) : strlen(argv[i]);
+        copy[i] = memory_text(argv[i]);
+        bool is_option = !strncmp(argv[i], least, strlen(least)) && !strncmp(argv[i], option, len);
+        char *secret = is_option ? equal : hidden && argv[i][0] != '-' ? argv[i] : NULL;
+        hidden = is_option || secret;
+        if (secret)
+            memset(secret, '*', strlen(secret));
+    }
+    return copy;
+}
+
 static int carry_out(int argc, char **argv)
 {
     const char *self = self_path(argv[0]);
@@ -115,5 +137,5 @@ static int written(int status)
 int main(int argc, char **argv)
 {
     signal(SIGXFSZ, SIG_IGN); /* a file over the limit is an error of write(), as a full disk is */
-    return written(carry_out(argc, argv));
+    return written(carry_out(argc, hide_secrets(argc, argv)));
 }

@@ -79,6 +79,7 @@ struct parser {
     int argc, at;
     bool only_targets; /* behind -- */
     int swallowed;     /* the list option that took the last words, or -1 */
+    bool *secret;      /* by word: no record and no child is to see it */
 };
 
 /* What served a purpose in older versions of Snakemake, and what serves it now. */
@@ -167,6 +168,7 @@ static bool take_words(struct parser *p, int id, const char *first)
     struct options *o = p->options;
     enum arity arity = rows[id].arity;
     char name[64];
+    int from = p->at - 1;
     if (arity != REPEAT)
         o->words[id].len = 0; /* a later one replaces an earlier */
     o->given[id] = true;
@@ -183,6 +185,8 @@ static bool take_words(struct parser *p, int id, const char *first)
                         rows[id].arg);
     if (arity == ANY || arity == SOME)
         p->swallowed = id;
+    for (int i = from; id == OPT_STORAGE_HTTP_AUTH && i < p->at; i++)
+        p->secret[i] = true;
     return note_served(p, id);
 }
 
@@ -239,16 +243,27 @@ static void terminate(word_list *words)
     words->len--;
 }
 
+static const char *const *without_secrets(const struct parser *p)
+{
+    const char **argv = arena_array(&p->options->arena, const char *, p->argc + 1);
+    int n = 0;
+    for (int i = 0; i < p->argc; i++)
+        if (!p->secret[i])
+            argv[n++] = p->argv[i];
+    return argv;
+}
+
 bool options_parse(struct options *options, struct diags *dx, int argc, const char *const *argv)
 {
     struct parser p = {.options = options, .dx = dx, .argv = argv, .argc = argc, .swallowed = -1};
     bool good = true;
-    options->argv = argv;
+    p.secret = arena_array(&options->arena, bool, argc + 1);
     while (p.at < p.argc)
         good &= parse_word(&p, p.argv[p.at++]);
     for (int id = 0; id < OPT_COUNT; id++)
         terminate(&options->words[id]);
     terminate(&options->targets);
+    options->argv = without_secrets(&p);
     return good;
 }
 

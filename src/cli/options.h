@@ -213,13 +213,13 @@ enum served {
     X(WRAPPER_PREFIX, "--wrapper-prefix", ONE, "URL", "Where wrappers come from.", YES)                   \
     X(STORAGE_PROVIDER, "--default-storage-provider", ONE, "X", "Storage of all paths.", YES)             \
     X(STORAGE_PREFIX, "--default-storage-prefix", ONE, "X", "Prefix in the storage.", YES)                \
-    X(STORAGE_HTTP_AUTH, "--storage-http-auth", SOME, "AUTH", "User and password.", NOT_YET)              \
+    X(STORAGE_HTTP_AUTH, "--storage-http-auth", SOME, "AUTH", "HTTPBasicAuth=USER,PASSWORD.", YES)        \
     X(STORAGE_HTTP_RATE, "--storage-http-max-requests-per-second", SOME, "N",                             \
-      "Requests are made one after the other here.", IGNORED)                                             \
+      "At most so many requests of a host; default: any number.", YES)                                        \
     X(STORAGE_HTTP_REDIRECTS, "--storage-http-allow-redirects", SOME, "BOOL",                             \
-      "Redirects are always followed here.", IGNORED)                                                     \
+      "false: what has moved is an error.", YES)                                                          \
     X(STORAGE_HTTP_HEAD, "--storage-http-supports-head", SOME, "BOOL",                                    \
-      "Servers are always asked by HEAD here.", IGNORED)                                                  \
+      "false: servers are asked by GET.", YES)                                                            \
     X(LOCAL_STORAGE_PREFIX, "--local-storage-prefix", ONE, "P",                                           \
       "Local copies of stored files.", YES)                                                               \
     X(REMOTE_STORAGE_PREFIX, "--remote-job-local-storage-prefix", ONE, "P",                               \
@@ -375,7 +375,7 @@ struct options {
     bool given[OPT_COUNT];
     word_list words[OPT_COUNT];
     word_list targets;
-    const char *const *argv; /* as called, for the log; borrowed */
+    const char *const *argv; /* as called, but for secrets, for records and children; NULL-terminated */
 };
 
 /* Parses argv (without the program and verb) as Snakemake's argparse would: abbreviations,

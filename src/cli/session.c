@@ -332,6 +332,22 @@ static const char *python_program(const struct options *o)
     return program && *program ? program : NULL;
 }
 
+static void fill_http_settings(struct session *s)
+{
+    static const uint16_t options[HTTP_SETTINGS] = {[HTTP_AUTH] = OPT_STORAGE_HTTP_AUTH,
+                                                    [HTTP_RATE] = OPT_STORAGE_HTTP_RATE,
+                                                    [HTTP_REDIRECTS] = OPT_STORAGE_HTTP_REDIRECTS,
+                                                    [HTTP_HEAD] = OPT_STORAGE_HTTP_HEAD};
+    const char *auth = getenv("SNAKEMAKE_STORAGE_HTTP_AUTH");
+    for (int i = 0; i < HTTP_SETTINGS; i++)
+        s->workflow_options.storage_http[i] = option_words(&s->options, options[i]);
+    if (auth && *auth && !s->workflow_options.storage_http[HTTP_AUTH]) {
+        const char **words = arena_array(&s->arena, const char *, 2);
+        words[0] = auth;
+        s->workflow_options.storage_http[HTTP_AUTH] = words;
+    }
+}
+
 static void fill_workflow_options(struct session *s)
 {
     const struct options *o = &s->options;
@@ -361,6 +377,7 @@ static void fill_workflow_options(struct session *s)
         .argv0 = s->self,
         .argv = o->argv,
     };
+    fill_http_settings(s);
 }
 
 bool session_load(struct session *s, bool readonly)

@@ -222,7 +222,7 @@ static bool read_git(struct arena *in, const char *origin, struct buf *text, boo
 static bool read_url(struct arena *in, const char *origin, struct buf *text, bool *found, const char **why)
 {
     struct http_answer answer;
-    bool good = http_ask(in, origin, false, &answer, why);
+    bool good = http_ask(in, origin, false, NULL, &answer, why);
     *found = good && answer.status == 200;
     if (*found)
         buf_add(text, buf_text(&answer.body), answer.body.len);

@@ -63,6 +63,13 @@ struct storage_mount {
     const char *name, *dir; /* dir: of the local copies, with a slash at its end */
     uint8_t kind;           /* enum storage_kind */
     bool retrieve, keep;
+    struct http_settings *http; /* NULL: another kind */
+};
+
+/* URLs that are not fetched begin so where a provider with a tag has them: the URL alone does not tell. */
+struct storage_prefix {
+    const char *text;
+    const struct http_settings *http; /* in the session arena */
 };
 
 /* Threads and resources of a rule that are the same for all its jobs. */
@@ -91,6 +98,7 @@ struct flow_state {
     VEC(struct storage_mount) mounts;
     struct map copies; /* symbols of remote origins -> 1 + where in copy they stand */
     VEC(struct source_copy) copy;
+    VEC(struct storage_prefix) unfetched;
     const char *report;                 /* the caption file of `report:`, or NULL */
     struct root kept;                   /* list of values that statements set for good */
     struct root scatter;                /* dict: name -> count */

@@ -8,6 +8,7 @@
 #include "base/http.h"
 #include "base/path.h"
 #include "flow/flags.h"
+#include "flow/http_settings.h"
 #include "flow/state.h"
 
 /* ---- providers ---- */
@@ -59,7 +60,10 @@ static struct storage_mount *add_mount(struct workflow *w, const char *provider,
     mount->dir = arena_printf(&w->arena, "%s/%s/", prefix ? prefix : ".snakemake/storage", name);
     mount->retrieve = !w->options.not_retrieve_storage;
     mount->keep = w->options.keep_storage;
-    return mount;
+    if (mount->kind != STORAGE_HTTP)
+        return mount;
+    mount->http = mount->http ? mount->http : arena_new(&w->arena, struct http_settings);
+    return http_settings_start(w, strcmp(name, provider) ? name : NULL, mount->http) ? mount : NULL;
 }
 
 bool workflow_has_storage(const struct workflow *w)
@@ -87,6 +91,32 @@ static const char *query_of(struct arena *in, enum storage_kind kind, const char
     return arena_printf(in, "%.*s:/%s", (int)n, suffix, suffix + n);
 }
 
+/* How the server of a URL that stays where it is is asked: as the provider says that has it. */
+static const struct http_manners *manners_of(const struct workflow *w, const char *url)
+{
+    const struct flow_state *flow = w->flow;
+    const struct storage_mount *mount = find_mount(w, "http");
+    const struct http_settings *http = mount ? mount->http : NULL;
+    size_t longest = 0;
+    for (uint32_t i = 0; i < flow->unfetched.len; i++) {
+        size_t n = strlen(flow->unfetched.at[i].text);
+        if (n > longest && !strncmp(flow->unfetched.at[i].text, url, n)) {
+            http = flow->unfetched.at[i].http;
+            longest = n;
+        }
+    }
+    return http ? &http->manners : NULL;
+}
+
+static void note_unfetched(struct workflow *w, const struct storage_mount *mount, const char *url)
+{
+    const char *text = arena_copy(&w->arena, url, strcspn(url, "{"));
+    for (uint32_t i = 0; i < w->flow->unfetched.len; i++)
+        if (!strcmp(w->flow->unfetched.at[i].text, text))
+            return;
+    vec_push(&w->flow->unfetched, ((struct storage_prefix){text, mount->http}));
+}
+
 bool storage_find(const struct workflow *w, struct arena *in, const char *path, struct storage_place *out)
 {
     for (uint32_t i = 0; i < w->flow->mounts.len; i++) {
@@ -94,12 +124,14 @@ bool storage_find(const struct workflow *w, struct arena *in, const char *path, 
         size_t n = strlen(mount->dir);
         if (strncmp(path, mount->dir, n))
             continue;
-        *out = (struct storage_place){mount->kind, query_of(in, mount->kind, path + n), true, mount->keep};
+        *out = (struct storage_place){mount->kind, query_of(in, mount->kind, path + n), true, mount->keep,
+                                      mount->http ? &mount->http->manners : NULL};
         return true;
     }
     if (!w->flow->mounts.len || !http_is_url(path))
         return false;
-    *out = (struct storage_place){.kind = STORAGE_HTTP, .query = arena_str(in, path)};
+    *out = (struct storage_place){
+        .kind = STORAGE_HTTP, .query = arena_str(in, path), .manners = manners_of(w, path)};
     return true;
 }
 
@@ -114,6 +146,14 @@ const char *storage_default(struct workflow *w, const char *path)
     const char *query = arena_printf(&w->arena, "%s%s%s", n ? prefix : "", n && prefix[n - 1] != '/' ? "/" : "",
                                      path_normal(&w->arena, path));
     return arena_printf(&w->arena, "%s%s", mount->dir, local_suffix(w, mount->kind, query));
+}
+
+void storage_end(struct workflow *w)
+{
+    for (uint32_t i = 0; i < w->flow->mounts.len; i++)
+        http_settings_end(w->flow->mounts.at[i].http);
+    vec_free(&w->flow->mounts);
+    vec_free(&w->flow->unfetched);
 }
 
 /* ---- directories of local copies ---- */
@@ -200,6 +240,8 @@ static value stored_path(struct workflow *w, const char *name, value query, valu
         return NO_VALUE;
     if (!retrieve && mount->kind == STORAGE_FS && *text != '/')
         text = path_normal(&w->arena, text);
+    else if (!retrieve && mount->http && strcmp(mount->name, "http"))
+        note_unfetched(w, mount, text);
     else if (retrieve)
         text = arena_printf(&w->arena, "%s%s", mount->dir, local_suffix(w, mount->kind, text));
     dict_set_str(vm, flags, "keep_local", value_bool(keep));
@@ -259,18 +301,38 @@ value storage_object(struct workflow *w)
 /* ---- the statement ---- */
 
 static bool set_from(struct workflow *w, struct storage_mount *mount, const struct directive_args *args,
-                     const char *shown)
+                     const char *shown, struct span span)
 {
-    static const char *const harmless = " provider allow_redirects supports_head max_requests_per_second retries ";
+    static const char *const harmless = " provider auth allow_redirects supports_head max_requests_per_second retries ";
     for (uint32_t i = 0; i < args->n; i++) {
         const char *name = flow_text(w, args->name[i]);
         bool *out = !strcmp(name, "retrieve") ? &mount->retrieve : !strcmp(name, "keep_local") ? &mount->keep : NULL;
+        bool of_http = mount->http && http_settings_know(name);
         if (out && !value_truth(w->vm, args->at[i], out))
+            return false;
+        /* The place is the statement's: the line of the setting may show a password. */
+        if (of_http && !http_settings_set(w, mount->http, name, args->at[i], span))
             return false;
         if (!out && !strstr(harmless, arena_printf(&w->arena, " %s ", name)))
             return flow_refuse(w, "WorkflowError", args->span[i],
                                "the storage provider %s has no setting '%s' here", shown, name);
     }
+    return true;
+}
+
+/* As in Snakemake, what the first provider of a kind sets holds for the one without a tag, too. */
+static bool share_settings(struct workflow *w, const struct storage_mount *tagged, const char *provider)
+{
+    const struct storage_mount from = *tagged; /* which a new one moves */
+    if (find_mount(w, provider))
+        return true;
+    struct storage_mount *mount = add_mount(w, provider, provider);
+    if (!mount)
+        return false;
+    mount->retrieve = from.retrieve;
+    mount->keep = from.keep;
+    http_settings_end(mount->http);
+    mount->http = from.http ? http_settings_copy(w, from.http) : NULL;
     return true;
 }
 
@@ -288,5 +350,5 @@ bool storage_statement(struct workflow *w, const struct node *statement,
         return flow_refuse(w, "WorkflowError", statement->span,
                            "Storage provider must be specified (provider=\"...\").");
     struct storage_mount *mount = add_mount(w, provider, statement->text ? statement->text : provider);
-    return mount && set_from(w, mount, args, provider);
+    return mount && set_from(w, mount, args, provider, statement->span) && share_settings(w, mount, provider);
 }

@@ -16,6 +16,7 @@
 
 struct node;
 struct directive_args;
+struct http_manners;
 
 enum storage_kind { STORAGE_FS, STORAGE_HTTP };
 
@@ -25,14 +26,17 @@ struct storage_place {
     const char *query; /* a path or URL */
     bool copied;       /* jobs see a local copy; else the query itself */
     bool keep;         /* the copy stays when nobody needs it any more */
+    const struct http_manners *manners; /* how its server is asked; NULL: as any. Until the workflow ends */
 };
 
 /* Whether there is any provider. */
 bool workflow_has_storage(const struct workflow *w);
 /* Whether the file of that path lives in a storage. In the arena. */
 bool storage_find(const struct workflow *w, struct arena *in, const char *path, struct storage_place *out);
-/* Existence, time and size as the storage tells them. */
+/* Existence, time and size as the storage tells them. Any thread may ask. */
 void storage_stat(const struct storage_place *place, struct fs_info *out);
+/* What an error of storage_stat means, and what helps, or NULL. */
+const char *storage_error(int error, const char **hint);
 /* Brings the file to its local path, unless a copy as new is there; link: a symbolic link serves as
  * well where the storage is a file system. False: *why says what is wrong, in the arena. */
 bool storage_fetch(struct arena *in, const struct storage_place *place, const char *path, bool link,
@@ -42,6 +46,8 @@ bool storage_store(struct arena *in, const struct storage_place *place, const ch
                    const char **why);
 /* Removes the file from the storage. */
 bool storage_remove(struct arena *in, const struct storage_place *place, const char **why);
+/* Forgets all providers. */
+void storage_end(struct workflow *w);
 /* Removes directories of local copies that are empty. */
 void storage_prune(const struct workflow *w);
 

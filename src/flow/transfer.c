@@ -8,6 +8,7 @@
 
 #include "base/http.h"
 #include "base/path.h"
+#include "base/tool.h"
 #include "flow/storage.h"
 
 static const char stamp_name[] = ".snakemake_timestamp";
@@ -36,14 +37,56 @@ static void stat_path(const char *path, struct fs_info *out)
     arena_free(&in);
 }
 
-static void stat_url(const char *url, struct fs_info *out)
+/* What servers say, as errors that no file system gives. */
+enum { NO_ANSWER = -1, NO_CURL = -2 };
+static const struct said {
+    int first, last; /* status */
+    int error;
+    const char *words, *hint;
+} said[] = {
+    {NO_CURL, NO_CURL, ENOPKG, "this takes the program curl, which is not installed", "install curl"},
+    {NO_ANSWER, NO_ANSWER, EHOSTUNREACH, "its server cannot be reached",
+     "nobody knows whether it is there; when the network and the server work again, the same command goes on"},
+    {300, 399, EREMCHG, "it has moved, and redirects are not allowed",
+     "name where it is now, or allow redirects: --storage-http-allow-redirects true, allow_redirects=True"},
+    {401, 401, ENOKEY, "the server wants to know who asks",
+     "--storage-http-auth HTTPBasicAuth=USER,PASSWORD, or SNAKEMAKE_STORAGE_HTTP_AUTH in the environment; "
+     "or the user and password are wrong"},
+    {429, 429, EUSERS, "the server says that it is asked too often (429)",
+     "--storage-http-max-requests-per-second 5, or max_requests_per_second=5 of the storage provider"},
+    {500, 599, EREMOTEIO, "the server has an error",
+     "nobody knows whether it is there; when the server works again, the same command goes on"},
+};
+
+static int error_of(int status)
+{
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (status >= said[i].first && status <= said[i].last)
+            return said[i].error;
+    return 0;
+}
+
+const char *storage_error(int error, const char **hint)
+{
+    *hint = NULL;
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (said[i].error == error) {
+            *hint = said[i].hint;
+            return said[i].words;
+        }
+    return strerror(error);
+}
+
+static void stat_url(const char *url, const struct http_manners *manners, struct fs_info *out)
 {
     struct arena in = {0};
     struct http_answer answer;
     const char *why;
-    bool answered = http_ask(&in, url, true, &answer, &why);
-    *out = (struct fs_info){.mtime = -1, .error = answered && answer.status < 500 ? 0 : EREMOTEIO};
-    if (answered && answer.status == 200)
+    int status = http_ask(&in, url, true, manners, &answer, &why) ? answer.status : NO_ANSWER;
+    if (status == NO_ANSWER && http_takes_curl(url, manners) && !tool_on_path("curl"))
+        status = NO_CURL;
+    *out = (struct fs_info){.mtime = -1, .error = error_of(status)};
+    if (status == 200)
         *out = (struct fs_info){.mtime = answer.mtime_ns,
                                 .size = answer.length > 0 ? answer.length : 0,
                                 .mode = S_IFREG | 0444};
@@ -56,7 +99,7 @@ void storage_stat(const struct storage_place *place, struct fs_info *out)
     if (place->kind == STORAGE_FS)
         stat_path(place->query, out);
     else
-        stat_url(place->query, out);
+        stat_url(place->query, place->manners, out);
 }
 
 /* ---- from the storage ---- */
@@ -75,10 +118,11 @@ static bool fetch_file(struct arena *in, const char *query, const char *path, bo
     return good || failed(in, why, "copy from the storage", query);
 }
 
-static bool fetch_url(struct arena *in, const char *url, const char *path, const char **why)
+static bool fetch_url(struct arena *in, const struct storage_place *place, const char *path, const char **why)
 {
+    const char *url = place->query;
     struct http_answer answer;
-    bool good = http_ask(in, url, false, &answer, why);
+    bool good = http_ask(in, url, false, place->manners, &answer, why);
     if (good && answer.status != 200) {
         *why = arena_printf(in, "the server says %d", answer.status);
         good = false;
@@ -101,8 +145,9 @@ bool storage_fetch(struct arena *in, const struct storage_place *place, const ch
     if (here.mtime >= 0 && here.mtime >= there.mtime)
         return true;
     if (there.error) {
-        errno = there.error;
-        return failed(in, why, "look at", place->query);
+        const char *hint;
+        *why = arena_printf(in, "cannot look at '%s': %s", place->query, storage_error(there.error, &hint));
+        return false;
     }
     if (there.mtime < 0) {
         *why = arena_printf(in, "'%s' is not in the storage", place->query);
@@ -111,7 +156,7 @@ bool storage_fetch(struct arena *in, const struct storage_place *place, const ch
     if (!fs_remove_tree(path) || !fs_make_parent(path))
         return failed(in, why, "make room for", path);
     return place->kind == STORAGE_FS ? fetch_file(in, place->query, path, link, why)
-                                     : fetch_url(in, place->query, path, why);
+                                     : fetch_url(in, place, path, why);
 }
 
 /* ---- into the storage ---- */

@@ -25,6 +25,7 @@
 #include "flow/resources.h"
 #include "flow/scopes.h"
 #include "flow/state.h"
+#include "flow/storage.h"
 #include "syntax/parse.h"
 
 /* ---- errors ---- */
@@ -482,9 +483,9 @@ void workflow_free(struct workflow *workflow)
     vec_free(&flow->scopes);
     vec_free(&flow->readings);
     vec_free(&flow->read);
-    vec_free(&flow->mounts);
     vec_free(&flow->copy);
     map_free(&flow->copies);
+    storage_end(workflow);
     vec_free(&flow->modules);
     vec_free(&flow->order);
     map_free(&flow->included);

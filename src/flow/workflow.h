@@ -17,6 +17,9 @@ struct software_options {
     const char *conda_cleanup;         /* "tarballs", "cache", or NULL: nothing is removed */
 };
 
+/* Settings of http storage providers. */
+enum http_setting { HTTP_AUTH, HTTP_RATE, HTTP_REDIRECTS, HTTP_HEAD, HTTP_SETTINGS };
+
 /* What the command line decides before the Snakefile is read. All borrowed. */
 struct workflow_options {
     const char *snakefile;          /* path */
@@ -37,6 +40,7 @@ struct workflow_options {
     const char *default_storage_provider, *default_storage_prefix; /* or NULL */
     const char *local_storage_prefix; /* of local copies; NULL: .snakemake/storage */
     bool keep_storage, not_retrieve_storage;
+    const char *const *storage_http[HTTP_SETTINGS]; /* "[TAG::]VALUE" words, NULL-terminated or NULL */
     const char *wrapper_prefix;   /* in front of the names of wrappers; or NULL */
     const char *python;           /* interpreter for script: and foreign imports; NULL: python3 */
     int *exit_status;  /* set when a Snakefile calls sys.exit() (then nothing is told); or NULL */

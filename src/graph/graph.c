@@ -181,11 +181,15 @@ static void keep_or_note(struct graph *g, file_id file, const struct fs_info *in
 static bool complain_of_unknown(struct graph *g, const struct unknown *unknown)
 {
     struct diags *dx = g->workflow->diags;
-    complain_kind(dx, "OSError", (struct span){0}, "cannot look at '%s': %s", file_path(g, unknown->first),
-                  strerror(unknown->error));
+    struct storage_place place;
+    const char *path = file_path(g, unknown->first), *hint = NULL;
+    bool stored = storage_find(g->workflow, &g->scratch, path, &place);
+    complain_kind(dx, "OSError", (struct span){0}, "cannot look at '%s': %s", stored ? place.query : path,
+                  stored ? storage_error(unknown->error, &hint) : strerror(unknown->error));
     if (unknown->n > 1)
         diag_note(dx, (struct span){0}, "and %u more file%s", unknown->n - 1, unknown->n == 2 ? "" : "s");
-    diag_hint(dx, "nobody knows whether it is there; when the disk or network answers again, the same command goes on");
+    diag_hint(dx, "%s", hint ? hint : "nobody knows whether it is there; when the disk or network answers again, the "
+                                      "same command goes on");
     return false;
 }
 

@@ -26,6 +26,16 @@ static void test_answers(void)
     is(location, "/there?x=1", "where to");
     ok(answer.length == -1 && !answer.mtime_ns, "what is not said");
     buf_free(&answer.body);
+    ok(answer.retry_s == -1, "nor when to ask again");
+    ok(parse("HTTP/1.1 429 Too Many Requests\r\nRetry-After: 7\r\n\r\n", &answer, &location) && answer.retry_s == 7,
+       "seconds to wait");
+    buf_free(&answer.body);
+    ok(parse("HTTP/1.1 503 Busy\r\nRetry-After: Sun, 06 Nov 1994 08:49:37 GMT\r\n\r\n", &answer, &location) &&
+           !answer.retry_s,
+       "a time that is over");
+    buf_free(&answer.body);
+    ok(parse("HTTP/1.1 503 Busy\r\nRetry-After: soon\r\n\r\n", &answer, &location) && answer.retry_s == -1, "no time");
+    buf_free(&answer.body);
     ok(!parse("SMTP ready\r\n\r\n", &answer, &location), "another protocol");
     ok(!parse("HTTP/1.1 200 OK\r\nContent", &answer, &location), "an answer that ends in its headers");
 }
