@@ -215,7 +215,7 @@ enum served {
     X(STORAGE_PREFIX, "--default-storage-prefix", ONE, "X", "Prefix in the storage.", YES)                \
     X(STORAGE_HTTP_AUTH, "--storage-http-auth", SOME, "AUTH", "HTTPBasicAuth=USER,PASSWORD.", YES)        \
     X(STORAGE_HTTP_RATE, "--storage-http-max-requests-per-second", SOME, "N",                             \
-      "At most so many requests of a host; default: any number.", YES)                                        \
+      "At most so many requests of a host; default: any number, 16 at a time.", YES)                      \
     X(STORAGE_HTTP_REDIRECTS, "--storage-http-allow-redirects", SOME, "BOOL",                             \
       "false: what has moved is an error.", YES)                                                          \
     X(STORAGE_HTTP_HEAD, "--storage-http-supports-head", SOME, "BOOL",                                    \

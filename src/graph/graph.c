@@ -130,6 +130,11 @@ static bool keep_info(struct graph *g, file_id id, const struct fs_info *info)
     return !info->error;
 }
 
+static void settle_previous(struct graph *g, file_id before)
+{
+    g->files.at[before].state = g->files.at[before].mtime == MTIME_ABSENT ? FILE_MISSING : FILE_SOURCE;
+}
+
 file_id graph_previous(struct graph *g, sym_t path, bool awaited)
 {
     file_id after = graph_file(g, path);
@@ -141,8 +146,7 @@ file_id graph_previous(struct graph *g, sym_t path, bool awaited)
     map_set(&g->previous_of, after, g->previous.len);
     g->files.at[pair.before].path = path;
     graph_stat_file(g, pair.before);
-    g->files.at[pair.before].state = g->files.at[pair.before].mtime == MTIME_ABSENT ? FILE_MISSING
-                                                                                    : FILE_SOURCE;
+    settle_previous(g, pair.before);
     return pair.before;
 }
 
@@ -213,8 +217,7 @@ static void look_inside_one(void *user, size_t i)
 static void look_into_storage(void *user, size_t i)
 {
     const struct looks *looks = user;
-    if (looks->place.at[i].kind == STORAGE_FS)
-        storage_stat(&looks->place.at[i], &looks->info[i]);
+    storage_stat(&looks->place.at[i], &looks->info[i]);
 }
 
 static void look(struct looks *looks)
@@ -226,9 +229,6 @@ static void look(struct looks *looks)
             vec_push(&looks->dirs, i);
     spread(looks->dirs.len, look_inside_one, looks);
     spread(looks->place.len, look_into_storage, looks);
-    for (uint32_t i = 0; i < looks->place.len; i++) /* not too many requests of a server */
-        if (looks->place.at[i].kind != STORAGE_FS)
-            storage_stat(&looks->place.at[i], &looks->info[i]);
 }
 
 static void looks_free(struct looks *looks)
@@ -260,29 +260,78 @@ static void stat_benchmarks(struct graph *g)
     looks_free(&looks);
 }
 
-bool graph_stat(struct graph *g)
+/* Adds a file to those by path, or to those in a storage. */
+static void add_to_looks(const struct graph *g, struct looks looks[2], file_id f)
 {
-    struct looks looks[2] = {0}; /* by path, in a storage */
     struct storage_place place;
-    struct unknown unknown = {0};
-    for (file_id f = 1; f < g->files.len; f++) {
-        if (g->files.at[f].mtime != MTIME_UNKNOWN)
-            continue;
-        bool stored = storage_find(g->workflow, &looks[1].in, file_path(g, f), &place);
-        vec_push(&looks[stored].who, f);
-        if (stored)
-            vec_push(&looks[1].place, place);
-        else
-            vec_push(&looks[0].path, file_path(g, f));
-    }
+    bool stored = storage_find(g->workflow, &looks[1].in, file_path(g, f), &place);
+    vec_push(&looks[stored].who, f);
+    if (stored)
+        vec_push(&looks[1].place, place);
+    else
+        vec_push(&looks[0].path, file_path(g, f));
+}
+
+static void look_at_both(struct graph *g, struct looks looks[2], struct unknown *unknown)
+{
     for (int i = 0; i < 2; i++) {
         look(&looks[i]);
         for (uint32_t k = 0; k < looks[i].who.len; k++)
-            keep_or_note(g, looks[i].who.at[k], &looks[i].info[k], &unknown);
+            keep_or_note(g, looks[i].who.at[k], &looks[i].info[k], unknown);
         looks_free(&looks[i]);
     }
+}
+
+void graph_stat_files(struct graph *g, const file_id *files, uint32_t n)
+{
+    struct looks looks[2] = {0};
+    struct unknown unknown = {0};
+    for (uint32_t i = 0; i < n; i++)
+        add_to_looks(g, looks, files[i]);
+    look_at_both(g, looks, &unknown);
+}
+
+bool graph_is_remote(const struct graph *g, file_id file)
+{
+    struct arena in = {0};
+    struct storage_place place;
+    bool remote = workflow_has_storage(g->workflow) && storage_find(g->workflow, &in, file_path(g, file), &place) &&
+                  place.kind != STORAGE_FS;
+    arena_free(&in);
+    return remote;
+}
+
+bool graph_stat(struct graph *g)
+{
+    struct looks looks[2] = {0}; /* by path, in a storage */
+    struct unknown unknown = {0};
+    for (file_id f = 1; f < g->files.len; f++)
+        if (g->files.at[f].mtime == MTIME_UNKNOWN)
+            add_to_looks(g, looks, f);
+    look_at_both(g, looks, &unknown);
     stat_benchmarks(g);
     return !unknown.n || complain_of_unknown(g, &unknown);
+}
+
+void graph_forget(struct graph *g)
+{
+    for (file_id f = 1; f < g->files.len; f++) {
+        g->files.at[f].state = FILE_NEW;
+        g->files.at[f].maker = 0;
+        g->files.at[f].narrowed = false;
+    }
+    for (uint32_t i = 0; i < g->previous.len; i++)
+        settle_previous(g, g->previous.at[i].before);
+    for (job_id j = 1; j < g->jobs.len; j++) {
+        struct job *job = &g->jobs.at[j];
+        job->state = BUILD_NEW;
+        job->waits_checkpoint = job->has_waited = job->waits_queue = false;
+    }
+    for (bundle_id b = 1; b < g->bundles.len; b++)
+        g->bundles.at[b].state = BUILD_NEW;
+    g->waiting.len = g->queued.len = g->awaiting_group.len = 0;
+    pool_free(&g->extras);
+    map_free(&g->extra_of);
 }
 
 /* ---- jobs ---- */

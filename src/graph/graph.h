@@ -238,6 +238,9 @@ bool graph_is_target(const struct graph *g, job_id id);
 bool graph_want_file(struct graph *g, const char *path);
 bool graph_want_rule(struct graph *g, const struct rule *rule);
 
+/* Makes every file and job as new as before the search, but for what is known of files; for a graph that graph_link has
+ * not seen. */
+void graph_forget(struct graph *g);
 /* Finds every job that the targets need. False after diagnostics: MissingInputException,
  * AmbiguousRuleException, CyclicGraphException, ... May be called again after new targets or when a
  * checkpoint has finished. */
@@ -254,6 +257,10 @@ void graph_link(struct graph *g);
 bool graph_stat(struct graph *g);
 /* The same for one file, now. False with errno. */
 bool graph_stat_file(struct graph *g, file_id file);
+/* The same for some files, together; those of which nobody knows whether they are there stay unknown. */
+void graph_stat_files(struct graph *g, const file_id *files, uint32_t n);
+/* Whether it takes a server to know whether a file is there. */
+bool graph_is_remote(const struct graph *g, file_id file);
 
 /* A file's time as an output: a link is as old as itself, whatever it points to. */
 int64_t file_made_time(const struct graph *g, file_id file);

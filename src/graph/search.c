@@ -20,9 +20,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/hash.h"
 #include "base/memory.h"
 #include "graph/batch.h"
+#include "graph/bundle.h"
 #include "graph/inside.h"
 
 enum {
@@ -65,6 +65,8 @@ struct search {
     VEC(struct taint) taints;
     uint32_t retries, endless;
     bool fatal; /* reported already */
+    bool trusting;         /* sources on servers are taken to be there ... */
+    VEC(file_id) assumed;  /* ... these, and asked for afterwards, many at a time */
 };
 
 static void push(struct search *s, enum frame_kind kind, uint32_t id, job_id consumer,
@@ -323,86 +325,6 @@ static void find_candidates(struct search *s, uint32_t frame_at)
 
 /* ---- inputs of a job ---- */
 
-static uint16_t edge_flags_of(const struct job_file *file)
-{
-    return (uint16_t)((file->flags & ~EDGE_LISTED) | (file->in_list ? EDGE_LISTED : 0));
-}
-
-static uint32_t item_index(const struct job_file *file, const struct items *items)
-{
-    bool listed = file->item >= items->at && file->item < items->at + items->len;
-    return listed ? (uint32_t)(file->item - items->at) : 0;
-}
-
-static struct edge edge_of(struct graph *g, const struct job_file *file, const struct items *items)
-{
-    bool as_is = file->flags & (FLAG_BEFORE_UPDATE | FLAG_AS_IS), awaited = file->flags & FLAG_BEFORE_UPDATE;
-    file_id to = as_is ? graph_previous(g, file->path, awaited) : graph_file(g, file->path);
-    return (struct edge){to, edge_flags_of(file), file->checkpoint, item_index(file, items)};
-}
-
-static uint32_t hash_inputs(const struct job_files *files)
-{
-    uint64_t h = files->len;
-    for (uint32_t i = 0; i < files->len; i++)
-        h = hash_mix(h ^ (files->at[i].path | (uint64_t)edge_flags_of(&files->at[i]) << 32));
-    return (uint32_t)(h ^ h >> 32) | 1;
-}
-
-/* One number for the rules that the items name as makers; 0: none does. */
-static uint32_t hash_makers(const struct job_files *files)
-{
-    uint64_t h = 0;
-    for (uint32_t i = 0; i < files->len; i++)
-        if (files->at[i].maker)
-            h = hash_mix(h ^ (files->at[i].maker | (uint64_t)(i + 1) << 32));
-    return (uint32_t)(h ^ h >> 32);
-}
-
-static bool bundle_is(const struct graph *g, const struct bundle *bundle,
-                      const struct job_files *files, const struct items *items)
-{
-    if (bundle->n != files->len)
-        return false;
-    for (uint32_t i = 0; i < files->len; i++) {
-        struct edge e = g->edges.at[bundle->first + i];
-        if (g->files.at[e.to].path != files->at[i].path ||
-            e.flags != edge_flags_of(&files->at[i]) || e.checkpoint != files->at[i].checkpoint ||
-            e.item != item_index(&files->at[i], items))
-            return false;
-    }
-    return true;
-}
-
-static uint32_t add_edges(struct graph *g, const struct job_files *files, const struct items *items)
-{
-    uint32_t first = g->edges.len;
-    for (uint32_t i = 0; i < files->len; i++) {
-        struct edge e = edge_of(g, &files->at[i], items);
-        vec_push(&g->edges, e);
-    }
-    return first;
-}
-
-/* The bundle of just these files, made if new. */
-static bundle_id bundle_of(struct graph *g, const struct job_files *files,
-                           const struct items *items)
-{
-    uint32_t hash = hash_inputs(files), *first = map_at(&g->bundle_of, hash), makers = hash_makers(files);
-    for (bundle_id b = *first; b; b = g->bundles.at[b].next_same)
-        if (g->bundles.at[b].makers == makers && bundle_is(g, &g->bundles.at[b], files, items))
-            return b;
-    bundle_id id = pool_add(&g->bundles);
-    struct bundle *bundle = &g->bundles.at[id];
-    bundle->hash = hash;
-    bundle->makers = makers;
-    bundle->next_same = *first;
-    *first = id;
-    bundle->first = add_edges(g, files, items);
-    bundle->n = files->len;
-    return id;
-}
-
 static void use_bundle(struct graph *g, job_id id, bundle_id bundle)
 {
     struct edge e = {.to = bundle | EDGE_BUNDLE};
@@ -472,7 +394,7 @@ static void evaluate_job(struct search *s, job_id id)
     else if (shared || g->inputs.len >= BUNDLE_MIN)
         use_bundle(g, id, bundle_of(g, &g->inputs, items));
     else {
-        g->jobs.at[id].first_edge = add_edges(g, &g->inputs, items);
+        g->jobs.at[id].first_edge = bundle_edges(g, &g->inputs, items);
         g->jobs.at[id].nedges = g->inputs.len;
     }
     if (shared && result == EVAL_OK)
@@ -645,7 +567,10 @@ static void file_found(struct search *s, file_id id, job_id winner)
         return;
     }
     file->maker = 0;
-    if (file->mtime == MTIME_UNKNOWN)
+    bool assumed = s->trusting && file->mtime == MTIME_UNKNOWN && graph_is_remote(g, id);
+    if (assumed)
+        vec_push(&s->assumed, id);
+    else if (file->mtime == MTIME_UNKNOWN)
         graph_stat_file(g, id);
     file->state = g->files.at[id].mtime == MTIME_ABSENT ? FILE_MISSING : FILE_SOURCE;
 }
@@ -776,19 +701,63 @@ static uint32_t most_wildcards(const struct workflow *workflow)
     return most;
 }
 
+static bool search_targets(struct search *s)
+{
+    struct graph *g = s->g;
+    bool good = true;
+    for (uint32_t i = 0; good && i < g->target_jobs.len; i++)
+        good = search_job(s, g->target_jobs.at[i]);
+    for (uint32_t i = 0; good && i < g->target_files.len; i++)
+        good = search_file(s, g->target_files.at[i]);
+    for (uint32_t i = 0; good && i < g->reopened.len; i++)
+        good = search_job(s, g->reopened.at[i]);
+    return good;
+}
+
+static void forget_failures(struct search *s)
+{
+    pool_free(&s->failures.all);
+    map_free(&s->failures.of_job);
+    map_free(&s->failures.of_file);
+}
+
+/* Asks for the sources that were taken to be there; whether one is not. */
+static bool was_deceived(struct search *s)
+{
+    bool missing = false;
+    graph_stat_files(s->g, s->assumed.at, s->assumed.len);
+    for (uint32_t i = 0; i < s->assumed.len; i++)
+        missing |= s->g->files.at[s->assumed.at[i]].mtime == MTIME_ABSENT;
+    s->assumed.len = 0;
+    return missing;
+}
+
+/* Begins anew where a source is missing, which by now is known, a few times; then asks for one after the other. */
+static bool search_all(struct search *s)
+{
+    struct graph *g = s->g;
+    int rounds = 5, mark = diag_mark(g->workflow->diags);
+    s->trusting = !g->file_uses.start && !g->options.watch;
+    bool good = search_targets(s);
+    while (s->assumed.len && was_deceived(s)) {
+        diag_drop(g->workflow->diags, mark);
+        forget_failures(s);
+        s->stack.len = s->cand.len = s->taints.len = s->retries = 0;
+        s->fatal = false;
+        s->trusting = --rounds;
+        graph_forget(g);
+        good = search_targets(s);
+    }
+    return good;
+}
+
 bool graph_build(struct graph *g)
 {
     struct search s = {.g = g};
     uint32_t most = most_wildcards(g->workflow) + 1;
     s.values = memory_zeroed(most, sizeof *s.values);
     s.best = memory_zeroed(most, sizeof *s.best);
-    bool good = true;
-    for (uint32_t i = 0; good && i < g->target_jobs.len; i++)
-        good = search_job(&s, g->target_jobs.at[i]);
-    for (uint32_t i = 0; good && i < g->target_files.len; i++)
-        good = search_file(&s, g->target_files.at[i]);
-    for (uint32_t i = 0; good && i < g->reopened.len; i++)
-        good = search_job(&s, g->reopened.at[i]);
+    bool good = search_all(&s);
     g->reopened.len = 0;
     if (good) {
         graph_link(g);
@@ -800,8 +769,7 @@ bool graph_build(struct graph *g)
     vec_free(&s.taints);
     free(s.values);
     free(s.best);
-    pool_free(&s.failures.all);
-    map_free(&s.failures.of_job);
-    map_free(&s.failures.of_file);
+    vec_free(&s.assumed);
+    forget_failures(&s);
     return good;
 }

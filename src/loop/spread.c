@@ -8,7 +8,7 @@
 #include "loop/spread.h"
 
 static const uint64_t ALONE = 3000000; /* ns */
-enum { HELPERS = 15, STACK = 256 << 10 };
+enum { HELPERS = 15, STACK = 1 << 20 }; /* what looks up the names of hosts wants room */
 
 struct share {
     size_t n;
