@@ -77,8 +77,8 @@ static void add_script(struct packing *p, const struct rule *rule)
 {
     struct session *s = p->s;
     const char *dir = path_dirname(&s->arena, rule->snakefile);
-    if ((rule->body != BODY_SCRIPT && rule->body != BODY_NOTEBOOK) || !rule->body_value.v ||
-        !is_str(rule->body_value.v))
+    bool script = rule->body == BODY_SCRIPT || rule->body == BODY_NOTEBOOK || rule->body == BODY_CWL;
+    if (!script || !rule->body_value.v || !is_str(rule->body_value.v))
         return;
     const char *path = origin_join(&s->arena, dir, str_text(rule->body_value.v));
     if (origin_is_remote(path))

@@ -126,7 +126,8 @@ struct text_name {
 };
 const char *eval_format(struct job_eval *eval, const char *text, const struct text_name *more,
                         uint32_t n);
-/* The script path of a script rule, absolute (in scratch), NULL: raised. */
+/* The script path of a script rule, absolute (in scratch), NULL: raised. Of a rule with cwl: that of the tool, which
+ * may be a URL. */
 const char *eval_script(struct job_eval *eval);
 /* Runs a run: block in this process (the hidden verb of the engine does so in a child). */
 bool eval_run(struct job_eval *eval);
@@ -161,6 +162,8 @@ struct script_run {
 bool eval_script_command(struct job_eval *eval, const char *dir, struct script_run *out);
 /* The same for a rule with template_engine, by Python and the engine's own library. */
 bool eval_template_command(struct job_eval *eval, const char *dir, struct script_run *out);
+/* The same for a rule with a tool of the Common Workflow Language, by cwltool. */
+bool eval_cwl_command(struct job_eval *eval, const char *dir, struct script_run *out);
 /* The same for a rule with a notebook; listen "IP:PORT": for editing. */
 bool eval_notebook_command(struct job_eval *eval, const char *dir, const char *listen,
                            struct script_run *out);

@@ -270,6 +270,16 @@ static bool render_command(const struct script_view *view, const char *file, str
     return true;
 }
 
+void script_demand(struct buf *out, const char *what, const char *path, const char *program)
+{
+    struct buf words = {0};
+    buf_printf(&words, "the %s %s needs %s, which is not on PATH", what, path_basename(path), program);
+    buf_printf(out, "command -v %s >/dev/null 2>&1 || { echo ", program);
+    buf_shell_quote(out, words.at, words.len);
+    buf_str(out, " >&2; exit 127; }; ");
+    buf_free(&words);
+}
+
 static bool command_of(const struct script_view *view, const struct language *language,
                        const char *file, struct buf *out)
 {
@@ -279,10 +289,7 @@ static bool command_of(const struct script_view *view, const struct language *la
                                                           : "python3";
     const char *program = language->program ? language->program : python;
     if (language->program && strcmp(program, "bash"))
-        buf_printf(out,
-                   "command -v %s >/dev/null 2>&1 || { echo 'the script %s needs %s, which is not on "
-                   "PATH' >&2; exit 127; }; ",
-                   program, path_basename(view->path), program);
+        script_demand(out, "script", view->path, program);
     if (!language->before)
         return render_command(view, file, out);
     buf_printf(out, "%s %s", program, language->before);

@@ -7,6 +7,7 @@
 #include <string.h>
 
 #include "base/fs.h"
+#include "base/http.h"
 #include "base/nearest.h"
 #include "base/path.h"
 #include "flow/api.h"
@@ -238,10 +239,11 @@ const char *eval_script(struct job_eval *eval)
     const char *path = eval_body_text(eval, "script path");
     if (!path)
         return NULL;
-    if (rule->body != BODY_WRAPPER)
-        path = origin_local(w, origin_join(in, origin_dirname(in, rule->snakefile), path));
-    else if ((path = wrapper_origin(w, in, rule->scope, path)))
-        path = wrapper_script(w, in, path);
+    bool wrapper = rule->body == BODY_WRAPPER;
+    path = wrapper ? wrapper_origin(w, in, rule->scope, path)
+                   : origin_join(in, origin_dirname(in, rule->snakefile), path);
+    if (path && !(rule->body == BODY_CWL && http_is_url(path))) /* cwltool reads URLs itself */
+        path = wrapper ? wrapper_script(w, in, path) : origin_local(w, path);
     if (!path)
         eval_failed(eval, "script", rule->body_span);
     return path;
@@ -249,14 +251,15 @@ const char *eval_script(struct job_eval *eval)
 
 bool rule_script_constant(const struct rule *rule)
 {
-    bool script = rule->body == BODY_SCRIPT || rule->body == BODY_NOTEBOOK || rule->body == BODY_WRAPPER;
+    bool script = rule->body == BODY_SCRIPT || rule->body == BODY_NOTEBOOK || rule->body == BODY_WRAPPER ||
+                  rule->body == BODY_CWL;
     return script && rule->body_value.v && is_str(rule->body_value.v) && !strchr(str_text(rule->body_value.v), '{');
 }
 
 bool eval_find_script(struct job_eval *eval)
 {
     const char *path = eval_script(eval);
-    if (!path || fs_exists(path))
+    if (!path || http_is_url(path) || fs_exists(path))
         return path;
     vm_raise_errno(eval->workflow->vm, ENOENT, path);
     eval_failed(eval, "script", eval->rule->body_span);
@@ -270,7 +273,8 @@ bool eval_try(struct job_eval *eval)
         return params == EVAL_CHECKPOINT;
     if (eval->rule->body == BODY_SHELL)
         return eval_shell(eval, true);
-    return eval->rule->body != BODY_SCRIPT || eval_find_script(eval);
+    bool script = eval->rule->body == BODY_SCRIPT || eval->rule->body == BODY_CWL;
+    return !script || eval_find_script(eval);
 }
 
 bool eval_run(struct job_eval *eval)

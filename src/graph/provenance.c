@@ -221,7 +221,7 @@ static uint16_t compare_record(struct provenance *p, job_id id, const struct out
     return reasons;
 }
 
-/* A script that is newer than an output counts as changed code, with or without a record. */
+/* A script or tool that is newer than an output counts as changed code, with or without a record. */
 static bool script_newer(struct provenance *p, job_id id)
 {
     struct graph *g = p->g;
@@ -229,7 +229,7 @@ static bool script_newer(struct provenance *p, job_id id)
     struct job_eval eval;
     struct stat st;
     if (!(p->options->triggers & TRIGGER_CODE) ||
-        (rule->body != BODY_SCRIPT && rule->body != BODY_NOTEBOOK))
+        (rule->body != BODY_SCRIPT && rule->body != BODY_NOTEBOOK && rule->body != BODY_CWL))
         return false;
     const char *path = graph_job_eval(g, id, &p->scratch, &p->inputs, &eval) == EVAL_OK
                            ? eval_script(&eval)

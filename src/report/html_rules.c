@@ -91,7 +91,7 @@ static void add_script(struct page *page, const struct rule *rule)
     else if (text)
         add_code(page, path_basename(path), text, len, code_kind_of(path));
     else
-        add_value(page, "Script", rule->body_value.v);
+        add_value(page, rule->body == BODY_CWL ? "Tool" : "Script", rule->body_value.v);
 }
 
 /* The text as it stands in the Snakefile, where it is no constant. */
@@ -121,6 +121,7 @@ static void add_body(struct page *page, const struct rule *rule)
         break;
     case BODY_SCRIPT:
     case BODY_NOTEBOOK:
+    case BODY_CWL:
     case BODY_WRAPPER: add_script(page, rule); break;
     default: break;
     }

@@ -9,6 +9,7 @@
 
 #include "base/fs.h"
 #include "base/hash.h"
+#include "base/http.h"
 #include "base/path.h"
 #include "state/foreign.h"
 
@@ -79,13 +80,15 @@ static bool add_body(struct cache_keys *keys, struct job_eval *eval, struct hash
 {
     enum rule_body body = eval->rule->body;
     size_t len;
-    if (body != BODY_SCRIPT && body != BODY_WRAPPER) {
+    bool script = body == BODY_SCRIPT || body == BODY_WRAPPER || body == BODY_CWL;
+    const char *path = script ? eval_script(eval) : NULL;
+    if (script && !path)
+        return task_raised(keys->task, eval);
+    if (!path || http_is_url(path)) {
         add_text(hasher, sym_text(keys->context->g->names, eval->rule->code));
         return true;
     }
-    const char *path = eval_script(eval), *text = path ? fs_read(&keys->task->scratch, path, &len) : NULL;
-    if (!path)
-        return task_raised(keys->task, eval);
+    const char *text = fs_read(&keys->task->scratch, path, &len);
     if (text)
         hasher_add(hasher, text, len);
     return text || (buf_printf(&keys->task->why, "cannot read '%s': %s", path, strerror(errno)), false);

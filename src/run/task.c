@@ -91,7 +91,8 @@ static const char *shell_of(const struct task_context *context, const struct tas
     return program;
 }
 
-/* How commands of the task run: in the software that its rule asks for, which is made if need be. */
+/* How commands of the task run: in the software that its rule asks for, which is made if need be. Tools of cwl: name
+ * their own, and cwltool is this program's, as in Snakemake. */
 static bool set_wrap(const struct task_context *context, struct task *task)
 {
     struct job_eval *eval = &task->eval;
@@ -99,7 +100,7 @@ static bool set_wrap(const struct task_context *context, struct task *task)
     bool script = eval->rule->body == BODY_SCRIPT || eval->rule->body == BODY_WRAPPER ||
                   eval->rule->body == BODY_NOTEBOOK;
     task->wrap = (struct software_wrap){.before = ""};
-    if (!context->deploy || eval->rule->body == BODY_NONE ||
+    if (!context->deploy || eval->rule->body == BODY_NONE || eval->rule->body == BODY_CWL ||
         !software_is_asked_for(context->g->workflow, eval->rule))
         return true;
     if (!eval_software(eval, &software))
@@ -139,6 +140,7 @@ static bool script_body(const struct task_context *context, struct task *task,
     bool good = body == BODY_NOTEBOOK
                     ? eval_notebook_command(&task->eval, dir, context->edit_notebook, &run)
                 : body == BODY_TEMPLATE ? eval_template_command(&task->eval, dir, &run)
+                : body == BODY_CWL      ? eval_cwl_command(&task->eval, dir, &run)
                                         : eval_script_command(&task->eval, dir, &run);
     if (!good)
         return task_raised(task, &task->eval);
@@ -166,12 +168,11 @@ static bool body_of(const struct task_context *context, struct task *task, struc
     case BODY_TEMPLATE:
     case BODY_NOTEBOOK:
     case BODY_WRAPPER:
+    case BODY_CWL:
     case BODY_SCRIPT: return script_body(context, task, launch);
     case BODY_RUN: return own_body(context, task, launch);
-    case BODY_CWL: break;
     }
-    buf_str(&task->why, "a body of cwl: cannot be run here: call cwltool in shell:");
-    return false;
+    return true;
 }
 
 /* A job with a device finds it in KINTSUGI_DEVICE_MODE, too. */
