@@ -240,8 +240,7 @@ static bool ask_curl(const struct request *request, struct buf *raw, const char 
     config_line(&config, "url", request->to.bare);
     if (request->auth)
         config_line(&config, "user", arena_printf(request->in, "%s:%s", request->user, request->password));
-    if (request->auth == HTTP_DIGEST)
-        buf_str(&config, "digest\n");
+    buf_str(&config, request->auth == HTTP_DIGEST ? "digest\n" : request->auth ? "" : "netrc-optional\n");
     if (request->head && !asks_by_head(request))
         config_line(&config, "request", "GET");
     int status;

@@ -35,7 +35,8 @@ enum code_kind code_kind_of(const char *path)
     } rows[] = {{".py", CODE_PYTHON}, {".smk", CODE_PYTHON}, {".sh", CODE_SHELL},
                 {".bash", CODE_SHELL}, {".r", CODE_R},       {".rmd", CODE_R},
                 {".jl", CODE_C},      {".rs", CODE_C},       {".c", CODE_C},
-                {".yaml", CODE_SHELL}, {".yml", CODE_SHELL}, {".xsh", CODE_PYTHON}};
+                {".yaml", CODE_SHELL}, {".yml", CODE_SHELL}, {".cwl", CODE_SHELL},
+                {".xsh", CODE_PYTHON}};
     for (size_t i = 0; i < sizeof rows / sizeof *rows; i++)
         if (!strcasecmp(rows[i].extension, path_extension(path)))
             return rows[i].kind;
