@@ -3,6 +3,7 @@
 
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
@@ -14,13 +15,14 @@
 #include "flow/state.h"
 
 #define GIT_FILE "git+file:"
+#define GITHUB_RAW "https://raw.githubusercontent.com/"
 
 /* ---- hosts ---- */
 
 char *origin_github(struct arena *in, const char *host, const char *repo, const char *ref, const char *path)
 {
     if (!host || !strcmp(host, "github.com"))
-        return arena_printf(in, "https://raw.githubusercontent.com/%s/%s/%s", repo, ref, path);
+        return arena_printf(in, GITHUB_RAW "%s/%s/%s", repo, ref, path);
     return arena_printf(in, "https://%s/%s/raw/%s/%s", host, repo, ref, path);
 }
 
@@ -222,7 +224,10 @@ static bool read_git(struct arena *in, const char *origin, struct buf *text, boo
 static bool read_url(struct arena *in, const char *origin, struct buf *text, bool *found, const char **why)
 {
     struct http_answer answer;
-    bool good = http_ask(in, origin, false, NULL, &answer, why);
+    const char *token = getenv("GITHUB_TOKEN");
+    bool shown = token && *token && !strncmp(origin, GITHUB_RAW, strlen(GITHUB_RAW)); /* for private repositories */
+    struct http_manners manners = {.auth = shown ? HTTP_BASIC : HTTP_OPEN, .user = "", .password = token};
+    bool good = http_ask(in, origin, false, &manners, &answer, why);
     *found = good && answer.status == 200;
     if (*found)
         buf_add(text, buf_text(&answer.body), answer.body.len);
@@ -243,8 +248,8 @@ static bool read_remote(struct arena *in, const char *origin, struct buf *text, 
 static bool is_lasting(const char *origin)
 {
     const char *ref = strstr(origin, "/raw/");
-    if (!strncmp(origin, "https://raw.githubusercontent.com/", 34)) {
-        ref = strchr(origin + 34, '/');
+    if (!strncmp(origin, GITHUB_RAW, strlen(GITHUB_RAW))) {
+        ref = strchr(origin + strlen(GITHUB_RAW), '/');
         ref = ref ? strchr(ref + 1, '/') : NULL;
     } else if (ref) {
         ref += strlen("/raw");
