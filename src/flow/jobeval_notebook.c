@@ -74,10 +74,10 @@ static const char *facts_of(struct job_eval *eval, const struct script_view *vie
     struct buf text = {0};
     const char *cwd = eval->workflow->workdir;
     bool r = !strcmp(language, "r");
-    bool fine = r ? script_r(view, "", 0, &text) : script_python_facts(view, &text);
-    if (!r)
-        buf_str(&text, "_sys.path.append(snakemake.scriptdir)\n");
-    buf_str(&text, r ? "setwd(\"" : "_os.chdir(\"");
+    buf_str(&text, r ? "" : "exec(");
+    bool fine = r ? script_r(view, "", 0, &text) : script_python_quoted(view, "_share_cell", &text);
+    buf_str(&text, r ? "" : ", {\"__name__\": \"__main__\", \"_script_names\": globals()})\n");
+    buf_str(&text, r ? "setwd(\"" : "__import__(\"os\").chdir(\"");
     buf_json(&text, cwd, strlen(cwd));
     buf_str(&text, "\")");
     const char *facts = fine ? arena_copy(eval->scratch, text.at, text.len) : NULL;

@@ -160,7 +160,7 @@ bool eval_script_json(struct job_eval *eval, struct buf *out)
 /* ---- preambles ---- */
 
 /* The JSON stands in the file as a text literal of Python; JSON's escapes are Python's too. */
-bool script_python_facts(const struct script_view *view, struct buf *out)
+static bool python_facts(const struct script_view *view, struct buf *out)
 {
     struct buf json = {0};
     bool fine = script_view_json(view, &json);
@@ -172,9 +172,9 @@ bool script_python_facts(const struct script_view *view, struct buf *out)
     return fine;
 }
 
-bool script_python_with(const struct script_view *view, const char *function, struct buf *out)
+static bool python_with(const struct script_view *view, const char *function, struct buf *out)
 {
-    bool fine = script_python_facts(view, out);
+    bool fine = python_facts(view, out);
     buf_printf(out, "%s(\"", function);
     buf_json(out, view->path, strlen(view->path));
     buf_str(out, "\")\n");
@@ -184,7 +184,18 @@ bool script_python_with(const struct script_view *view, const char *function, st
 bool script_python(const struct script_view *view, const char *source, size_t len,
                    struct buf *out)
 {
-    return script_python_with(view, "_start", out);
+    return python_with(view, "_start", out);
+}
+
+bool script_python_quoted(const struct script_view *view, const char *function, struct buf *out)
+{
+    struct buf python = {0};
+    bool fine = python_with(view, function, &python);
+    buf_char(out, '"');
+    buf_json(out, buf_text(&python), python.len);
+    buf_char(out, '"');
+    buf_free(&python);
+    return fine;
 }
 
 /* ---- the file that is run ---- */

@@ -268,26 +268,23 @@ bool script_rust(const struct script_view *view, const char *source, size_t len,
 static bool python_in(const struct script_view *view, const char *source, size_t len, const char *before,
                       const char *behind, struct buf *out)
 {
-    struct buf python = {0};
     const char *body = strncmp(source, "#!", 2) ? source : source + strcspn(source, "\n");
-    bool fine = script_python_with(view, "_share", &python);
     buf_str(out, before);
-    buf_json(out, buf_text(&python), python.len);
+    bool fine = script_python_quoted(view, "_share", out);
     buf_str(out, behind);
     buf_str(out, body == source ? "\n" : "");
     buf_add(out, body, (size_t)(source + len - body));
-    buf_free(&python);
     return fine;
 }
 
 /* A line that begins with a name that xonsh has not seen assigned would be a command. */
 bool script_xonsh(const struct script_view *view, const char *source, size_t len, struct buf *out)
 {
-    return python_in(view, source, len, "snakemake = Snakemake = logger = None; exec(\"",
-                     "\", {\"__name__\": \"__main__\", \"_script_names\": globals()})", out);
+    return python_in(view, source, len, "snakemake = Snakemake = logger = None; exec(",
+                     ", {\"__name__\": \"__main__\", \"_script_names\": globals()})", out);
 }
 
 bool script_hy(const struct script_view *view, const char *source, size_t len, struct buf *out)
 {
-    return python_in(view, source, len, "(exec \"", "\" {\"__name__\" \"__main__\" \"_script_names\" (globals)})", out);
+    return python_in(view, source, len, "(exec ", " {\"__name__\" \"__main__\" \"_script_names\" (globals)})", out);
 }

@@ -28,10 +28,9 @@ const char *script_rule_name(const struct script_view *view);
 /* All of it as JSON. False: raised. */
 bool script_view_json(const struct script_view *view, struct buf *out);
 
-/* The Python that makes `snakemake` known, without a script. False: raised. */
-bool script_python_facts(const struct script_view *view, struct buf *out);
-/* The same, and a call of the preamble's function with the script's path. False: raised. */
-bool script_python_with(const struct script_view *view, const char *function, struct buf *out);
+/* The Python that makes `snakemake` known, and a call of the preamble's function with the script's path, as one
+ * literal for exec() in names of its own, where _script_names are those of the script. False: raised. */
+bool script_python_quoted(const struct script_view *view, const char *function, struct buf *out);
 
 /* The file that is run. Python reads the script from its own place, so that its errors name that. False: raised. */
 typedef bool script_writer(const struct script_view *view, const char *source, size_t len,

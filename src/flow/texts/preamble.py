@@ -253,16 +253,22 @@ def _stand_in():
         setattr(modules["snakemake.iocontainers"], kind.__name__, kind)
 
 
-def _place(path, names):
+def _place(names, path=None):
     """Makes what scripts see known in their names; this text keeps its own, where `format` is always Python's."""
     _sys.path.append(snakemake.scriptdir)
     names.update((name, kept) for name, kept in globals().items() if name[0] != "_")
-    names["__real_file__"], names["__file__"] = names.get("__file__"), path
+    if path:
+        names["__real_file__"], names["__file__"] = names.get("__file__"), path
 
 
 def _share(path):
     """The same for other languages, which run this text for their own names."""
-    _place(path, _script_names)
+    _place(_script_names, path)
+
+
+def _share_cell(path):
+    """The same for notebooks, whose cells have no file."""
+    _place(_script_names)
 
 
 def _start(path):
@@ -271,7 +277,7 @@ def _start(path):
     main.__file__ = __file__
     main.__preamble__ = _sys.modules["__main__"]
     _sys.modules["__main__"] = main
-    _place(path, main.__dict__)
+    _place(main.__dict__, path)
     with open(path, "rb") as source:
         code = compile(source.read(), path, "exec")
     exec(code, main.__dict__)
