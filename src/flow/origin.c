@@ -221,13 +221,11 @@ static bool read_git(struct arena *in, const char *origin, struct buf *text, boo
     return good;
 }
 
-static bool read_url(struct arena *in, const char *origin, struct buf *text, bool *found, const char **why)
+static bool ask_for(struct arena *in, const char *url, const struct http_manners *manners, struct buf *text,
+                    bool *found, const char **why)
 {
     struct http_answer answer;
-    const char *token = getenv("GITHUB_TOKEN");
-    bool shown = token && *token && !strncmp(origin, GITHUB_RAW, strlen(GITHUB_RAW)); /* for private repositories */
-    struct http_manners manners = {.auth = shown ? HTTP_BASIC : HTTP_OPEN, .user = "", .password = token};
-    bool good = http_ask(in, origin, false, &manners, &answer, why);
+    bool good = http_ask(in, url, false, manners, &answer, why);
     *found = good && answer.status == 200;
     if (*found)
         buf_add(text, buf_text(&answer.body), answer.body.len);
@@ -235,6 +233,16 @@ static bool read_url(struct arena *in, const char *origin, struct buf *text, boo
         *why = arena_printf(in, "the server says %d", answer.status);
     buf_free(&answer.body);
     return good && (*found || answer.status == 404 || answer.status == 410);
+}
+
+/* For private repositories GitHub is shown the token; an old one must not hide what is public. */
+static bool read_url(struct arena *in, const char *origin, struct buf *text, bool *found, const char **why)
+{
+    const char *token = getenv("GITHUB_TOKEN");
+    struct http_manners manners = {.auth = HTTP_BASIC, .user = "", .password = token};
+    bool shown = token && *token && !strncmp(origin, GITHUB_RAW, strlen(GITHUB_RAW));
+    return (shown && ask_for(in, origin, &manners, text, found, why) && *found) ||
+           ask_for(in, origin, NULL, text, found, why);
 }
 
 /* Adds what a remote file holds to text. False: it cannot be known, or *found is false: it is not there; both
@@ -297,7 +305,7 @@ static bool make_copy(struct arena *in, const char *origin, const char *to, bool
         *why = good ? "" : strerror(errno);
     } else if (good) {
         unlink(to); /* of an earlier run */
-        if (lasting && fs_make_parent(absent))
+        if (lasting) /* fails where nothing of that folder was had: the repository may be private */
             fs_write(absent, *why, strlen(*why));
     }
     buf_free(&text);
