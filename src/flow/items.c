@@ -224,6 +224,8 @@ static bool add_function(struct building *b, value v)
 /* The flag functions of inputflags: and outputflags: applied to an item that has no such flag. */
 static value with_default_flags(struct building *b, value v)
 {
+    if (b->rule->info->inherited && !value_callable(v))
+        return v;
     const struct root *functions = b->what == DIRECTIVE_INPUT ? &b->rule->scope->input_flags
                                                               : &b->rule->scope->output_flags;
     size_t n = 0;

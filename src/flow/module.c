@@ -182,6 +182,7 @@ static bool inherit_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
         return flow_refuse(w, "SyntaxError", info->node->span,
                            "use rule %s needs a new name (`as NAME`)", flow_text(w, name));
     made->node = info->node;
+    made->inherited = true;
     made->given[DIRECTIVE_NAME].node = NULL;
     if (scope->outer)
         return module_rule(w, made, alias);
