@@ -62,6 +62,10 @@ class Workflow:
         self.constraints = rnd.random() < 0.15
         self.targets = [p for p in self.products if p.rule and p.kind != "pipe" and (not p.uses or rnd.random() < 0.2)]
         self.localrules = [r.name for r in self.rules if rnd.random() < 0.05]
+        flags = [("outputflags: temp", 0.06), ("inputflags: ancient", 0.05)]
+        self.flags = {place: "".join(line + "\n" for line, p in flags if rnd.random() < p) for place in ("main", "part")}
+        parts = [r for r in self.rules if r.module and not r.base]
+        self.overridden = rnd.choice(parts) if self.parts == "module" and parts and rnd.random() < 0.3 else None
 
     def chance(self, p):
         return self.rnd.random() < p
@@ -255,6 +259,7 @@ class Workflow:
         head = f"S = {self.samples}\nN = ['1', '2']\n"
         parts = [r for r in self.rules if r.module]
         text = 'configfile: "config.yaml"\n' + head
+        text += self.flags["main"]
         if self.scatter:
             text += "scattergather: part=2\n"
         if self.constraints:
@@ -266,9 +271,11 @@ class Workflow:
         else:
             text += target
         if self.parts and parts:
-            files["parts/part.smk"] = ("" if self.parts == "include" else head) + "".join(self.rule(r) for r in parts)
+            files["parts/part.smk"] = ("" if self.parts == "include" else head) + self.flags["part"] + \
+                "".join(self.rule(r) for r in parts)
             text += 'include: "parts/part.smk"\n' if self.parts == "include" else \
                 'module m:\n    snakefile: "parts/part.smk"\n    config: config\nuse rule * from m as m_*\n'
+            text += self.override(self.overridden) if self.overridden else ""
         text += "".join(self.rule(r) for r in self.rules if not r.module)
         text += "".join(f"ruleorder: {order}\n" for order in self.orders)
         if self.localrules and self.parts != "module":
@@ -305,6 +312,12 @@ class Workflow:
         if r.body == "run":
             return text + "    run:\n        shell(r'''%s''')\n" % "; ".join(self.commands(r))
         return text + f'    shell:\n        r"""\n{body}\n        """\n'
+
+    @staticmethod
+    def override(r):
+        """A rule of the module once more, with other words."""
+        return f"use rule {r.name} from m as m_{r.name} with:\n" + \
+            (f'    params:\n        "o{r.param}",\n' if r.params else "    threads: 2\n")
 
     @staticmethod
     def items(r):

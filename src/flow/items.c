@@ -221,24 +221,39 @@ static bool add_function(struct building *b, value v)
     return true;
 }
 
-/* The flag functions of inputflags: and outputflags: applied to an item that has no such flag. */
+/* Whether an item has one of the flags that a function gives, or one that goes against it. */
+static bool is_flagged_already(struct vm *vm, value v, value given)
+{
+    size_t pos = 0;
+    value key, setting;
+    while (dict_next(given, &pos, &key, &setting)) {
+        const char *name = str_text(key);
+        if (flag_find(vm, v, name) || (!strcmp(name, "temp") && flag_find(vm, v, "protected")) ||
+            (!strcmp(name, "protected") && flag_find(vm, v, "temp")))
+            return true;
+    }
+    return false;
+}
+
+/* The flag functions of inputflags: and outputflags: applied to an item that has no such flag. NO_VALUE: raised. */
 static value with_default_flags(struct building *b, value v)
 {
+    struct vm *vm = b->w->vm;
     if (b->rule->info->inherited && !value_callable(v))
         return v;
     const struct root *functions = b->what == DIRECTIVE_INPUT ? &b->rule->scope->input_flags
                                                               : &b->rule->scope->output_flags;
     size_t n = 0;
     const value *at = functions->v ? sequence_items(functions->v, &n) : NULL;
-    bool temp = flag_find(b->w->vm, v, "temp"), kept = flag_find(b->w->vm, v, "protected");
-    value access = flag_find(b->w->vm, v, "access_pattern");
     for (size_t i = 0; v && i < n; i++) {
-        value flagged = vm_call1(b->w->vm, at[i], v);
-        bool clash = flagged && ((kept && flag_find(b->w->vm, flagged, "temp")) ||
-                                 (temp && flag_find(b->w->vm, flagged, "protected")));
-        v = clash ? v : flagged;
+        value any = vm_call1(vm, at[i], str_from(vm, "any"));
+        if (!any)
+            return NO_VALUE;
+        value given = flags_of(vm, any);
+        if (!given || !is_flagged_already(vm, v, given))
+            v = vm_call1(vm, at[i], v);
     }
-    return v && access ? flag_value(b->w->vm, v, "access_pattern", access) : v;
+    return v;
 }
 
 static bool add_value(struct building *b, value v);
