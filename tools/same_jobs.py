@@ -86,6 +86,7 @@ def jobs(text):
 
 def settled(line):
     """Without what has no order (files of a reason, resources, wildcards), its own files as they are named here."""
+    line = re.sub(r"Updated input files: *(;|$)", r"Updated input files\1", line)
     line = re.sub(r"(\S+) \(cached\)", lambda cached: os.path.normpath(cached[1]), line)
     line = re.sub(r"[^\s=]+/snakemake-runtime-cache/[^/]+/file(\S+)", lambda cached: os.path.normpath(cached[1]), line)
     begin, name, rest = line.partition(": ")

@@ -344,25 +344,37 @@ int execute(struct session *s)
 
 /* ---- --touch ---- */
 
+/* Leaves a job those outputs that are there: temporary ones may be gone. */
+static void keep_existing(struct session *s, struct task *task)
+{
+    struct buf missing = {0};
+    uint32_t n = 0;
+    for (uint32_t i = 0; i < task->eval.output.len; i++) {
+        const char *path = sym_text(s->names, task->eval.output.at[i].path);
+        if (fs_exists(path))
+            task->eval.output.at[n++] = task->eval.output.at[i];
+        else
+            buf_printf(&missing, "%s%s", missing.len ? ", " : "", path);
+    }
+    task->eval.output.len = n;
+    if (missing.len)
+        log_say(&s->log, LOG_INFO, "Output files not touched because they don't exist: %s", buf_text(&missing));
+    buf_free(&missing);
+}
+
 static bool touch_job(struct session *s, const struct task_context *context, job_id id)
 {
     struct task *task = task_new(s->graph, id, 1, s->cores);
-    bool missing = false;
     if (!task)
         return false;
-    for (uint32_t i = 0; i < task->eval.output.len; i++) {
-        const char *path = sym_text(s->names, task->eval.output.at[i].path);
-        bool there = fs_exists(path);
-        missing |= !there;
-        if (!there)
-            log_say(&s->log, LOG_INFO, "Touching %s: it does not exist", path);
-    }
+    bool makes_files = task->eval.output.len;
+    keep_existing(s, task);
     task->start_ns = task->end_ns = task->end.start_ns = task->end.end_ns = clock_wall_ns();
     for (uint32_t i = 0; i < task->eval.benchmark.len; i++)
         fs_touch(sym_text(s->names, task->eval.benchmark.at[i].path), 0, false);
     task->eval.benchmark.len = 0; /* nothing was measured */
-    bool good = missing || (fresh_record(s->graph, id, &task->scratch, &task->record) &&
-                            task_commit(context, task));
+    bool good = (makes_files && !task->eval.output.len) ||
+                (fresh_record(s->graph, id, &task->scratch, &task->record) && task_commit(context, task));
     if (!good && task->why.len)
         complain(s->diags, (struct span){0}, "%s", buf_text(&task->why));
     task_free(task);
