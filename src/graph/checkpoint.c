@@ -37,10 +37,12 @@ void checkpoint_watch(struct graph *g)
     g->workflow->checkpoint_user = g;
 }
 
-/* Whether the job may ask again, and will hear something else: the checkpoint that it waits for is complete. */
+/* Whether the job may ask again, and will hear something else: the checkpoint that it waits for is complete. One that
+ * was left out, as by --omit-from, need not. */
 static bool may_go_on(struct graph *g, struct waiting wait)
 {
-    job_id j = g->jobs.at[wait.job].waits_checkpoint ? g->files.at[wait.file].first_job : 0;
+    const struct job *job = &g->jobs.at[wait.job];
+    job_id j = job->waits_checkpoint && job->needed ? g->files.at[wait.file].first_job : 0;
     while (j && !(job_rule(g, j)->checkpoint && is_complete(g, j)))
         j = g->jobs.at[j].next_same;
     return j;
