@@ -152,6 +152,14 @@ static void remove_streams(const struct task_context *context, struct task *task
             fs_remove_tree(path_of(context, &task->eval.output.at[i]));
 }
 
+/* A job that wrote none has an empty one, also when it failed. */
+static void make_logs(const struct task_context *context, struct task *task)
+{
+    for (uint32_t i = 0; i < task->eval.log.len; i++)
+        if (!fs_exists(path_of(context, &task->eval.log.at[i])))
+            make_empty(path_of(context, &task->eval.log.at[i]));
+}
+
 void task_after_body(const struct task_context *context, struct task *task)
 {
     remove_streams(context, task);
@@ -161,9 +169,7 @@ void task_after_body(const struct task_context *context, struct task *task)
         if (file->flags & FLAG_TOUCH)
             make_touched(file, path_of(context, file)); /* task_check tells if it fails */
     }
-    for (uint32_t i = 0; i < task->eval.log.len; i++)
-        if (!fs_exists(path_of(context, &task->eval.log.at[i])))
-            make_empty(path_of(context, &task->eval.log.at[i]));
+    make_logs(context, task);
     remove_scripts(context, task);
 }
 
@@ -366,8 +372,10 @@ void task_discard(const struct task_context *context, struct task *task)
             unlink(path);
     }
     remove_scripts(context, task);
-    if (task->begun)
+    if (task->begun) {
+        make_logs(context, task);
         copies_store(context, task, true); /* a log tells why */
+    }
     if (context->state && n)
         state_drop_outputs(context->state, paths, n);
     /* What it would have been made with is remembered: if that changes, it is made again even where
