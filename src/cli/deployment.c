@@ -241,7 +241,8 @@ int deployment_verbs(struct session *s)
     } else if (o->given[OPT_CONDA_CLEANUP_ENVS]) {
         good = deployment_each(s, false, remove_env, &listing);
     } else if (o->given[OPT_CONDA_CREATE_ENVS_ONLY]) {
-        good = deployment_make(s, true, o->given[OPT_DRY_RUN]) && (o->given[OPT_DRY_RUN] || deployment_scripts(s, true));
+        bool dry = o->given[OPT_DRY_RUN];
+        good = deployment_make(s, true, dry) && (dry || deployment_scripts(s, true));
     } else if (o->given[OPT_CLEANUP_IMAGES]) {
         return remove_images(s);
     } else {

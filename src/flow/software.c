@@ -114,6 +114,7 @@ static bool wrapper_env(struct job_eval *eval, struct software *out)
 static bool conda_of(struct job_eval *eval, struct software *out)
 {
     const struct rule *rule = eval->rule;
+    struct arena *in = eval->scratch;
     const char *text;
     if (!rule->conda.v && rule->body == BODY_WRAPPER)
         return wrapper_env(eval, out);
@@ -122,7 +123,7 @@ static bool conda_of(struct job_eval *eval, struct software *out)
     if (!text)
         return true;
     if (is_env_file(text))
-        return set_env_file(eval, origin_join(eval->scratch, origin_dirname(eval->scratch, rule->snakefile), text), out);
+        return set_env_file(eval, origin_join(in, origin_dirname(in, rule->snakefile), text), out);
     out->env = text;
     out->conda = fs_is_dir(text) ? CONDA_DIR : CONDA_NAME;
     return true;

@@ -33,7 +33,8 @@ const char *wrapper_origin(struct workflow *w, struct arena *in, const struct sc
     if (prefix && !begins(prefix, "git+file:"))
         return origin_join(in, w->workdir, arena_printf(in, "%s%s", prefix, name));
     if (!slash) {
-        flow_raise(w, "WorkflowError", "The wrapper '%s' lacks a version: VERSION/PATH, as in v3.3.3/bio/bwa/mem.", name);
+        flow_raise(w, "WorkflowError", "The wrapper '%s' lacks a version: VERSION/PATH, as in v3.3.3/bio/bwa/mem.",
+                   name);
         return NULL;
     }
     const char *version = arena_copy(in, name, (size_t)(slash - name));

@@ -268,11 +268,12 @@ bool ambiguity_report(struct graph *g, file_id file, job_id a, job_id b)
     complain_kind(dx, "AmbiguousRuleException", job_rule(g, a)->span, "%s and %s both make '%s'",
                   buf_text(&first), buf_text(&second), file_path(g, file));
     diag_note(dx, job_rule(g, b)->span, "the other one is %s", buf_text(&second));
-    diag_hint(dx,
-              "say which one wins (ruleorder: %s > %s), constrain the wildcards, or give them "
-              "different file "
-              "names",
-              rule_name(g, a), rule_name(g, b));
+    if (g->jobs.at[a].rule == g->jobs.at[b].rule)
+        diag_hint(dx, "the name can be read in two ways: constrain the wildcards (wildcard_constraints), or part "
+                      "them by what their values do not hold");
+    else
+        diag_hint(dx, "say which one wins (ruleorder: %s > %s), constrain the wildcards, or give them different "
+                      "file names", rule_name(g, a), rule_name(g, b));
     buf_free(&first);
     buf_free(&second);
     return false;

@@ -168,9 +168,11 @@ static void note_cycle(struct search *s, file_id file, job_id job)
 static bool is_periodic(const char *text, size_t len, bool ends)
 {
     enum { LONGEST = 100 };
-    for (size_t n = 1; n <= LONGEST && n * REPEATS <= len; n++)
-        if (!memcmp(ends ? text + len - n * REPEATS : text, text + n + (ends ? len - n * REPEATS : 0), n * (REPEATS - 1)))
+    for (size_t n = 1; n <= LONGEST && n * REPEATS <= len; n++) {
+        const char *run = ends ? text + len - n * REPEATS : text;
+        if (!memcmp(run, run + n, n * (REPEATS - 1)))
             return true;
+    }
     return false;
 }
 
