@@ -411,16 +411,21 @@ bool http_ask(struct arena *in, const char *url, bool head, const struct http_ma
     }
 }
 
+bool http_get(struct arena *in, const char *url, const struct http_manners *manners, struct http_answer *answer,
+              const char **why)
+{
+    if (!http_ask(in, url, false, manners, answer, why))
+        return false;
+    if (answer->status != 200)
+        *why = arena_printf(in, "the server says %d", answer->status);
+    return answer->status == 200;
+}
+
 char *http_read(struct arena *in, const char *url, size_t *len, const char **why)
 {
     struct http_answer answer;
-    char *text = NULL;
-    if (http_ask(in, url, false, NULL, &answer, why)) {
-        if (answer.status == 200)
-            text = arena_copy(in, buf_text(&answer.body), answer.body.len);
-        else
-            *why = arena_printf(in, "the server says %d", answer.status);
-    }
+    bool good = http_get(in, url, NULL, &answer, why);
+    char *text = good ? arena_copy(in, buf_text(&answer.body), answer.body.len) : NULL;
     if (len)
         *len = text ? answer.body.len : 0;
     buf_free(&answer.body);

@@ -40,5 +40,9 @@ bool http_takes_curl(const char *url, const struct http_manners *manners);
  * False: it is no HTTP. */
 bool http_parse(struct arena *in, const char *text, size_t len, bool chunked, struct http_answer *out,
                 const char **location);
-/* GETs a file: the text, NUL-terminated, in the arena; NULL: *why says what is wrong. */
+/* GETs a file. False: no answer, or one of another status than 200 (answer->status); *why says it. The caller frees
+ * answer->body either way. */
+bool http_get(struct arena *in, const char *url, const struct http_manners *manners, struct http_answer *answer,
+              const char **why);
+/* The same: the text, NUL-terminated, in the arena; NULL: *why says what is wrong. */
 char *http_read(struct arena *in, const char *url, size_t *len, const char **why);

@@ -225,14 +225,11 @@ static bool ask_for(struct arena *in, const char *url, const struct http_manners
                     bool *found, const char **why)
 {
     struct http_answer answer;
-    bool good = http_ask(in, url, false, manners, &answer, why);
-    *found = good && answer.status == 200;
+    *found = http_get(in, url, manners, &answer, why);
     if (*found)
         buf_add(text, buf_text(&answer.body), answer.body.len);
-    else if (good)
-        *why = arena_printf(in, "the server says %d", answer.status);
     buf_free(&answer.body);
-    return good && (*found || answer.status == 404 || answer.status == 410);
+    return *found || answer.status == 404 || answer.status == 410;
 }
 
 /* For private repositories GitHub is shown the token; an old one must not hide what is public. */

@@ -122,11 +122,7 @@ static bool fetch_url(struct arena *in, const struct storage_place *place, const
 {
     const char *url = place->query;
     struct http_answer answer;
-    bool good = http_ask(in, url, false, place->manners, &answer, why);
-    if (good && answer.status != 200) {
-        *why = arena_printf(in, "the server says %d", answer.status);
-        good = false;
-    }
+    bool good = http_get(in, url, place->manners, &answer, why);
     if (!good)
         *why = arena_printf(in, "cannot fetch %s: %s", url, *why);
     else if (!fs_write(path, buf_text(&answer.body), answer.body.len) ||
