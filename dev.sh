@@ -40,10 +40,17 @@ configure() {
     rm -f "$1.log"
 }
 
+# The compute capabilities of the cards at hand, or 9.0: code for every generation would take minutes more.
+gpu_arch() {
+    local found
+    found=$(nvidia-smi --query-gpu=compute_cap --format=csv,noheader 2>/dev/null | tr -d . | sort -un | paste -sd,) || true
+    [[ $found =~ ^[0-9]+(,[0-9]+)*$ ]] && echo "$found" || echo 90
+}
+
 # build [TARGETS]: the programs, or what is named
 build() {
     need "${build_packages[@]}"
-    configure build --buildtype=release --werror
+    configure build --buildtype=release --werror -Dgpu_arch="$(gpu_arch)"
     local programs=(kintsugi-flow kintsugi-image)
     ninja -C build --quiet "${@:-${programs[@]}}"
 }

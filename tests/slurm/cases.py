@@ -106,7 +106,7 @@ rule idle:
 rule busy:
     output: "busy"
     resources: **ACCOUNT
-    shell: "timeout 2 sh -c 'while :; do :; done' || touch {output}"
+    shell: "sh -c 'ulimit -t 1; while :; do :; done' || touch {output}"
 """)
     said = lab.flow("--slurm-efficiency-report", "--slurm-efficiency-report-path", "told",
                     "--slurm-efficiency-threshold", "0.05", "--slurm-exclude-failed-nodes", "cpu1")
