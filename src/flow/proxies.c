@@ -325,6 +325,10 @@ static value checkpoints_attr(struct vm *vm, value self, sym_t name)
     if (!rule || !rule->checkpoint)
         return is_dunder(text) ? NO_VALUE
                                : no_such_rule(proxy->workflow, proxy->scope, "Checkpoint", text);
+    if (!rule->id)
+        return flow_raise(proxy->workflow, "WorkflowError",
+                          "Checkpoint %s is not among the rules that this `use rule` takes from module %s. Please "
+                          "name it there, too.", text, proxy->scope->name);
     struct proxy *found = proxy_new(proxy->workflow, &type_checkpoint);
     found->rule = rule;
     return from_object(found);
