@@ -42,19 +42,23 @@ static size_t pathvar_len(const char *text)
     return text[i] == '>' ? i + 1 : 0;
 }
 
+/* Where a pathvar comes from, the strongest first. */
+enum pathvar_origin { GIVEN_TO_MODULE, IN_CONFIG, IN_SNAKEFILE, NOWHERE };
+
 /* A module's given config, what its statement says, any other config, what its Snakefile says. */
-static value find_in_scope(struct vm *vm, const struct scope *scope, value key)
+static value find_in_scope(struct vm *vm, const struct scope *scope, value key, enum pathvar_origin *origin)
 {
-    value config = dict_get_str(vm, scope->globals.v, "config"), found = NO_VALUE;
+    value config = dict_get_str(vm, scope->globals.v, "config");
     value vars = config && is_dict(config) ? dict_get_str(vm, config, "pathvars") : NO_VALUE;
     value in_config = vars && is_dict(vars) ? dict_get(vm, vars, key) : NO_VALUE;
-    if (scope->given_config)
-        found = in_config;
+    value found = scope->given_config ? in_config : NO_VALUE;
+    *origin = GIVEN_TO_MODULE;
     if (!found)
         found = dict_get(vm, scope->given_pathvars.v, key);
-    if (!found)
-        found = in_config;
-    return found ? found : dict_get(vm, scope->pathvars.v, key);
+    if (found)
+        return found;
+    *origin = in_config ? IN_CONFIG : IN_SNAKEFILE;
+    return in_config ? in_config : dict_get(vm, scope->pathvars.v, key);
 }
 
 static value find_pathvar(struct expansion *e, const char *name, size_t len)
@@ -66,12 +70,14 @@ static value find_pathvar(struct expansion *e, const char *name, size_t len)
         if (given->name[i] == sym)
             return given->at[i];
     value key = str_from_sym(vm, sym);
+    value best = NO_VALUE;
+    enum pathvar_origin origin, best_origin = NOWHERE;
     for (const struct scope *scope = e->info->scope; scope; scope = scope->outer) {
-        value found = find_in_scope(vm, scope, key);
-        if (found)
-            return found;
+        value found = find_in_scope(vm, scope, key, &origin);
+        if (found && origin < best_origin)
+            best = found, best_origin = origin;
     }
-    return NO_VALUE;
+    return best;
 }
 
 static bool expand_pathvars(struct expansion *e, const char *text, int depth)
