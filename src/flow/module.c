@@ -112,13 +112,20 @@ static void sort_positional(struct workflow *w, struct given *given)
     *given = sorted;
 }
 
+/* Marks of one rule: a rule with a with: block has those that stand there alone. */
+static bool is_mark(enum directive_id id)
+{
+    return id == DIRECTIVE_CACHE || id == DIRECTIVE_DEFAULT_TARGET || id == DIRECTIVE_HANDOVER ||
+           id == DIRECTIVE_LOCALRULE;
+}
+
 static struct ruleinfo *overwritten(struct workflow *w, const struct ruleinfo *info,
                                     const struct ruleinfo *over)
 {
     struct ruleinfo *copy = ruleinfo_copy(w, info);
     list_push(w->vm, copy->keep, over->keep);
     for (int id = 0; id < DIRECTIVE_COUNT; id++) {
-        if (!over->given[id].node)
+        if (!over->given[id].node && !(is_mark(id) && over->node->use->with))
             continue;
         if (id == DIRECTIVE_PARAMS && copy->given[id].node) {
             merge_params(w, &copy->given[id], &over->given[id]);
