@@ -234,11 +234,33 @@ static bool stamp_output(struct task *task, const struct job_file *file, const c
     return fs_touch(stamp, 0, false) || failed(task, "write", stamp);
 }
 
-static void protect(const char *path)
+static void take_write_bits(const char *path)
 {
     struct stat st;
     if (!lstat(path, &st) && !S_ISLNK(st.st_mode))
         (void)!chmod(path, st.st_mode & ~0222u);
+}
+
+struct protection {
+    struct arena *scratch;
+    const char *root;
+};
+
+static bool protect_entry(void *user, const char *path, bool is_dir)
+{
+    const struct protection *of = user;
+    (void)is_dir;
+    take_write_bits(path_join(of->scratch, of->root, path));
+    return true;
+}
+
+/* A file, or a directory with all that is in it. */
+static void protect(struct arena *scratch, const char *path)
+{
+    struct protection of = {scratch, path};
+    if (fs_is_dir(path))
+        fs_walk(path, false, protect_entry, &of, NULL);
+    take_write_bits(path);
 }
 
 /* Checksums of small inputs, one a line. */
@@ -349,7 +371,7 @@ bool task_commit(const struct task_context *context, struct task *task)
     /* At last: what a job that failed or was killed leaves behind can be made again. */
     for (uint32_t i = 0; i < task->eval.output.len; i++)
         if (task->eval.output.at[i].flags & FLAG_PROTECTED)
-            protect(path_of(context, &task->eval.output.at[i]));
+            protect(&task->scratch, path_of(context, &task->eval.output.at[i]));
     return true;
 }
 
