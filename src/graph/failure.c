@@ -223,7 +223,9 @@ bool failure_report(struct graph *g, const struct failures *failures, job_id tar
         const char *near = workflow_nearest_rule(g->workflow, path);
         const char *file = nearest_file(&g->scratch, path), *output;
         const struct rule *rule = workflow_near_output(g->workflow, path, &output);
-        if (near)
+        if (target_file && g->files.at[target_file].state == FILE_SOURCE)
+            diag_hint(g->workflow->diags, "the file is there, but as a source file: targets are what rules make");
+        else if (near)
             diag_hint(g->workflow->diags, "did you mean the rule '%s'?", near);
         else if (file)
             diag_hint(g->workflow->diags, "the nearest existing file is '%s'", file);

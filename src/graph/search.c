@@ -658,6 +658,7 @@ static bool search_job(struct search *s, job_id job)
     return s->g->jobs.at[job].state == BUILD_OK || failure_report(s->g, &s->failures, job, 0);
 }
 
+/* A file that was asked for: that it is there does not do, a rule must make it. */
 static bool search_file(struct search *s, file_id file)
 {
     if (s->g->files.at[file].state == FILE_NEW)
@@ -665,8 +666,7 @@ static bool search_file(struct search *s, file_id file)
     run_search(s);
     if (s->fatal)
         return false;
-    return s->g->files.at[file].state != FILE_MISSING ||
-           failure_report(s->g, &s->failures, 0, file);
+    return s->g->files.at[file].state == FILE_MADE || failure_report(s->g, &s->failures, 0, file);
 }
 
 /* ---- after the search: every product knows its maker ---- */
