@@ -41,13 +41,18 @@ static sym_t with_alias(struct workflow *w, sym_t alias, sym_t name)
                                              flow_text(w, name), star + 1));
 }
 
+/* The name of a scope's rule in the scope around it; 0: it is not used there. */
+static sym_t name_outside(struct workflow *w, const struct scope *scope, sym_t name)
+{
+    const struct use_rule *use = scope->use;
+    bool wanted = is_all(w, use) ? !in_list(use->exclude, name) : in_list(use->rules, name);
+    return wanted ? with_alias(w, use->alias, name) : 0;
+}
+
 sym_t module_rule_name(struct workflow *w, const struct scope *scope, sym_t name)
 {
-    for (; name && scope->outer; scope = scope->outer) {
-        const struct use_rule *use = scope->use;
-        bool wanted = is_all(w, use) ? !in_list(use->exclude, name) : in_list(use->rules, name);
-        name = wanted ? with_alias(w, use->alias, name) : 0;
-    }
+    for (; name && scope->outer; scope = scope->outer)
+        name = name_outside(w, scope, name);
     return name;
 }
 
@@ -141,10 +146,10 @@ static struct ruleinfo *overwritten(struct workflow *w, const struct ruleinfo *i
 
 /* ---- rules of the Snakefile at hand ---- */
 
+/* A rule is known in the scopes that use it, even if one further out does not. */
 static void tell_outer(struct scope *scope, sym_t name, struct rule *rule, struct workflow *w)
 {
-    for (; scope->outer; scope = scope->outer) {
-        name = with_alias(w, scope->use->alias, name);
+    for (; scope->outer && (name = name_outside(w, scope, name)); scope = scope->outer) {
         struct known_rule known = {name, rule};
         vec_push(&scope->outer->borrowed, known);
     }
@@ -162,7 +167,7 @@ bool module_rule(struct workflow *w, struct ruleinfo *info, sym_t name)
             built = overwritten(w, built, s->overwrite);
     struct rule *rule = rule_build(w, built, scope, joined ? joined : name, name,
                                    joined ? RULE_REPLACE : RULE_HIDDEN);
-    if (rule && joined)
+    if (rule)
         tell_outer(scope, name, rule, w);
     return rule;
 }
