@@ -17,6 +17,7 @@ status, bodies that ran and files are compared. With --kill, too, the engine is 
 before it may finish; then bodies are not compared. No Snakemake is needed for either.
 """
 import argparse
+import base64
 import contextlib
 import os
 import random
@@ -32,7 +33,7 @@ import traceback
 from collections import Counter
 from pathlib import Path
 
-from random_snakefiles import VALUES, Workflow
+from random_snakefiles import GIVEN, VALUES, Workflow
 from same_jobs import DATE, counts, jobs
 
 LONGEST = 60  # seconds of a run
@@ -40,9 +41,20 @@ LONGEST = 60  # seconds of a run
 FORCED = {"-F", "-f", "-R", "--forcerun", "--touch", "--drop-metadata", "--ignore-incomplete"}
 
 def sources():
-    files = {"in/one.txt": "one\n", "in/list.txt": "1 2\n", "in/extra.txt": "extra\n"}
+    files = {"in/one.txt": "one\n", "in/list.txt": "1 2\n", "in/extra.txt": "extra\n", "in/dir/f.txt": "f\n",
+             "in/g1.glob": "g1\n", "in/g2.glob": "g2\n"}
     files |= {f"in/{s}.txt": f"source {s}\n" for s in VALUES["s"]}
     return files | {f"in/{n}-{s}.dat": f"{n} of {s}\n" for n in VALUES["n"] for s in VALUES["s"]}
+
+
+def remove_tree(path):
+    """Removes a file or folder; what is in it may be write-protected."""
+    if path.is_dir() and not path.is_symlink():
+        subprocess.run(["chmod", "-R", "u+w", path], check=False)
+        shutil.rmtree(path)
+    else:
+        with contextlib.suppress(PermissionError):  # the folder is protected: in both places
+            path.unlink(missing_ok=True)
 
 
 class Places:
@@ -65,19 +77,27 @@ class Places:
                 path.write_text(text)
                 os.utime(path, ns=(now, now))
 
-    def touch(self, name, backdate=False):
-        now = time.time_ns() - (10**12 if backdate else 0)
+    def touch(self, name, age=0):
+        """Changes its time: AGE seconds ago."""
+        now = time.time_ns() - age * 10**9
         for place in self.both:
             with contextlib.suppress(OSError):
                 os.utime(place / name, ns=(now, now))
 
+    def link(self, name, to):
+        for place in self.both:
+            if (place / name).parent.is_dir():
+                (place / name).symlink_to(to)
+
+    def protect(self, name):
+        """Takes the right to write away, or gives it back."""
+        for place in self.both:
+            with contextlib.suppress(OSError):
+                (place / name).chmod((place / name).stat().st_mode ^ 0o222)
+
     def remove(self, name):
         for place in self.both:
-            path = place / name
-            if path.is_dir():
-                shutil.rmtree(path)
-            else:
-                path.unlink(missing_ok=True)
+            remove_tree(place / name)
 
 
 class Incomparable(Exception):
@@ -88,7 +108,7 @@ def snapshot(place):
     """What is there: path -> kind, write protection, content."""
     found = {}
     for folder, folders, files in os.walk(place):
-        folders[:] = [name for name in folders if name != ".snakemake"]
+        folders[:] = [name for name in folders if name not in (".snakemake", "shd")]
         for name in folders:
             path = Path(folder, name)
             found[str(path.relative_to(place)) + "/"] = "folder" + ("" if path.stat().st_mode & 0o200 else " protected")
@@ -99,30 +119,57 @@ def snapshot(place):
                 found[at] = "odd"
                 continue
             text = path.read_text(errors="replace")
-            if at.startswith("bench/"):
-                text = text.split("\t")[0]
+            if "bench/" in at:
+                text = text.split("\t")[0].split(":")[0]
             found[at] = ("" if path.stat().st_mode & 0o200 else "protected ") + text
     return found
+
+
+FILE_CHANGES = ["incomplete", "symlink", "future", "write protection", "new source"]
+
+
+def change_file(kind, name, made, rnd, flow, places):
+    """What else can become of a source NAME, or of one of the files MADE; says which one it was."""
+    if kind == "future":
+        places.touch(name, -1000)
+    elif kind == "new source":
+        name = f"in/g{rnd.randint(1, 5)}.glob"
+        places.write(flow.sources({name: "new\n"}))
+    elif kind == "symlink":
+        places.remove(name)
+        places.link(name, os.path.relpath("in/extra.txt", os.path.dirname(name)))
+    elif made:
+        name = rnd.choice(made)
+        if kind == "incomplete":
+            marker = base64.urlsafe_b64encode(name.encode()).decode()
+            places.write({f".snakemake/incomplete/{marker}": '{"external_jobid": null}'})
+            flow.incomplete = True
+        else:
+            places.protect(name)
+    return name
 
 
 def change(rnd, flow, places):
     """A random change; says what it was."""
     time.sleep(0.02)
     made = [name for name in sorted(snapshot(places.ours))
-            if not name.startswith(("in/", "fail", "parts", "config", "Snakefile"))
+            if not re.match(r"((pre|src)\d/)*in/|fail|parts|config|other|shd|Snakefile|hooks", name)
             and not name.endswith((".sh", "/", ".snakemake_timestamp"))]
     rule = rnd.choice(flow.rules)
     base = rule.base or rule
     kind = rnd.choice(["edit", "edit", "touch", "backdate", "old content", "lose source", "edit output", "touch output",
                        "delete output", "delete output", "delete outputs", "delete outputs", "delete folder",
                        "old output", "params", "params", "code", "code", "inputs", "config",
-                       "fail", "fail", "fail", "mend", "mend", "sample", "list", "forget", "nothing", "metadata"])
-    name = rnd.choice(sorted(sources()))
+                       "fail", "fail", "fail", *FILE_CHANGES, "mend", "mend", "sample", "list",
+                       "forget", "nothing", "metadata"])
+    name = rnd.choice(sorted(flow.sources(sources())))
     if kind in ("edit", "old content"):
-        text = "2 3\n" if name == "in/list.txt" else f"changed {rnd.randint(0, 999)}\n"
+        text = "2 3\n" if name.endswith("in/list.txt") else f"changed {rnd.randint(0, 999)}\n"
         places.write({name: text}, kind == "old content")
     elif kind in ("touch", "backdate"):
-        places.touch(name, kind == "backdate")
+        places.touch(name, 1000 * (kind == "backdate"))
+    elif kind in FILE_CHANGES:
+        name = change_file(kind, name, made, rnd, flow, places)
     elif kind == "lose source":
         if rnd.random() < 0.3:
             places.remove(name)
@@ -139,7 +186,7 @@ def change(rnd, flow, places):
             if kind.startswith("delete"):
                 places.remove(one)
             elif kind != "edit output":
-                places.touch(one, kind == "old output")
+                places.touch(one, 1000 * (kind == "old output"))
             elif os.access(places.ours / one, os.W_OK) and os.access(places.theirs / one, os.W_OK):
                 places.write({one: "by hand\n"})
     elif kind == "params":
@@ -156,7 +203,7 @@ def change(rnd, flow, places):
     elif kind == "fail":
         shown = ",".join(f"{w}={rnd.choice(flow.samples if w == 's' else '12')}" for w in sorted(rule.wild))
         name = f"fail/{base.name}-{shown.replace('/', '-')}"
-        mode = rnd.choice(["early", "late", "once", "once"])
+        mode = rnd.choice(["early", "late", "once", "once", "empty"])
         places.write({name: mode})
         kind += " " + mode
     elif kind == "mend":
@@ -177,11 +224,11 @@ def change(rnd, flow, places):
 
 def options(rnd, flow):
     """Random targets and options of a run."""
-    prefix = "m_" if flow.parts == "module" else ""
-    names = [(prefix if r.module else "") + r.name for r in flow.rules]
+    names = [flow.name_of(r, 0, r.name + rnd.choice(["_p", "_q"]) * r.loop) for r in flow.rules]
+    fed = [flow.name_of(r, 0) for r in flow.rules if r.inputs and not r.loop]
     rule = lambda: rnd.choice(names)  # noqa: E731
-    files = [p.pattern.format(s=rnd.choice(flow.samples), n=rnd.choice("12"), scatteritem="1-of-2")
-             for p in flow.products[3:] if p.kind != "pipe"]
+    files = [flow.path_of(p).format(s=rnd.choice(flow.samples), n=rnd.choice("12"), scatteritem="1-of-2")
+             for p in flow.products[GIVEN:] if p.kind != "pipe"]
     words = []
     if rnd.random() < 0.2:
         words += [rnd.choice(files + ["all"])]
@@ -197,10 +244,22 @@ def options(rnd, flow):
              ["--default-resources", "mem_mb=30"],
              ["-n"], ["--until", rnd.choice(files)], ["--omit-from", rnd.choice(files)], ["--omit-flags", "temp"],
              ["--scheduler", "greedy"], ["-p"],
-             ["--set-scatter", "part=3"] if flow.scatter else ["-k"]]
+             ["--set-scatter", "part=3"] if flow.scatter else ["-k"],
+             ["--all-temp"], ["--groups", rule() + "=zz"], ["--group-components", "g=2"],
+             ["--allowed-rules", "all", *names[1:]], ["--consider-ancient", rnd.choice(fed or ["all"]) + "=0"],
+             ["--configfile", "other.yaml"], ["--nolock"], ["--strict-dag-evaluation", "functions"],
+             ["--allow-ambiguity"], ["--shadow-prefix", "shd"], ["--set-resources", rule() + ":gpu=2"],
+             ["--default-resources", "gpu=1", "mem_mb=10+attempt"], ["--no-hooks"], ["--show-failed-logs"],
+             ["--config", "v=[1,2]"], ["--until", rule(), rule()], ["--omit-flags", "protected", "ancient"],
+             ["--benchmark-extended"], ["--wait-for-files", "in/one.txt"], ["--set-threads", rule() + "=attempt*2"],
+             ["--rerun-triggers", rnd.choice(["mtime", "params", "input", "code", "software-env"])],
+             ["--forcerun", rnd.choice(files)], ["-R", rule(), rule()], ["--quiet", "host"],
+             ["--replace-workflow-config"]]
+    if flow.incomplete:
+        words += [rnd.choice(["--rerun-incomplete"] * 3 + ["--ignore-incomplete"])]
     for _ in range(rnd.choice([0, 0, 1, 1, 2])):
         extra = rnd.choice(table)
-        if extra[0] not in words:
+        if not set(extra[:1] + ["--ignore-incomplete"] * ("--rerun-incomplete" in extra)) & set(words):
             words += extra
     return words
 
@@ -223,6 +282,7 @@ class Engines:
         self.against = against and command_of(against)
         self.kill = kill
         self.root = Path(root)
+        self.ends = Counter()  # of runs: exit status 0, another
         if not against:
             import snakemake.cli  # noqa: F401
             self.main = snakemake.cli.main
@@ -295,11 +355,21 @@ def plain_jobs(text, loose):
     return found
 
 
+def drawing(text):
+    """Nodes and edges of a graph, whatever their numbers."""
+    labels = {at: f"{label} {style}" for at, label, style in
+              re.findall(r'^\s+(\d+)\[label = "(.*?)".*style="(.*?)"', text, re.M)}
+    return sorted(labels.values()) + \
+        sorted(f"{labels.get(a)} -> {labels.get(b)}" for a, b in re.findall(r"^\s+(\d+) -> (\d+)", text, re.M))
+
+
 def listing(text, words):
     lines = [line for line in text.splitlines() if line.strip()]
     if words[0] in ("--summary", "--detailed-summary"):
-        return sorted(re.sub(r"\t\w{3} \w{3} +\d+ [\d:]+ \d{4}\t", "\tDATE\t", line)
+        return sorted(re.sub(r"\t\w{3} \w{3} +\d+ [\d:]+ \d{4}\t", "\tDATE\t", line).replace("\t\t", "\t-\t")
                       .replace("rule implementation changed", "ok") for line in lines if "\t" in line)
+    if words[0] in ("--dag", "--rulegraph"):
+        return drawing(text)
     if words[0] == "--lint":
         return [line for line in lines if line.startswith("Lints for rule")]
     skip = re.compile(r"kintsugi-flow |Updating checkpoint|Building DAG|Assuming unr|SNAKEMAKE|====|Elapsed|"
@@ -309,7 +379,7 @@ def listing(text, words):
 
 def differs(words, ours, theirs, checkpoints):
     """Words on what differs between two outcomes, or nothing."""
-    loose = any(word in words for word in ("--until", "--omit-from", "--batch"))
+    loose = any(word in words for word in ("--until", "--omit-from", "--batch", "--rerun-incomplete"))
     if checkpoints and words in LISTINGS and "ProtectedOutputException" in theirs[1]:
         return ""
     if ours[0] != theirs[0]:
@@ -320,7 +390,7 @@ def differs(words, ours, theirs, checkpoints):
         left, right = listing(ours[1], words), listing(theirs[1], words)
         if checkpoints and words[0] == "--list-untracked":
             return ""
-        if words[0] in ("--dag", "--filegraph", "--rulegraph"):
+        if words[0] == "--filegraph":
             return ""
         return "" if ours[0] or left == right else "listing\n" + lines_of(Counter(left), Counter(right))
     if "-n" in words:
@@ -365,7 +435,7 @@ def history(seed, engines, keep):
     root = engines.root / str(seed)
     shutil.rmtree(root, ignore_errors=True)
     places, flow = Places(root), Workflow(rnd)
-    places.write(sources())
+    places.write(flow.sources(sources()) | {"other.yaml": "v: other\n"})
     places.write(flow.texts())
     told = []
     why = ""
@@ -378,8 +448,7 @@ def history(seed, engines, keep):
     if why and keep:
         (root / "steps").write_text("\n".join(told) + "\n" + why)
     if not why or not keep:
-        subprocess.run(["chmod", "-R", "u+w", root], check=False)
-        shutil.rmtree(root)
+        remove_tree(root)
     return "\n".join(told) + "\n" + why if why else ""
 
 
@@ -392,8 +461,9 @@ def steps(rnd, flow, places, engines, told):
     def take(words):
         told.append(f"  $ {shlex.join(words)}")
         ours, theirs = engines.take(words, places)
-        crashed = theirs[0] == -signal.SIGALRM or "Traceback" in theirs[1]
-        if crashed or "--touch" in words and "File or directory not found" in theirs[1]:
+        engines.ends["well" if theirs[0] == 0 else "badly"] += 1
+        crashed = theirs[0] == -signal.SIGALRM or re.search("Traceback|BUG: |Threads must be given as", theirs[1])
+        if crashed or "--touch" in words and re.search("directory not found|not touched because", theirs[1]):
             raise Incomparable
         why = (differs_among_ours(words, ours, theirs, engines.kill) if engines.against
                else differs(words, ours, theirs, flow.checkpoints()))
@@ -445,7 +515,8 @@ def main():
         if why:
             bad += 1
             print(f"seed {seed} differs\n{why}", flush=True)
-    print(f"{given.seeds[1] - given.seeds[0] + 1 - bad} histories the same, {bad} differ")
+    print(f"{given.seeds[1] - given.seeds[0] + 1 - bad} histories the same, {bad} differ; of the calls "
+          f"{engines.ends['well']} ended well, {engines.ends['badly']} did not")
     return 1 if bad else 0
 
 
