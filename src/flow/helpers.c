@@ -142,7 +142,7 @@ static value path_exists(struct vm *vm, const struct args *args)
     if (!storage_find(w, &w->arena, path, &place))
         return value_bool(fs_exists(path));
     storage_stat(&place, &info);
-    const char *hint, *words = storage_error(info.error, &hint);
+    const char *hint, *words = storage_error(&place, info.error, &hint);
     if (info.error && hint)
         return vm_raise(vm, "OSError", "cannot look at '%s': %s (%s)", place.query, words, hint);
     return info.error ? vm_raise_errno(vm, info.error, path) : value_bool(info.mtime >= 0);

@@ -176,15 +176,6 @@ bool http_settings_set(struct workflow *w, struct http_settings *settings, const
     return true;
 }
 
-struct http_settings *http_settings_copy(struct workflow *w, const struct http_settings *settings)
-{
-    struct http_settings *copy = arena_new(&w->arena, struct http_settings);
-    *copy = *settings;
-    copy->manners.pace = NULL;
-    keep_pace(copy);
-    return copy;
-}
-
 void http_settings_end(struct http_settings *settings)
 {
     if (settings)

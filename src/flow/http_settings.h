@@ -17,7 +17,5 @@ bool http_settings_start(struct workflow *w, const char *tag, struct http_settin
 bool http_settings_know(const char *name);
 /* Sets it. False: refused at the place, which shows no secret. */
 bool http_settings_set(struct workflow *w, struct http_settings *settings, const char *name, value v, struct span span);
-/* The same settings for another provider, which keeps a pace of its own. */
-struct http_settings *http_settings_copy(struct workflow *w, const struct http_settings *settings);
 /* Gives back what they own. */
 void http_settings_end(struct http_settings *settings);

@@ -58,18 +58,10 @@ struct reading {
     int source;
 };
 
-/* A storage provider under its name; see storage.h. In the session arena. */
-struct storage_mount {
-    const char *name, *dir; /* dir: of the local copies, with a slash at its end */
-    uint8_t kind;           /* enum storage_kind */
-    bool retrieve, keep;
-    struct http_settings *http; /* NULL: another kind */
-};
-
-/* URLs that are not fetched begin so where a provider with a tag has them: the URL alone does not tell. */
+/* Files that are not fetched begin so where a provider has them: their path is the query, which does not tell whose. */
 struct storage_prefix {
-    const char *text;
-    const struct http_settings *http; /* in the session arena */
+    const char *text; /* in the session arena */
+    const struct storage_mount *mount;
 };
 
 /* Threads and resources of a rule that are the same for all its jobs. */
@@ -95,7 +87,7 @@ struct flow_state {
     VEC(struct ruleinfo *) modules;     /* module statements: name and where they stand */
     VEC(struct local_name) local_names; /* names from localrules: */
     VEC(struct order_clause) order;     /* ruleorder statements */
-    VEC(struct storage_mount) mounts;
+    VEC(struct storage_mount *) mounts; /* storage_kind.h */
     struct map copies; /* symbols of remote origins -> 1 + where in copy they stand */
     VEC(struct source_copy) copy;
     VEC(struct storage_prefix) unfetched;

@@ -8,29 +8,26 @@
 #include "base/http.h"
 #include "base/path.h"
 #include "flow/flags.h"
-#include "flow/http_settings.h"
 #include "flow/state.h"
+#include "flow/storage_kind.h"
 
 /* ---- providers ---- */
 
-static const struct provider {
-    const char *name;
-    enum storage_kind kind;
-} providers[] = {{"fs", STORAGE_FS}, {"http", STORAGE_HTTP}};
+static const struct storage_kind *const kinds[] = {&storage_fs, &storage_http};
 
-static const struct provider *find_provider(const char *name)
+static const struct storage_kind *find_kind(const char *provider)
 {
-    for (size_t i = 0; i < sizeof providers / sizeof *providers; i++)
-        if (!strcmp(providers[i].name, name))
-            return &providers[i];
+    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strcmp(kinds[i]->name, provider))
+            return kinds[i];
     return NULL;
 }
 
 static struct storage_mount *find_mount(const struct workflow *w, const char *name)
 {
     for (uint32_t i = 0; i < w->flow->mounts.len; i++)
-        if (!strcmp(w->flow->mounts.at[i].name, name))
-            return &w->flow->mounts.at[i];
+        if (!strcmp(w->flow->mounts.at[i]->name, name))
+            return w->flow->mounts.at[i];
     return NULL;
 }
 
@@ -42,28 +39,58 @@ static void no_provider(struct workflow *w, const char *name)
                name);
 }
 
+static struct storage_mount *new_mount(struct workflow *w, const char *provider, const struct storage_kind *kind,
+                                       const char *name)
+{
+    const char *prefix = w->options.local_storage_prefix;
+    struct storage_mount *mount = arena_new(&w->arena, struct storage_mount);
+    mount->name = arena_str(&w->arena, name);
+    mount->provider = arena_str(&w->arena, provider);
+    mount->kind = kind;
+    mount->dir = arena_printf(&w->arena, "%s/%s/", prefix ? prefix : ".snakemake/storage", name);
+    vec_push(&w->flow->mounts, mount);
+    return mount;
+}
+
+static bool read_bool(struct vm *vm, value settings, const char *name, bool *out)
+{
+    value v = settings ? dict_get_str(vm, settings, name) : NO_VALUE;
+    return !v || v == VALUE_NONE || value_truth(vm, v, out);
+}
+
+bool storage_settings_known(struct workflow *w, const struct storage_mount *mount,
+                            const struct storage_opening *opening, bool (*know)(const char *name))
+{
+    static const char known[] =
+        " retrieve keep_local auth allow_redirects supports_head max_requests_per_second retries ";
+    size_t pos = 0;
+    for (value key, item; opening->settings && dict_next(opening->settings, &pos, &key, &item);)
+        if (!(know && know(str_text(key))) && !strstr(known, arena_printf(&w->arena, " %s ", str_text(key))))
+            return flow_refuse(w, "WorkflowError", opening->span, "the storage provider %s has no setting '%s' here",
+                               mount->provider, str_text(key));
+    return true;
+}
+
 /* Registers a provider under a name (its tag, or its own name), with new settings if it is there.
  * NULL: raised. */
-static struct storage_mount *add_mount(struct workflow *w, const char *provider, const char *name)
+static struct storage_mount *add_mount(struct workflow *w, const char *provider, const char *name,
+                                       const struct storage_opening *opening)
 {
-    const struct provider *known = find_provider(provider);
-    const char *prefix = w->options.local_storage_prefix;
-    struct storage_mount *mount = find_mount(w, name);
-    if (!known)
+    const struct storage_kind *kind = find_kind(provider);
+    if (!kind)
         return no_provider(w, provider), NULL;
-    if (!mount) {
-        vec_push(&w->flow->mounts, (struct storage_mount){0});
-        mount = &w->flow->mounts.at[w->flow->mounts.len - 1];
+    struct storage_mount *mount = find_mount(w, name);
+    if (mount && mount->kind != kind) {
+        mount->kind->close(mount);
+        mount->kind = kind;
     }
-    mount->name = arena_str(&w->arena, name);
-    mount->kind = known->kind;
-    mount->dir = arena_printf(&w->arena, "%s/%s/", prefix ? prefix : ".snakemake/storage", name);
+    mount = mount ? mount : new_mount(w, provider, kind, name);
     mount->retrieve = !w->options.not_retrieve_storage;
     mount->keep = w->options.keep_storage;
-    if (mount->kind != STORAGE_HTTP)
-        return mount;
-    mount->http = mount->http ? mount->http : arena_new(&w->arena, struct http_settings);
-    return http_settings_start(w, strcmp(name, provider) ? name : NULL, mount->http) ? mount : NULL;
+    return read_bool(w->vm, opening->settings, "retrieve", &mount->retrieve) &&
+                   read_bool(w->vm, opening->settings, "keep_local", &mount->keep) && kind->open(w, mount, opening)
+               ? mount
+               : NULL;
 }
 
 bool workflow_has_storage(const struct workflow *w)
@@ -73,65 +100,47 @@ bool workflow_has_storage(const struct workflow *w)
 
 /* ---- paths ---- */
 
-static const char *local_suffix(struct workflow *w, enum storage_kind kind, const char *query)
-{
-    if (kind == STORAGE_FS)
-        return *query == '/' ? arena_printf(&w->arena, "__abspath__%s", query) : query;
-    const char *rest = strstr(query, "://");
-    return arena_printf(&w->arena, "%.*s%s", (int)(rest - query), query, rest + 2);
-}
-
-static const char *query_of(struct arena *in, enum storage_kind kind, const char *suffix)
-{
-    static const char mark[] = "__abspath__/";
-    if (kind == STORAGE_FS)
-        return strncmp(suffix, mark, strlen(mark)) ? arena_str(in, suffix)
-                                                   : arena_str(in, suffix + strlen(mark) - 1);
-    size_t n = strcspn(suffix, "/");
-    return arena_printf(in, "%.*s:/%s", (int)n, suffix, suffix + n);
-}
-
-/* How the server of a URL that stays where it is is asked: as the provider says that has it. */
-static const struct http_manners *manners_of(const struct workflow *w, const char *url)
+/* Whose a file is that stays where it is. */
+static const struct storage_mount *unfetched_mount(const struct workflow *w, const char *query)
 {
     const struct flow_state *flow = w->flow;
-    const struct storage_mount *mount = find_mount(w, "http");
-    const struct http_settings *http = mount ? mount->http : NULL;
+    const struct storage_mount *mount = NULL;
     size_t longest = 0;
     for (uint32_t i = 0; i < flow->unfetched.len; i++) {
         size_t n = strlen(flow->unfetched.at[i].text);
-        if (n > longest && !strncmp(flow->unfetched.at[i].text, url, n)) {
-            http = flow->unfetched.at[i].http;
+        if (n > longest && !strncmp(flow->unfetched.at[i].text, query, n)) {
+            mount = flow->unfetched.at[i].mount;
             longest = n;
         }
     }
-    return http ? &http->manners : NULL;
+    mount = mount ? mount : find_mount(w, "http");
+    return mount && mount->kind == &storage_http ? mount : NULL;
 }
 
-static void note_unfetched(struct workflow *w, const struct storage_mount *mount, const char *url)
+static void note_unfetched(struct workflow *w, const struct storage_mount *mount, const char *query)
 {
-    const char *text = arena_copy(&w->arena, url, strcspn(url, "{"));
+    const char *text = arena_copy(&w->arena, query, strcspn(query, "{"));
     for (uint32_t i = 0; i < w->flow->unfetched.len; i++)
         if (!strcmp(w->flow->unfetched.at[i].text, text))
             return;
-    vec_push(&w->flow->unfetched, ((struct storage_prefix){text, mount->http}));
+    vec_push(&w->flow->unfetched, ((struct storage_prefix){text, mount}));
 }
 
 bool storage_find(const struct workflow *w, struct arena *in, const char *path, struct storage_place *out)
 {
     for (uint32_t i = 0; i < w->flow->mounts.len; i++) {
-        const struct storage_mount *mount = &w->flow->mounts.at[i];
+        const struct storage_mount *mount = w->flow->mounts.at[i];
         size_t n = strlen(mount->dir);
-        if (strncmp(path, mount->dir, n))
+        const char *query = strncmp(path, mount->dir, n) ? NULL : mount->kind->query(mount, in, path + n);
+        if (!query)
             continue;
-        *out = (struct storage_place){mount->kind, query_of(in, mount->kind, path + n), true, mount->keep,
-                                      mount->http ? &mount->http->manners : NULL};
+        *out = (struct storage_place){mount->kind, mount, query, true, mount->keep};
         return true;
     }
     if (!w->flow->mounts.len || !http_is_url(path))
         return false;
     *out = (struct storage_place){
-        .kind = STORAGE_HTTP, .query = arena_str(in, path), .manners = manners_of(w, path)};
+        .kind = &storage_http, .mount = unfetched_mount(w, path), .query = arena_str(in, path)};
     return true;
 }
 
@@ -139,19 +148,19 @@ const char *storage_default(struct workflow *w, const char *path)
 {
     const char *provider = w->options.default_storage_provider;
     const char *prefix = w->options.default_storage_prefix;
-    const struct storage_mount *mount = provider ? find_mount(w, provider) : NULL;
+    struct storage_mount *mount = provider ? find_mount(w, provider) : NULL;
     if (!mount)
         return path;
     size_t n = prefix ? strlen(prefix) : 0;
     const char *query = arena_printf(&w->arena, "%s%s%s", n ? prefix : "", n && prefix[n - 1] != '/' ? "/" : "",
                                      path_normal(&w->arena, path));
-    return arena_printf(&w->arena, "%s%s", mount->dir, local_suffix(w, mount->kind, query));
+    return mount->kind->path(w, mount, query, true);
 }
 
 void storage_end(struct workflow *w)
 {
     for (uint32_t i = 0; i < w->flow->mounts.len; i++)
-        http_settings_end(w->flow->mounts.at[i].http);
+        w->flow->mounts.at[i]->kind->close(w->flow->mounts.at[i]);
     vec_free(&w->flow->mounts);
     vec_free(&w->flow->unfetched);
 }
@@ -175,7 +184,7 @@ static bool note_dir(void *user, const char *path, bool is_dir)
 void storage_prune(const struct workflow *w)
 {
     for (uint32_t i = 0; i < w->flow->mounts.len; i++) {
-        struct emptying emptying = {.root = w->flow->mounts.at[i].dir};
+        struct emptying emptying = {.root = w->flow->mounts.at[i]->dir};
         vec_push(&emptying.dirs, emptying.root);
         if (fs_is_dir(emptying.root))
             fs_walk(emptying.root, false, note_dir, &emptying, NULL);
@@ -205,22 +214,6 @@ static const char *infer_provider(struct workflow *w, const char *query)
     return NULL;
 }
 
-static bool read_bool(struct vm *vm, value kwargs, const char *name, bool *out)
-{
-    value v = kwargs ? dict_get_str(vm, kwargs, name) : NO_VALUE;
-    return !v || v == VALUE_NONE || value_truth(vm, v, out);
-}
-
-static bool valid_query(struct workflow *w, const struct storage_mount *mount, const char *query)
-{
-    bool url = strstr(query, "://");
-    if (mount->kind == STORAGE_FS ? !url : http_is_url(query))
-        return true;
-    flow_raise(w, "WorkflowError", "Error applying storage provider %s: '%s' is %s", mount->name, query,
-               mount->kind == STORAGE_FS ? "a URL, but should be a path" : "no http:// or https:// URL");
-    return false;
-}
-
 /* One query as a flagged path. */
 static value stored_path(struct workflow *w, const char *name, value query, value kwargs)
 {
@@ -232,20 +225,15 @@ static value stored_path(struct workflow *w, const char *name, value query, valu
     name = name ? name : infer_provider(w, text);
     struct storage_mount *mount = name ? find_mount(w, name) : NULL;
     if (name && !mount)
-        mount = add_mount(w, name, name);
-    if (!mount || !valid_query(w, mount, text))
+        mount = add_mount(w, name, name, &(struct storage_opening){0});
+    bool retrieve = mount && mount->retrieve, keep = mount && mount->keep;
+    if (!mount || !read_bool(vm, kwargs, "retrieve", &retrieve) || !read_bool(vm, kwargs, "keep_local", &keep))
         return NO_VALUE;
-    bool retrieve = mount->retrieve, keep = mount->keep;
-    if (!read_bool(vm, kwargs, "retrieve", &retrieve) || !read_bool(vm, kwargs, "keep_local", &keep))
-        return NO_VALUE;
-    if (!retrieve && mount->kind == STORAGE_FS && *text != '/')
-        text = path_normal(&w->arena, text);
-    else if (!retrieve && mount->http && strcmp(mount->name, "http"))
+    text = mount->kind->path(w, mount, text, retrieve);
+    if (text && !retrieve && !mount->kind->own_path && strcmp(mount->name, "http"))
         note_unfetched(w, mount, text);
-    else if (retrieve)
-        text = arena_printf(&w->arena, "%s%s", mount->dir, local_suffix(w, mount->kind, text));
     dict_set_str(vm, flags, "keep_local", value_bool(keep));
-    return flag_value(vm, str_from(vm, text), "storage_object", flags);
+    return text ? flag_value(vm, str_from(vm, text), "storage_object", flags) : NO_VALUE;
 }
 
 static value storage_call(struct vm *vm, value self, value args, value kwargs)
@@ -290,65 +278,35 @@ static value storage_attr(struct vm *vm, value self, sym_t name)
 value storage_object(struct workflow *w)
 {
     const char *provider = w->options.default_storage_provider;
-    if (provider && !add_mount(w, provider, provider))
+    if (provider && !add_mount(w, provider, provider, &(struct storage_opening){.is_default = true}))
         return NO_VALUE;
-    if (provider && find_mount(w, provider)->kind == STORAGE_HTTP)
+    if (provider && !find_mount(w, provider)->kind->store)
         return flow_raise(w, "WorkflowError",
-                          "Default storage provider must be a read-write storage provider, but http is not.");
+                          "Default storage provider must be a read-write storage provider, but %s is not.", provider);
     return from_object(object_new(w->vm, &type_storage));
 }
 
 /* ---- the statement ---- */
 
-static bool set_from(struct workflow *w, struct storage_mount *mount, const struct directive_args *args,
-                     const char *shown, struct span span)
-{
-    static const char *const harmless = " provider auth allow_redirects supports_head max_requests_per_second retries ";
-    for (uint32_t i = 0; i < args->n; i++) {
-        const char *name = flow_text(w, args->name[i]);
-        bool *out = !strcmp(name, "retrieve") ? &mount->retrieve : !strcmp(name, "keep_local") ? &mount->keep : NULL;
-        bool of_http = mount->http && http_settings_know(name);
-        if (out && !value_truth(w->vm, args->at[i], out))
-            return false;
-        /* The place is the statement's: the line of the setting may show a password. */
-        if (of_http && !http_settings_set(w, mount->http, name, args->at[i], span))
-            return false;
-        if (!out && !strstr(harmless, arena_printf(&w->arena, " %s ", name)))
-            return flow_refuse(w, "WorkflowError", args->span[i],
-                               "the storage provider %s has no setting '%s' here", shown, name);
-    }
-    return true;
-}
-
-/* As in Snakemake, what the first provider of a kind sets holds for the one without a tag, too. */
-static bool share_settings(struct workflow *w, const struct storage_mount *tagged, const char *provider)
-{
-    const struct storage_mount from = *tagged; /* which a new one moves */
-    if (find_mount(w, provider))
-        return true;
-    struct storage_mount *mount = add_mount(w, provider, provider);
-    if (!mount)
-        return false;
-    mount->retrieve = from.retrieve;
-    mount->keep = from.keep;
-    http_settings_end(mount->http);
-    mount->http = from.http ? http_settings_copy(w, from.http) : NULL;
-    return true;
-}
-
 bool storage_statement(struct workflow *w, const struct node *statement,
                        const struct directive_args *args)
 {
     const char *provider = NULL;
+    value settings = dict_new(w->vm);
     for (uint32_t i = 0; i < args->n; i++) {
         if (!args->name[i])
             return flow_refuse(w, "SyntaxError", args->span[i], "'storage' takes name=value items");
-        if (!strcmp(flow_text(w, args->name[i]), "provider") && is_str(args->at[i]))
+        bool names = !strcmp(flow_text(w, args->name[i]), "provider");
+        if (names && is_str(args->at[i]))
             provider = str_text(args->at[i]);
+        else if (!names)
+            dict_set_str(w->vm, settings, flow_text(w, args->name[i]), args->at[i]);
     }
     if (!provider)
         return flow_refuse(w, "WorkflowError", statement->span,
                            "Storage provider must be specified (provider=\"...\").");
-    struct storage_mount *mount = add_mount(w, provider, statement->text ? statement->text : provider);
-    return mount && set_from(w, mount, args, provider, statement->span) && share_settings(w, mount, provider);
+    struct storage_opening opening = {statement->text, settings, statement->span, false};
+    return add_mount(w, provider, statement->text ? statement->text : provider, &opening) &&
+           (find_mount(w, provider) || /* as in Snakemake, what the first one with a tag sets holds for that without */
+            add_mount(w, provider, provider, &opening));
 }

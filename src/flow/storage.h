@@ -16,34 +16,39 @@
 
 struct node;
 struct directive_args;
-struct http_manners;
-
-enum storage_kind { STORAGE_FS, STORAGE_HTTP };
 
 /* Where a file lives. */
 struct storage_place {
-    enum storage_kind kind;
-    const char *query; /* a path or URL */
-    bool copied;       /* jobs see a local copy; else the query itself */
-    bool keep;         /* the copy stays when nobody needs it any more */
-    const struct http_manners *manners; /* how its server is asked; NULL: as any. Until the workflow ends */
+    const struct storage_kind *kind;
+    const struct storage_mount *mount; /* its provider, until the workflow ends; NULL: a URL of none */
+    const char *query;                 /* a path or URL */
+    bool copied;                       /* jobs see a local copy; else the query itself */
+    bool keep;                         /* the copy stays when nobody needs it any more */
+};
+
+/* A file and its local copy. */
+struct storage_copy {
+    struct storage_place place;
+    const char *path; /* of the copy */
+    bool link;        /* to be fetched: a symbolic link serves as well where the storage is a file system */
 };
 
 /* Whether there is any provider. */
 bool workflow_has_storage(const struct workflow *w);
 /* Whether the file of that path lives in a storage. In the arena. */
 bool storage_find(const struct workflow *w, struct arena *in, const char *path, struct storage_place *out);
-/* Existence, time and size as the storage tells them. Any thread may ask. */
+/* The path of the file itself where the storage is a file system; else NULL. */
+const char *storage_own_path(const struct storage_place *place);
+/* Existence, time and size as the storage tells them, of each; spread: or NULL. */
+void storage_stat_many(const struct storage_place *places, size_t n, struct fs_info *out, fs_spread *spread);
 void storage_stat(const struct storage_place *place, struct fs_info *out);
-/* What an error of storage_stat means, and what helps, or NULL. */
-const char *storage_error(int error, const char **hint);
-/* Brings the file to its local path, unless a copy as new is there; link: a symbolic link serves as
- * well where the storage is a file system. False: *why says what is wrong, in the arena. */
-bool storage_fetch(struct arena *in, const struct storage_place *place, const char *path, bool link,
-                   const char **why);
-/* Puts the local copy into the storage; both have the same time then. */
-bool storage_store(struct arena *in, const struct storage_place *place, const char *path,
-                   const char **why);
+/* What an error that storage_stat gives for a place means; *hint: what helps, or NULL. */
+const char *storage_error(const struct storage_place *place, int error, const char **hint);
+/* Brings files to their local paths, but those of which a copy as new is there. False: *why says what is wrong, in
+ * the arena. */
+bool storage_fetch(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
+/* Puts local copies into the storage; both have the same time then. */
+bool storage_store(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
 /* Removes the file from the storage. */
 bool storage_remove(struct arena *in, const struct storage_place *place, const char **why);
 /* Forgets all providers. */

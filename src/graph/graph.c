@@ -189,7 +189,7 @@ static bool complain_of_unknown(struct graph *g, const struct unknown *unknown)
     const char *path = file_path(g, unknown->first), *hint = NULL;
     bool stored = storage_find(g->workflow, &g->scratch, path, &place);
     complain_kind(dx, "OSError", (struct span){0}, "cannot look at '%s': %s", stored ? place.query : path,
-                  stored ? storage_error(unknown->error, &hint) : strerror(unknown->error));
+                  stored ? storage_error(&place, unknown->error, &hint) : strerror(unknown->error));
     if (unknown->n > 1)
         diag_note(dx, (struct span){0}, "and %u more file%s", unknown->n - 1, unknown->n == 2 ? "" : "s");
     diag_hint(dx, "%s", hint ? hint : "nobody knows whether it is there; when the disk or network answers again, the "
@@ -214,12 +214,6 @@ static void look_inside_one(void *user, size_t i)
     look_inside(looks->path.at[which], &looks->info[which]);
 }
 
-static void look_into_storage(void *user, size_t i)
-{
-    const struct looks *looks = user;
-    storage_stat(&looks->place.at[i], &looks->info[i]);
-}
-
 static void look(struct looks *looks)
 {
     looks->info = memory_zeroed(looks->who.len + 1, sizeof *looks->info);
@@ -228,7 +222,7 @@ static void look(struct looks *looks)
         if (S_ISDIR(looks->info[i].mode))
             vec_push(&looks->dirs, i);
     spread(looks->dirs.len, look_inside_one, looks);
-    spread(looks->place.len, look_into_storage, looks);
+    storage_stat_many(looks->place.at, looks->place.len, looks->info, spread);
 }
 
 static void looks_free(struct looks *looks)
@@ -296,7 +290,7 @@ bool graph_is_remote(const struct graph *g, file_id file)
     struct arena in = {0};
     struct storage_place place;
     bool remote = workflow_has_storage(g->workflow) && storage_find(g->workflow, &in, file_path(g, file), &place) &&
-                  place.kind != STORAGE_FS;
+                  !storage_own_path(&place);
     arena_free(&in);
     return remote;
 }

@@ -285,7 +285,8 @@ static const char *content_path(struct provenance *p, file_id file)
     struct storage_place place;
     const char *path = file_path(p->g, file);
     bool stored = storage_find(p->g->workflow, &p->places, path, &place);
-    return !stored ? path : place.kind == STORAGE_FS ? place.query : "";
+    path = stored ? storage_own_path(&place) : path;
+    return path ? path : "";
 }
 
 /* Whether lines of "path\tchecksum" hold this one. */

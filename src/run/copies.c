@@ -58,20 +58,26 @@ static bool read_once(const struct task_context *context, const struct task *tas
     return readers == 1 && is_sequential(context, file->item);
 }
 
-static bool fetch_part(const struct task_context *context, struct task *task, struct task *part)
+typedef VEC(struct storage_copy) copy_list;
+
+static void list_inputs(const struct task_context *context, struct task *task, struct task *part, copy_list *out)
 {
     struct storage_place place;
-    const char *why;
     for (uint32_t i = 0; i < part->eval.ninput; i++) {
         const struct job_file *file = &part->eval.input[i];
         if (!find(context, task, file, &place))
             continue;
         ++*map_at(&context->copies->active, file_of(context, file));
-        if (part->eval.rule->body != BODY_NONE && !made_inside(context, task, file_of(context, file)) &&
-            !storage_fetch(&task->scratch, &place, sym_text(context->g->names, file->path),
-                           !place.keep && read_once(context, task, file), &why))
-            return failed(task, why);
+        if (part->eval.rule->body != BODY_NONE && !made_inside(context, task, file_of(context, file)))
+            vec_push(out, ((struct storage_copy){place, sym_text(context->g->names, file->path),
+                                                 !place.keep && read_once(context, task, file)}));
     }
+}
+
+/* Those that are updated in place. */
+static void list_outputs(const struct task_context *context, struct task *task, struct task *part, copy_list *out)
+{
+    struct storage_place place;
     for (uint32_t i = 0; i < part->eval.output.len; i++) {
         const struct job_file *file = &part->eval.output.at[i];
         struct fs_info info;
@@ -81,19 +87,22 @@ static bool fetch_part(const struct task_context *context, struct task *task, st
         if (!(file->flags & FLAG_UPDATE))
             continue;
         storage_stat(&place, &info);
-        if ((info.mtime >= 0 || info.error) &&
-            !storage_fetch(&task->scratch, &place, sym_text(context->g->names, file->path), false, &why))
-            return failed(task, why);
+        if (info.mtime >= 0 || info.error)
+            vec_push(out, ((struct storage_copy){place, sym_text(context->g->names, file->path), false}));
     }
-    return true;
 }
 
 bool copies_fetch(const struct task_context *context, struct task *task)
 {
-    for (uint32_t i = 0; context->copies && i < task_parts(task); i++)
-        if (!fetch_part(context, task, task_part(task, i)))
-            return false;
-    return true;
+    copy_list copies = {0};
+    const char *why;
+    for (uint32_t i = 0; context->copies && i < task_parts(task); i++) {
+        list_inputs(context, task, task_part(task, i), &copies);
+        list_outputs(context, task, task_part(task, i), &copies);
+    }
+    bool good = !copies.len || storage_fetch(&task->scratch, copies.at, copies.len, &why) || failed(task, why);
+    vec_free(&copies);
+    return good;
 }
 
 bool copies_remove_old(const struct task_context *context, struct task *task)
@@ -111,27 +120,32 @@ bool copies_remove_old(const struct task_context *context, struct task *task)
 
 /* ---- after a job ---- */
 
-static bool store_files(const struct task_context *context, struct task *task, const struct job_files *files)
+static void list_made(const struct task_context *context, struct task *task, const struct job_files *files,
+                      copy_list *out)
 {
     struct storage_place place;
-    const char *why;
     for (uint32_t i = 0; i < files->len; i++) {
         const struct job_file *file = &files->at[i];
         const char *path = sym_text(context->g->names, file->path);
-        if (!(file->flags & (FLAG_PIPE | FLAG_SERVICE)) && find(context, task, file, &place) &&
-            fs_exists(path) && !storage_store(&task->scratch, &place, path, &why))
-            return failed(task, why);
+        if (!(file->flags & (FLAG_PIPE | FLAG_SERVICE)) && find(context, task, file, &place) && fs_exists(path))
+            vec_push(out, ((struct storage_copy){place, path, false}));
     }
-    return true;
 }
 
 bool copies_store(const struct task_context *context, struct task *task, bool logs_only)
 {
+    copy_list copies = {0};
+    const char *why;
     if (!context->copies || task->eval.rule->body == BODY_NONE)
         return true;
-    return store_files(context, task, &task->eval.log) &&
-           (logs_only || (store_files(context, task, &task->eval.output) &&
-                          store_files(context, task, &task->eval.benchmark)));
+    list_made(context, task, &task->eval.log, &copies);
+    if (!logs_only) {
+        list_made(context, task, &task->eval.output, &copies);
+        list_made(context, task, &task->eval.benchmark, &copies);
+    }
+    bool good = !copies.len || storage_store(&task->scratch, copies.at, copies.len, &why) || failed(task, why);
+    vec_free(&copies);
+    return good;
 }
 
 bool copies_remove(const struct graph *g, file_id file, struct arena *in, const char **why)

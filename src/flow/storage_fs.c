@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+/* storage_fs.c: file systems as a storage, as Snakemake's plugin fs has them. */
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "base/path.h"
+#include "flow/state.h"
+#include "flow/storage_kind.h"
+
+static const char mark[] = "__abspath__/", stamp_name[] = ".snakemake_timestamp";
+
+static bool open_mount(struct workflow *w, struct storage_mount *mount, const struct storage_opening *opening)
+{
+    return storage_settings_known(w, mount, opening, NULL);
+}
+
+static void close_mount(struct storage_mount *mount)
+{
+}
+
+static const char *path_of(struct workflow *w, struct storage_mount *mount, const char *query, bool copied)
+{
+    if (strstr(query, "://")) {
+        flow_raise(w, "WorkflowError", "Error applying storage provider %s: '%s' is a URL, but should be a path",
+                   mount->name, query);
+        return NULL;
+    }
+    if (!copied)
+        return *query == '/' ? query : path_normal(&w->arena, query);
+    return *query == '/' ? arena_printf(&w->arena, "%s%s%s", mount->dir, mark, query + 1)
+                         : arena_printf(&w->arena, "%s%s", mount->dir, query);
+}
+
+static const char *query_of(const struct storage_mount *mount, struct arena *in, const char *suffix)
+{
+    return strncmp(suffix, mark, strlen(mark)) ? arena_str(in, suffix) : arena_str(in, suffix + strlen(mark) - 1);
+}
+
+static const char *own_path(const struct storage_place *place)
+{
+    return place->query;
+}
+
+/* As Snakemake's plugin: a link is as old as itself, a directory as the stamp inside. */
+void storage_stat_path(const char *path, struct fs_info *out)
+{
+    struct arena in = {0};
+    *out = fs_info_of(path);
+    if (out->mtime >= 0 && out->is_link)
+        out->mtime = out->own;
+    out->is_link = false;
+    if (out->mtime >= 0 && S_ISDIR(out->mode)) {
+        struct fs_info info = fs_info_of(path_join(&in, path, stamp_name));
+        out->mtime = info.mtime >= 0 ? info.mtime : out->mtime;
+        out->error = info.error;
+    }
+    arena_free(&in);
+}
+
+static void stat_place(const struct storage_place *place, struct fs_info *out)
+{
+    storage_stat_path(place->query, out);
+}
+
+static bool fetch_one(struct arena *in, const struct storage_copy *copy, const char **why)
+{
+    const char *query = copy->place.query;
+    char *cwd = fs_cwd(in);
+    if (copy->link) {
+        const char *from = path_relative(in, path_absolute(in, cwd, query),
+                                         path_dirname(in, path_absolute(in, cwd, copy->path)));
+        return !symlink(from, copy->path) || storage_failed(in, why, "make the link", copy->path);
+    }
+    char *target = realpath(query, NULL);
+    bool good = target && fs_copy(target, copy->path);
+    free(target);
+    return good || storage_failed(in, why, "copy from the storage", query);
+}
+
+static bool fetch(struct arena *in, const struct storage_copy *copies, size_t n, const char **why)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!fetch_one(in, &copies[i], why))
+            return false;
+    return true;
+}
+
+static bool store_one(struct arena *in, const struct storage_copy *copy, const char **why)
+{
+    const char *query = copy->place.query;
+    char *target = realpath(copy->path, NULL);
+    bool good = target && fs_make_parent(query) && fs_remove_tree(query) && fs_copy(target, query);
+    free(target);
+    return good || storage_failed(in, why, "store", query);
+}
+
+static bool store(struct arena *in, const struct storage_copy *copies, size_t n, const char **why)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!store_one(in, &copies[i], why))
+            return false;
+    return true;
+}
+
+static bool remove_place(struct arena *in, const struct storage_place *place, const char **why)
+{
+    return fs_remove_tree(place->query) || storage_failed(in, why, "remove", place->query);
+}
+
+const struct storage_kind storage_fs = {
+    .name = "fs",
+    .open = open_mount,
+    .close = close_mount,
+    .path = path_of,
+    .query = query_of,
+    .own_path = own_path,
+    .stat = stat_place,
+    .fetch = fetch,
+    .store = store,
+    .remove = remove_place,
+};

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+/* storage_http.c: files behind URLs, which are only read. */
+#include <errno.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "base/http.h"
+#include "base/tool.h"
+#include "flow/http_settings.h"
+#include "flow/state.h"
+#include "flow/storage_kind.h"
+
+static bool open_mount(struct workflow *w, struct storage_mount *mount, const struct storage_opening *opening)
+{
+    size_t pos = 0;
+    mount->http = mount->http ? mount->http : arena_new(&w->arena, struct http_settings);
+    if (!storage_settings_known(w, mount, opening, http_settings_know) ||
+        !http_settings_start(w, opening->tag, mount->http))
+        return false;
+    /* The place is the statement's: the line of the setting may show a password. */
+    for (value key, item; opening->settings && dict_next(opening->settings, &pos, &key, &item);)
+        if (http_settings_know(str_text(key)) &&
+            !http_settings_set(w, mount->http, str_text(key), item, opening->span))
+            return false;
+    return true;
+}
+
+static void close_mount(struct storage_mount *mount)
+{
+    http_settings_end(mount->http);
+    mount->http = NULL;
+}
+
+static const char *path_of(struct workflow *w, struct storage_mount *mount, const char *query, bool copied)
+{
+    if (!http_is_url(query)) {
+        flow_raise(w, "WorkflowError", "Error applying storage provider %s: '%s' is no http:// or https:// URL",
+                   mount->name, query);
+        return NULL;
+    }
+    const char *rest = strstr(query, "://");
+    return copied ? arena_printf(&w->arena, "%s%.*s%s", mount->dir, (int)(rest - query), query, rest + 2) : query;
+}
+
+static const char *query_of(const struct storage_mount *mount, struct arena *in, const char *suffix)
+{
+    size_t n = strcspn(suffix, "/");
+    return arena_printf(in, "%.*s:/%s", (int)n, suffix, suffix + n);
+}
+
+static const struct http_manners *manners_of(const struct storage_place *place)
+{
+    return place->mount ? &place->mount->http->manners : NULL;
+}
+
+/* What servers say, as errors that no file system gives. */
+enum { NO_ANSWER = -1, NO_CURL = -2 };
+static const struct said {
+    int first, last; /* status */
+    int error;
+    const char *words, *hint;
+} said[] = {
+    {NO_CURL, NO_CURL, ENOPKG, "this takes the program curl, which is not installed", "install curl"},
+    {NO_ANSWER, NO_ANSWER, EHOSTUNREACH, "its server cannot be reached",
+     "nobody knows whether it is there; when the network and the server work again, the same command goes on"},
+    {300, 399, EREMCHG, "it has moved, and redirects are not allowed",
+     "name where it is now, or allow redirects: --storage-http-allow-redirects true, allow_redirects=True"},
+    {401, 401, ENOKEY, "the server wants to know who asks",
+     "--storage-http-auth HTTPBasicAuth=USER,PASSWORD, or SNAKEMAKE_STORAGE_HTTP_AUTH in the environment; "
+     "or the user and password are wrong"},
+    {429, 429, EUSERS, "the server says that it is asked too often (429)",
+     "--storage-http-max-requests-per-second 5, or max_requests_per_second=5 of the storage provider"},
+    {500, 599, EREMOTEIO, "the server has an error",
+     "nobody knows whether it is there; when the server works again, the same command goes on"},
+};
+
+static int error_of(int status)
+{
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (status >= said[i].first && status <= said[i].last)
+            return said[i].error;
+    return 0;
+}
+
+static const char *error_words(const struct storage_place *place, int error, const char **hint)
+{
+    for (size_t i = 0; i < sizeof said / sizeof *said; i++)
+        if (said[i].error == error) {
+            *hint = said[i].hint;
+            return said[i].words;
+        }
+    return NULL;
+}
+
+static void stat_place(const struct storage_place *place, struct fs_info *out)
+{
+    const struct http_manners *manners = manners_of(place);
+    struct arena in = {0};
+    struct http_answer answer;
+    const char *why;
+    int status = http_ask(&in, place->query, true, manners, &answer, &why) ? answer.status : NO_ANSWER;
+    if (status == NO_ANSWER && http_takes_curl(place->query, manners) && !tool_on_path("curl"))
+        status = NO_CURL;
+    *out = (struct fs_info){.mtime = -1, .error = error_of(status)};
+    if (status == 200)
+        *out = (struct fs_info){.mtime = answer.mtime_ns,
+                                .size = answer.length > 0 ? answer.length : 0,
+                                .mode = S_IFREG | 0444};
+    buf_free(&answer.body);
+    arena_free(&in);
+}
+
+static bool fetch_one(struct arena *in, const struct storage_copy *copy, const char **why)
+{
+    const char *url = copy->place.query;
+    struct http_answer answer;
+    bool good = http_get(in, url, manners_of(&copy->place), &answer, why);
+    if (!good)
+        *why = arena_printf(in, "cannot fetch %s: %s", url, *why);
+    else if (!fs_write(copy->path, buf_text(&answer.body), answer.body.len) ||
+             (answer.mtime_ns && !fs_touch(copy->path, answer.mtime_ns, false)))
+        good = storage_failed(in, why, "write", copy->path);
+    buf_free(&answer.body);
+    return good;
+}
+
+static bool fetch(struct arena *in, const struct storage_copy *copies, size_t n, const char **why)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!fetch_one(in, &copies[i], why))
+            return false;
+    return true;
+}
+
+const struct storage_kind storage_http = {
+    .name = "http",
+    .open = open_mount,
+    .close = close_mount,
+    .path = path_of,
+    .query = query_of,
+    .error = error_words,
+    .stat = stat_place,
+    .fetch = fetch,
+};

@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+/* storage_kind.h: what each kind of storage is asked for: a row of functions. storage.c knows whose a path is,
+ * transfer.c moves bytes; both ask the rows. */
+#pragma once
+
+#include "flow/storage.h"
+#include "python/value.h"
+
+/* How a provider comes to be: by a statement, or by the first call that needs it. */
+struct storage_opening {
+    const char *tag;  /* of the statement; NULL: none */
+    value settings;   /* dict: what the Snakefile sets; NO_VALUE: nothing */
+    struct span span; /* the statement; zero: a call, whose place the evaluator knows */
+    bool is_default;  /* of all paths */
+};
+
+/* A storage provider under its name. In the session arena. */
+struct storage_mount {
+    const char *name, *dir; /* dir: of the local copies, with a slash at its end */
+    const char *provider;
+    const struct storage_kind *kind;
+    bool retrieve, keep;
+    struct http_settings *http; /* http alone */
+};
+
+struct storage_kind {
+    const char *name; /* of the provider */
+    /* Takes the settings, of a mount that may have had others before. False: raised. */
+    bool (*open)(struct workflow *w, struct storage_mount *mount, const struct storage_opening *opening);
+    /* Gives back what the mount owns. */
+    void (*close)(struct storage_mount *mount);
+    /* The path by which the engine knows a query: of its local copy, or the query itself. In the session arena; NULL:
+     * raised. */
+    const char *(*path)(struct workflow *w, struct storage_mount *mount, const char *query, bool copied);
+    /* The query whose local copy has a path: dir and this suffix. In the arena; NULL: none has. */
+    const char *(*query)(const struct storage_mount *mount, struct arena *in, const char *suffix);
+    /* The path of the file itself; NULL: this is no file system. */
+    const char *(*own_path)(const struct storage_place *place);
+    /* What an error of stat means, and what helps; NULL: what the system says. */
+    const char *(*error)(const struct storage_place *place, int error, const char **hint);
+    /* What is there. Any thread may ask. */
+    void (*stat)(const struct storage_place *place, struct fs_info *out);
+    /* Copies of files of one mount, which are there; the places of the copies are free. */
+    bool (*fetch)(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
+    /* Stores the same way and removes; NULL: what is there can only be read. */
+    bool (*store)(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
+    bool (*remove)(struct arena *in, const struct storage_place *place, const char **why);
+};
+
+extern const struct storage_kind storage_fs, storage_http;
+
+/* Whether a Snakefile sets only what providers know: all of them, or this one, of which know (or NULL) tells. False:
+ * raised. */
+bool storage_settings_known(struct workflow *w, const struct storage_mount *mount,
+                            const struct storage_opening *opening, bool (*know)(const char *name));
+/* Sets *why to "cannot WHAT 'PATH': errno". Always false. */
+bool storage_failed(struct arena *in, const char **why, const char *what, const char *path);
+/* What is at a path, as a storage would tell it. */
+void storage_stat_path(const char *path, struct fs_info *out);
