@@ -18,6 +18,7 @@
 #include "cli/targets.h"
 #include "exec/orphan.h"
 #include "flow/scopes.h"
+#include "flow/storage.h"
 #include "graph/checkpoint.h"
 #include "graph/ready.h"
 #include "report/efficiency.h"
@@ -344,6 +345,20 @@ int execute(struct session *s)
 
 /* ---- --touch ---- */
 
+/* Whether an output is in a storage, where it is touched; what is wrong with that goes to task->why. */
+static bool is_stored(struct session *s, struct task *task, const char *path)
+{
+    struct storage_place place;
+    struct fs_info info;
+    const char *why;
+    if (!storage_find(s->workflow, &task->scratch, path, &place))
+        return false;
+    storage_stat(&place, &info);
+    if (info.mtime >= 0 && !storage_touch(&task->scratch, &place, &why))
+        buf_printf(&task->why, "storage: %s", why);
+    return info.mtime >= 0;
+}
+
 /* Leaves a job those outputs that are there: temporary ones may be gone. */
 static void keep_existing(struct session *s, struct task *task)
 {
@@ -351,9 +366,10 @@ static void keep_existing(struct session *s, struct task *task)
     uint32_t n = 0;
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         const char *path = sym_text(s->names, task->eval.output.at[i].path);
+        bool stored = is_stored(s, task, path);
         if (fs_exists(path))
             task->eval.output.at[n++] = task->eval.output.at[i];
-        else
+        else if (!stored)
             buf_printf(&missing, "%s%s", missing.len ? ", " : "", path);
     }
     task->eval.output.len = n;
@@ -373,8 +389,9 @@ static bool touch_job(struct session *s, const struct task_context *context, job
     for (uint32_t i = 0; i < task->eval.benchmark.len; i++)
         fs_touch(sym_text(s->names, task->eval.benchmark.at[i].path), 0, false);
     task->eval.benchmark.len = 0; /* nothing was measured */
-    bool good = (makes_files && !task->eval.output.len) ||
-                (fresh_record(s->graph, id, &task->scratch, &task->record) && task_commit(context, task));
+    bool good = !task->why.len && ((makes_files && !task->eval.output.len) ||
+                                   (fresh_record(s->graph, id, &task->scratch, &task->record) &&
+                                    task_commit(context, task)));
     if (!good && task->why.len)
         complain(s->diags, (struct span){0}, "%s", buf_text(&task->why));
     task_free(task);

@@ -85,15 +85,14 @@ static bool has_directory(void)
  * copy, which stays until the end. */
 static char **hide_secrets(int argc, char **argv)
 {
-    static const char option[] = "--storage-http-auth", least[] = "--storage-http-au";
+    static const char option[] = "--storage-"; /* of a provider, http-auth and those of plugins */
     static char **copy;
     bool hidden = false;
     copy = memory_zeroed((size_t)argc + 1, sizeof *copy);
     for (int i = 0; i < argc; i++) {
         char *equal = strchr(argv[i], '=');
-        size_t len = equal ? (size_t)(equal - argv[i]) : strlen(argv[i]);
         copy[i] = memory_text(argv[i]);
-        bool is_option = !strncmp(argv[i], least, strlen(least)) && !strncmp(argv[i], option, len);
+        bool is_option = !strncmp(argv[i], option, strlen(option));
         char *secret = is_option ? equal : hidden && argv[i][0] != '-' ? argv[i] : NULL;
         hidden = is_option || secret;
         if (secret)

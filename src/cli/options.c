@@ -123,6 +123,32 @@ static void suggest(struct diags *dx, const char *word)
         diag_hint(dx, "did you mean %s?", near.best);
 }
 
+/* What --storage-NAME-SETTING may be, where NAME is none of the providers that are built in. */
+static bool is_plugin_option(const char *word, size_t len)
+{
+    static const char *const none[] = {"--storage-", "--storage-http-", "--storage-fs-"};
+    size_t n[3];
+    for (int i = 0; i < 3; i++)
+        n[i] = strlen(none[i]);
+    const char *rest = len > n[0] && !memcmp(word, none[0], n[0]) ? memchr(word + n[0] + 1, '-', len - n[0] - 1) : NULL;
+    return rest && rest + 1 < word + len && strncmp(word, none[1], n[1]) && strncmp(word, none[2], n[2]);
+}
+
+/* Empty; as it was given before, it is forgotten. */
+static struct plugin_option *plugin_option(struct options *o, const char *name, bool *known)
+{
+    struct plugin_option *found = NULL;
+    for (uint32_t i = 0; !found && i < o->plugin.len; i++)
+        if (!strcmp(o->plugin.at[i].name, name))
+            found = &o->plugin.at[i];
+    *known = found;
+    if (!found) {
+        vec_push(&o->plugin, (struct plugin_option){.name = name});
+        found = &o->plugin.at[o->plugin.len - 1];
+    }
+    return found;
+}
+
 static int find_long(struct parser *p, const char *word, size_t len)
 {
     int abbreviated, candidate = -1, id = find_spelling(word, len, &abbreviated, &candidate);
@@ -190,6 +216,24 @@ static bool take_words(struct parser *p, int id, const char *first)
     return note_served(p, id);
 }
 
+static bool take_plugin_option(struct parser *p, const char *word, const char *equals)
+{
+    struct options *o = p->options;
+    bool known;
+    int from = p->at - 1;
+    const char *name = equals ? arena_copy(&o->arena, word + 2, (size_t)(equals - word) - 2) : word + 2;
+    struct plugin_option *option = plugin_option(o, name, &known);
+    option->called = true;
+    option->words.len = 0;
+    if (equals)
+        vec_push(&option->words, equals + 1);
+    while (!equals && has_word(p))
+        vec_push(&option->words, p->argv[p->at++]);
+    for (int i = from; i < p->at; i++)
+        p->secret[i] = true; /* which of them is one, the plugin knows */
+    return true;
+}
+
 /* -np is -n -p; -c4 is -c 4. */
 static bool parse_short(struct parser *p, const char *word)
 {
@@ -233,6 +277,8 @@ static bool parse_word(struct parser *p, const char *word)
     if (word[1] != '-')
         return parse_short(p, word);
     const char *equals = strchr(word, '=');
+    if (is_plugin_option(word, equals ? (size_t)(equals - word) : strlen(word)))
+        return take_plugin_option(p, word, equals);
     int id = find_long(p, word, equals ? (size_t)(equals - word) : strlen(word));
     return id >= 0 && take_words(p, id, equals ? equals + 1 : NULL);
 }
@@ -262,15 +308,31 @@ bool options_parse(struct options *options, struct diags *dx, int argc, const ch
         good &= parse_word(&p, p.argv[p.at++]);
     for (int id = 0; id < OPT_COUNT; id++)
         terminate(&options->words[id]);
+    for (uint32_t i = 0; i < options->plugin.len; i++)
+        terminate(&options->plugin.at[i].words);
     terminate(&options->targets);
     options->argv = without_secrets(&p);
     return good;
+}
+
+static bool set_plugin_option(struct options *options, const char *long_name, const char *const *words, int n)
+{
+    bool known;
+    struct plugin_option *option = plugin_option(options, arena_str(&options->arena, long_name), &known);
+    for (int i = 0; !known && i < n; i++)
+        vec_push(&option->words, arena_str(&options->arena, words[i]));
+    if (!known)
+        terminate(&option->words);
+    return true;
 }
 
 bool option_set(struct options *options, struct diags *dx, const char *file, const char *long_name,
                 const char *const *words, int n)
 {
     int id = option_find(long_name);
+    const char *dashed = arena_printf(&options->arena, "--%s", long_name);
+    if (id < 0 && is_plugin_option(dashed, strlen(dashed)))
+        return set_plugin_option(options, long_name, words, n);
     if (id < 0) {
         complain(dx, (struct span){0}, "the profile sets an unknown option '%s' (%s)", long_name, file);
         suggest(dx, arena_printf(&options->arena, "--%s", long_name));
@@ -291,6 +353,9 @@ void options_free(struct options *options)
 {
     for (int id = 0; id < OPT_COUNT; id++)
         vec_free(&options->words[id]);
+    for (uint32_t i = 0; i < options->plugin.len; i++)
+        vec_free(&options->plugin.at[i].words);
+    vec_free(&options->plugin);
     vec_free(&options->targets);
     arena_free(&options->arena);
 }
@@ -337,7 +402,8 @@ void options_help(FILE *out)
           "Runs the rules of a Snakefile that the targets need. Targets are rules or files; "
           "without any, the\n"
           "first rule. Put targets before options: options with several values take all words that "
-          "follow.\n",
+          "follow.\n"
+          "Storage plugins have options of their own: --storage-NAME-SETTING [TAG::]VALUE.\n",
           out);
     help_group(out, "EXECUTION", OPT_DRY_RUN, OPT_REPORT);
     help_group(out, "REPORTS AND NOTEBOOKS", OPT_REPORT, OPT_LINT);

@@ -370,8 +370,16 @@ enum option_id {
 
 typedef VEC(const char *) word_list; /* NULL-terminated once parsed */
 
+/* An option that is no row: --storage-PROVIDER-SETTING of a plugin, which knows it. */
+struct plugin_option {
+    const char *name; /* without the dashes in front */
+    word_list words;
+    bool called;      /* it was on the command line, not in a profile */
+};
+
 struct options {
     struct arena arena;
+    VEC(struct plugin_option) plugin;
     bool given[OPT_COUNT];
     word_list words[OPT_COUNT];
     word_list targets;

@@ -21,6 +21,7 @@
 #include "cli/targets.h"
 #include "exec/exec.h"
 #include "flow/origin.h"
+#include "flow/storage.h"
 #include "graph/checkpoint.h"
 #include "report/jobtext.h"
 #include "run/deploy.h"
@@ -348,6 +349,15 @@ static void fill_http_settings(struct session *s)
     }
 }
 
+static const struct storage_option *storage_options(struct session *s)
+{
+    uint32_t n = s->options.plugin.len;
+    struct storage_option *out = arena_array(&s->arena, struct storage_option, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        out[i] = (struct storage_option){s->options.plugin.at[i].name, s->options.plugin.at[i].words.at};
+    return out;
+}
+
 static void fill_workflow_options(struct session *s)
 {
     const struct options *o = &s->options;
@@ -371,6 +381,9 @@ static void fill_workflow_options(struct session *s)
         .local_storage_prefix = option_word(o, OPT_LOCAL_STORAGE_PREFIX, NULL),
         .keep_storage = o->given[OPT_KEEP_STORAGE],
         .not_retrieve_storage = o->given[OPT_NOT_RETRIEVE],
+        .storage_options = storage_options(s),
+        .of_a_job = s->of_a_job,
+        .verbose = o->given[OPT_VERBOSE],
         .wrapper_prefix = option_word(o, OPT_WRAPPER_PREFIX, NULL),
         .python = python_program(o),
         .software = deployment_options(s),
@@ -378,6 +391,17 @@ static void fill_workflow_options(struct session *s)
         .argv = o->argv,
     };
     fill_http_settings(s);
+}
+
+/* A mistake in the name of a provider is seen by nobody else. */
+static void warn_of_options(struct session *s)
+{
+    for (uint32_t i = 0; i < s->options.plugin.len; i++) {
+        const struct plugin_option *option = &s->options.plugin.at[i];
+        if (option->called && !storage_has_option(s->workflow, option->name))
+            warn(s->diags, (struct span){0}, "--%s has no effect: there is no such storage provider in this workflow",
+                 option->name);
+    }
 }
 
 bool session_load(struct session *s, bool readonly)
@@ -400,6 +424,7 @@ bool session_load(struct session *s, bool readonly)
     if (!s->workflow)
         return false;
     s->workflow->options.software = deployment_options(s); /* workdir: may have moved .snakemake */
+    warn_of_options(s);
     return refine_rules(s);
 }
 

@@ -35,6 +35,7 @@ struct session {
     const char *made_in;    /* the last directory above it that was there, absolute */
     const char *snakefile;  /* absolute */
     int cores;              /* 0: not given */
+    bool of_a_job;          /* it evaluates the run: block of one job; set behind session_open */
     int max_threads;        /* of a job; 0: as many as it asks for */
     int exit_status;        /* a Snakefile called sys.exit(): its status; -1: none did */
 };

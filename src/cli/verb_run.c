@@ -497,8 +497,8 @@ int verb_run(const char *self, int argc, const char *const *argv)
 int verb_run_block(const char *self, int argc, const char *const *argv)
 {
     struct session s;
-    bool good = argc > 0 && session_open(&s, self, true, argc - 1, argv + 1) && session_load(&s, false) &&
-                spec_run(s.workflow, argv[0]);
+    bool good = argc > 0 && session_open(&s, self, true, argc - 1, argv + 1) && (s.of_a_job = true) &&
+                session_load(&s, false) && spec_run(s.workflow, argv[0]);
     if (argc > 0) {
         session_complain(&s);
         session_close(&s);

@@ -14,9 +14,11 @@
 #include "base/fs.h"
 #include "base/path.h"
 #include "base/pool.h"
+#include "flow/flags.h"
 #include "flow/namedlist.h"
 #include "flow/pattern.h"
 #include "flow/state.h"
+#include "flow/storage.h"
 #include "python/vm.h"
 
 struct walk {
@@ -167,10 +169,17 @@ value globwild_native(struct vm *vm, const struct args *args)
     struct workflow *w = workflow_of(vm);
     struct walk walk = {.vm = vm, .names = w->names};
     const char *pattern = arg_path(vm, args, 0);
+    value files = arg_or(args, 1, NO_VALUE);
+    struct storage_place place;
     if (!pattern || !arg_bool(vm, args, 2, false, &walk.follow))
         return NO_VALUE;
-    value found = walk_pattern(&walk, w, path_normal(&walk.arena, pattern),
-                               arg_or(args, 1, NO_VALUE));
+    bool stored = flag_find(vm, args->at[0], "storage_object") && storage_find(w, &walk.arena, pattern, &place);
+    if (stored && files && files != VALUE_NONE)
+        return flow_raise(w, "WorkflowError", "glob_wildcards: a file of a storage is not looked for among files=");
+    if (stored && !storage_matches(w, &place, &files))
+        return NO_VALUE;
+    pattern = stored ? place.query : pattern;
+    value found = walk_pattern(&walk, w, stored && files ? pattern : path_normal(&walk.arena, pattern), files);
     pattern_free(&walk.pattern);
     arena_free(&walk.arena);
     return found;

@@ -144,7 +144,7 @@ static value path_exists(struct vm *vm, const struct args *args)
     storage_stat(&place, &info);
     const char *hint, *words = storage_error(&place, info.error, &hint);
     if (info.error && hint)
-        return vm_raise(vm, "OSError", "cannot look at '%s': %s (%s)", place.query, words, hint);
+        return vm_raise(vm, "OSError", "cannot look at '%s': %s (%s)", place.shown, words, hint);
     return info.error ? vm_raise_errno(vm, info.error, path) : value_bool(info.mtime >= 0);
 }
 

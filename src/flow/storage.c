@@ -13,14 +13,14 @@
 
 /* ---- providers ---- */
 
-static const struct storage_kind *const kinds[] = {&storage_fs, &storage_http};
+static const struct storage_kind *const kinds[] = {&storage_fs, &storage_http, &storage_plugin};
 
 static const struct storage_kind *find_kind(const char *provider)
 {
-    for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++)
-        if (!strcmp(kinds[i]->name, provider))
-            return kinds[i];
-    return NULL;
+    size_t i = 0;
+    while (kinds[i]->name && strcmp(kinds[i]->name, provider))
+        i++;
+    return kinds[i];
 }
 
 static struct storage_mount *find_mount(const struct workflow *w, const char *name)
@@ -29,14 +29,6 @@ static struct storage_mount *find_mount(const struct workflow *w, const char *na
         if (!strcmp(w->flow->mounts.at[i]->name, name))
             return w->flow->mounts.at[i];
     return NULL;
-}
-
-static void no_provider(struct workflow *w, const char *name)
-{
-    flow_raise(w, "WorkflowError",
-               "There is no storage provider '%s' here: fs (file systems) and http are built in, "
-               "Snakemake's storage plugins are not read",
-               name);
 }
 
 static struct storage_mount *new_mount(struct workflow *w, const char *provider, const struct storage_kind *kind,
@@ -77,20 +69,33 @@ static struct storage_mount *add_mount(struct workflow *w, const char *provider,
                                        const struct storage_opening *opening)
 {
     const struct storage_kind *kind = find_kind(provider);
-    if (!kind)
-        return no_provider(w, provider), NULL;
     struct storage_mount *mount = find_mount(w, name);
     if (mount && mount->kind != kind) {
         mount->kind->close(mount);
         mount->kind = kind;
     }
+    bool is_new = !mount;
     mount = mount ? mount : new_mount(w, provider, kind, name);
     mount->retrieve = !w->options.not_retrieve_storage;
     mount->keep = w->options.keep_storage;
-    return read_bool(w->vm, opening->settings, "retrieve", &mount->retrieve) &&
-                   read_bool(w->vm, opening->settings, "keep_local", &mount->keep) && kind->open(w, mount, opening)
-               ? mount
-               : NULL;
+    if (read_bool(w->vm, opening->settings, "retrieve", &mount->retrieve) &&
+        read_bool(w->vm, opening->settings, "keep_local", &mount->keep) && kind->open(w, mount, opening))
+        return mount;
+    if (is_new) /* nobody is to ask it: code may catch what was raised */
+        w->flow->mounts.len--;
+    return NULL;
+}
+
+bool storage_has_option(const struct workflow *w, const char *option)
+{
+    static const char start[] = "storage-";
+    for (uint32_t i = 0; i < w->flow->mounts.len; i++) {
+        const char *provider = w->flow->mounts.at[i]->provider;
+        const char *rest = option + strlen(start) + strlen(provider);
+        if (!strncmp(option + strlen(start), provider, strlen(provider)) && *rest == '-')
+            return true;
+    }
+    return false;
 }
 
 bool workflow_has_storage(const struct workflow *w)
@@ -113,7 +118,9 @@ static const struct storage_mount *unfetched_mount(const struct workflow *w, con
             longest = n;
         }
     }
-    mount = mount ? mount : find_mount(w, "http");
+    if (mount || !http_is_url(query))
+        return mount;
+    mount = find_mount(w, "http");
     return mount && mount->kind == &storage_http ? mount : NULL;
 }
 
@@ -130,17 +137,19 @@ bool storage_find(const struct workflow *w, struct arena *in, const char *path, 
 {
     for (uint32_t i = 0; i < w->flow->mounts.len; i++) {
         const struct storage_mount *mount = w->flow->mounts.at[i];
-        size_t n = strlen(mount->dir);
-        const char *query = strncmp(path, mount->dir, n) ? NULL : mount->kind->query(mount, in, path + n);
-        if (!query)
-            continue;
-        *out = (struct storage_place){mount->kind, mount, query, true, mount->keep};
-        return true;
+        *out = (struct storage_place){.kind = mount->kind, .mount = mount, .copied = true, .keep = mount->keep};
+        if (!strncmp(path, mount->dir, strlen(mount->dir)) && mount->kind->find(mount, in, path, out))
+            return true;
     }
-    if (!w->flow->mounts.len || !http_is_url(path))
+    const struct storage_mount *mount = unfetched_mount(w, path);
+    if (!mount && (!w->flow->mounts.len || !http_is_url(path)))
         return false;
-    *out = (struct storage_place){
-        .kind = &storage_http, .mount = unfetched_mount(w, path), .query = arena_str(in, path)};
+    *out = (struct storage_place){.kind = &storage_http, .mount = mount};
+    out->query = out->shown = arena_str(in, path);
+    if (mount && mount->kind != &storage_http) {
+        out->kind = mount->kind;
+        mount->kind->find(mount, in, out->query, out);
+    }
     return true;
 }
 
@@ -184,6 +193,8 @@ static bool note_dir(void *user, const char *path, bool is_dir)
 void storage_prune(const struct workflow *w)
 {
     for (uint32_t i = 0; i < w->flow->mounts.len; i++) {
+        if (w->flow->mounts.at[i]->kind->settle)
+            w->flow->mounts.at[i]->kind->settle(w->flow->mounts.at[i]);
         struct emptying emptying = {.root = w->flow->mounts.at[i]->dir};
         vec_push(&emptying.dirs, emptying.root);
         if (fs_is_dir(emptying.root))
@@ -208,10 +219,18 @@ static const char *infer_provider(struct workflow *w, const char *query)
     const char *scheme_end = strstr(query, "://");
     if (http_is_url(query))
         return "http";
-    if (!scheme_end)
-        return "fs";
-    no_provider(w, arena_copy(&w->arena, query, (size_t)(scheme_end - query)));
-    return NULL;
+    return scheme_end ? storage_plugin_for(w, query) : "fs";
+}
+
+/* What a call says beside what it says of the file: settings, for a provider that is not there yet. */
+static value other_settings(struct vm *vm, value kwargs)
+{
+    value settings = dict_new(vm);
+    size_t pos = 0;
+    for (value key, item; kwargs && dict_next(kwargs, &pos, &key, &item);)
+        if (!strstr(" query retrieve keep_local ", str_text(key)))
+            dict_set(vm, settings, key, item);
+    return settings;
 }
 
 /* One query as a flagged path. */
@@ -225,7 +244,7 @@ static value stored_path(struct workflow *w, const char *name, value query, valu
     name = name ? name : infer_provider(w, text);
     struct storage_mount *mount = name ? find_mount(w, name) : NULL;
     if (name && !mount)
-        mount = add_mount(w, name, name, &(struct storage_opening){0});
+        mount = add_mount(w, name, name, &(struct storage_opening){.settings = other_settings(vm, kwargs)});
     bool retrieve = mount && mount->retrieve, keep = mount && mount->keep;
     if (!mount || !read_bool(vm, kwargs, "retrieve", &retrieve) || !read_bool(vm, kwargs, "keep_local", &keep))
         return NO_VALUE;

@@ -6,6 +6,7 @@
  *     storage.fs("/data/a.txt")         .snakemake/storage/fs/__abspath__/data/a.txt
  *     storage("https://h.org/a.txt")    .snakemake/storage/http/https/h.org/a.txt
  *     storage(url, retrieve=False)      https://h.org/a.txt
+ *     storage.s3("s3://bucket/a.txt")   .snakemake/storage/s3/bucket/a.txt, as the plugin says
  *
  * so that a path alone says where the file is. What exists, and since when, is asked of the
  * storage; the run fetches and stores copies. */
@@ -22,6 +23,7 @@ struct storage_place {
     const struct storage_kind *kind;
     const struct storage_mount *mount; /* its provider, until the workflow ends; NULL: a URL of none */
     const char *query;                 /* a path or URL */
+    const char *shown;                 /* the same without secrets */
     bool copied;                       /* jobs see a local copy; else the query itself */
     bool keep;                         /* the copy stays when nobody needs it any more */
 };
@@ -51,9 +53,16 @@ bool storage_fetch(struct arena *in, const struct storage_copy *copies, size_t n
 bool storage_store(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
 /* Removes the file from the storage. */
 bool storage_remove(struct arena *in, const struct storage_place *place, const char **why);
+/* Whether there is a provider that an option (storage-PROVIDER-SETTING) is about. */
+bool storage_has_option(const struct workflow *w, const char *option);
 /* Forgets all providers. */
 void storage_end(struct workflow *w);
-/* Removes directories of local copies that are empty. */
+/* What a file of a storage is matched against by glob_wildcards(): *files is to be iterated over, NO_VALUE: those of
+ * the file system. False: raised. */
+bool storage_matches(struct workflow *w, const struct storage_place *place, value *files);
+/* Makes the file in the storage as new as now. */
+bool storage_touch(struct arena *in, const struct storage_place *place, const char **why);
+/* The run has ended: removes directories of local copies that are empty. */
 void storage_prune(const struct workflow *w);
 
 /* A path that a rule or the command line names, under the default storage if there is one. In the

@@ -33,9 +33,11 @@ static const char *path_of(struct workflow *w, struct storage_mount *mount, cons
                          : arena_printf(&w->arena, "%s%s", mount->dir, query);
 }
 
-static const char *query_of(const struct storage_mount *mount, struct arena *in, const char *suffix)
+static bool find(const struct storage_mount *mount, struct arena *in, const char *path, struct storage_place *out)
 {
-    return strncmp(suffix, mark, strlen(mark)) ? arena_str(in, suffix) : arena_str(in, suffix + strlen(mark) - 1);
+    const char *suffix = path + strlen(mount->dir);
+    out->query = out->shown = arena_str(in, strncmp(suffix, mark, strlen(mark)) ? suffix : suffix + strlen(mark) - 1);
+    return true;
 }
 
 static const char *own_path(const struct storage_place *place)
@@ -109,15 +111,27 @@ static bool remove_place(struct arena *in, const struct storage_place *place, co
     return fs_remove_tree(place->query) || storage_failed(in, why, "remove", place->query);
 }
 
+static bool touch(struct arena *in, const struct storage_place *place, const char **why)
+{
+    struct fs_info there;
+    storage_stat_path(place->query, &there);
+    if (there.mtime < 0)
+        return true;
+    const char *path = S_ISDIR(there.mode) ? path_join(in, place->query, stamp_name) : place->query;
+    bool good = S_ISDIR(there.mode) ? fs_write(path, "", 0) : fs_touch(path, 0, false);
+    return good || storage_failed(in, why, "touch", path);
+}
+
 const struct storage_kind storage_fs = {
     .name = "fs",
     .open = open_mount,
     .close = close_mount,
     .path = path_of,
-    .query = query_of,
+    .find = find,
     .own_path = own_path,
     .stat = stat_place,
     .fetch = fetch,
     .store = store,
     .remove = remove_place,
+    .touch = touch,
 };

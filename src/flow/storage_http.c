@@ -42,10 +42,12 @@ static const char *path_of(struct workflow *w, struct storage_mount *mount, cons
     return copied ? arena_printf(&w->arena, "%s%.*s%s", mount->dir, (int)(rest - query), query, rest + 2) : query;
 }
 
-static const char *query_of(const struct storage_mount *mount, struct arena *in, const char *suffix)
+static bool find(const struct storage_mount *mount, struct arena *in, const char *path, struct storage_place *out)
 {
+    const char *suffix = path + strlen(mount->dir);
     size_t n = strcspn(suffix, "/");
-    return arena_printf(in, "%.*s:/%s", (int)n, suffix, suffix + n);
+    out->query = out->shown = arena_printf(in, "%.*s:/%s", (int)n, suffix, suffix + n);
+    return true;
 }
 
 static const struct http_manners *manners_of(const struct storage_place *place)
@@ -137,7 +139,7 @@ const struct storage_kind storage_http = {
     .open = open_mount,
     .close = close_mount,
     .path = path_of,
-    .query = query_of,
+    .find = find,
     .error = error_words,
     .stat = stat_place,
     .fetch = fetch,

@@ -20,11 +20,12 @@ struct storage_mount {
     const char *provider;
     const struct storage_kind *kind;
     bool retrieve, keep;
-    struct http_settings *http; /* http alone */
+    struct http_settings *http;    /* http alone */
+    struct storage_plugin *plugin; /* plugins alone */
 };
 
 struct storage_kind {
-    const char *name; /* of the provider */
+    const char *name; /* of the provider; NULL: any other */
     /* Takes the settings, of a mount that may have had others before. False: raised. */
     bool (*open)(struct workflow *w, struct storage_mount *mount, const struct storage_opening *opening);
     /* Gives back what the mount owns. */
@@ -32,22 +33,32 @@ struct storage_kind {
     /* The path by which the engine knows a query: of its local copy, or the query itself. In the session arena; NULL:
      * raised. */
     const char *(*path)(struct workflow *w, struct storage_mount *mount, const char *query, bool copied);
-    /* The query whose local copy has a path: dir and this suffix. In the arena; NULL: none has. */
-    const char *(*query)(const struct storage_mount *mount, struct arena *in, const char *suffix);
+    /* Sets out->query and out->shown, in the arena, for a path; out->copied: under the mount's dir. False: the path is
+     * none of its. */
+    bool (*find)(const struct storage_mount *mount, struct arena *in, const char *path, struct storage_place *out);
     /* The path of the file itself; NULL: this is no file system. */
     const char *(*own_path)(const struct storage_place *place);
     /* What an error of stat means, and what helps; NULL: what the system says. */
     const char *(*error)(const struct storage_place *place, int error, const char **hint);
-    /* What is there. Any thread may ask. */
+    /* What is there: any thread may ask for one; or, where stat is NULL, those of one mount are asked for together. */
     void (*stat)(const struct storage_place *place, struct fs_info *out);
+    void (*stat_all)(const struct storage_place *const *places, size_t n, struct fs_info *const *out);
     /* Copies of files of one mount, which are there; the places of the copies are free. */
     bool (*fetch)(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
-    /* Stores the same way and removes; NULL: what is there can only be read. */
+    /* Stores the same way, removes, makes newer; NULL: what is there can only be read. */
     bool (*store)(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
     bool (*remove)(struct arena *in, const struct storage_place *place, const char **why);
+    bool (*touch)(struct arena *in, const struct storage_place *place, const char **why);
+    /* What a query with wildcards may match: something to iterate over; NO_VALUE: raised. NULL: it has no lists. */
+    value (*matches)(struct workflow *w, const struct storage_place *place);
+    /* No copies are wanted any more. NULL: nothing to be done. */
+    void (*settle)(struct storage_mount *mount);
 };
 
-extern const struct storage_kind storage_fs, storage_http;
+extern const struct storage_kind storage_fs, storage_http, storage_plugin;
+
+/* The plugin that knows a query, in the session arena; NULL: raised. */
+const char *storage_plugin_for(struct workflow *w, const char *query);
 
 /* Whether a Snakefile sets only what providers know: all of them, or this one, of which know (or NULL) tells. False:
  * raised. */

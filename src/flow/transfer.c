@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "base/memory.h"
+#include "flow/state.h"
 #include "flow/storage_kind.h"
 
 bool storage_failed(struct arena *in, const char **why, const char *what, const char *path)
@@ -35,7 +35,29 @@ struct stats {
 static void stat_one(void *user, size_t i)
 {
     const struct stats *stats = user;
-    stats->place[i].kind->stat(&stats->place[i], &stats->info[i]);
+    if (stats->place[i].kind->stat)
+        stats->place[i].kind->stat(&stats->place[i], &stats->info[i]);
+}
+
+/* Those of each provider in one question. */
+static void stat_together(const struct storage_place *places, size_t n, struct fs_info *out)
+{
+    struct arena in = {0};
+    bool *asked = arena_array(&in, bool, n);
+    const struct storage_place **place = arena_array(&in, const struct storage_place *, n);
+    struct fs_info **info = arena_array(&in, struct fs_info *, n);
+    for (size_t first = 0; first < n; first++) {
+        size_t same = 0;
+        for (size_t i = first; !asked[first] && places[first].kind->stat_all && i < n; i++)
+            if (places[i].mount == places[first].mount) {
+                asked[i] = i > first;
+                place[same] = &places[i];
+                info[same++] = &out[i];
+            }
+        if (same)
+            places[first].kind->stat_all(place, same, info);
+    }
+    arena_free(&in);
 }
 
 void storage_stat_many(const struct storage_place *places, size_t n, struct fs_info *out, fs_spread *spread)
@@ -45,6 +67,7 @@ void storage_stat_many(const struct storage_place *places, size_t n, struct fs_i
         spread(n, stat_one, &stats);
     for (size_t i = 0; !spread && i < n; i++)
         stat_one(&stats, i);
+    stat_together(places, n, out);
 }
 
 void storage_stat(const struct storage_place *place, struct fs_info *out)
@@ -58,7 +81,7 @@ void storage_stat(const struct storage_place *place, struct fs_info *out)
 static bool make_room(struct arena *in, const struct storage_copy *copy, const struct fs_info *there, bool *wanted,
                       const char **why)
 {
-    const char *query = copy->place.query, *hint;
+    const char *query = copy->place.shown, *hint;
     struct fs_info here;
     storage_stat_path(copy->path, &here);
     *wanted = here.mtime < 0 || here.mtime < there->mtime;
@@ -90,7 +113,7 @@ static bool by_mount(struct arena *in, struct storage_copy *copies, size_t n, bo
             }
         act_fn *act = stores ? copies[0].place.kind->store : copies[0].place.kind->fetch;
         if (!act)
-            *why = arena_printf(in, "nothing can be stored at %s", copies[0].place.query);
+            *why = arena_printf(in, "nothing can be stored at %s", copies[0].place.shown);
         if (!act || !act(in, copies, same, why))
             return false;
         copies += same;
@@ -132,6 +155,27 @@ bool storage_remove(struct arena *in, const struct storage_place *place, const c
 {
     if (place->kind->remove)
         return place->kind->remove(in, place, why);
-    *why = arena_printf(in, "nothing can be removed at %s", place->query);
+    *why = arena_printf(in, "nothing can be removed at %s", place->shown);
     return false;
+}
+
+bool storage_touch(struct arena *in, const struct storage_place *place, const char **why)
+{
+    if (place->kind->touch)
+        return place->kind->touch(in, place, why);
+    *why = arena_printf(in, "nothing can be touched at %s", place->shown);
+    return false;
+}
+
+/* ---- lists ---- */
+
+bool storage_matches(struct workflow *w, const struct storage_place *place, value *files)
+{
+    *files = NO_VALUE;
+    if (place->kind->own_path)
+        return true;
+    if (!place->kind->matches)
+        return flow_raise(w, "WorkflowError", "the storage of '%s' cannot list what it has", place->shown);
+    *files = place->kind->matches(w, place);
+    return *files;
 }

@@ -17,6 +17,12 @@ struct software_options {
     const char *conda_cleanup;         /* "tarballs", "cache", or NULL: nothing is removed */
 };
 
+/* --storage-PROVIDER-SETTING of a plugin: its name without the dashes in front, and its words. */
+struct storage_option {
+    const char *name;
+    const char *const *words; /* NULL-terminated */
+};
+
 /* Settings of http storage providers. */
 enum http_setting { HTTP_AUTH, HTTP_RATE, HTTP_REDIRECTS, HTTP_HEAD, HTTP_SETTINGS };
 
@@ -41,8 +47,11 @@ struct workflow_options {
     const char *local_storage_prefix; /* of local copies; NULL: .snakemake/storage */
     bool keep_storage, not_retrieve_storage;
     const char *const *storage_http[HTTP_SETTINGS]; /* "[TAG::]VALUE" words, NULL-terminated or NULL */
+    const struct storage_option *storage_options; /* up to one without a name; or NULL */
     const char *wrapper_prefix;   /* in front of the names of wrappers; or NULL */
     const char *python;           /* interpreter for script: and foreign imports; NULL: python3 */
+    bool of_a_job; /* for the run: block of one job: what the command line sets for storages is not known */
+    bool verbose;
     int *exit_status;  /* set when a Snakefile calls sys.exit() (then nothing is told); or NULL */
     struct software_options software;
     const char *argv0; /* how to call this engine again */

@@ -133,7 +133,7 @@ static void missing_input(struct graph *g, const struct failure *failure)
     const char *path = file_path(g, failure->file);
     struct storage_place place;
     if (storage_find(g->workflow, &g->scratch, path, &place))
-        path = place.query;
+        path = place.shown;
     add_job(g, failure->job, &who);
     struct span asked = input_span(g, failure->job, failure->file);
     complain_kind(dx, "MissingInputException", asked, "%s needs '%s', which does not exist and no rule makes",

@@ -188,7 +188,7 @@ static bool complain_of_unknown(struct graph *g, const struct unknown *unknown)
     struct storage_place place;
     const char *path = file_path(g, unknown->first), *hint = NULL;
     bool stored = storage_find(g->workflow, &g->scratch, path, &place);
-    complain_kind(dx, "OSError", (struct span){0}, "cannot look at '%s': %s", stored ? place.query : path,
+    complain_kind(dx, "OSError", (struct span){0}, "cannot look at '%s': %s", stored ? place.shown : path,
                   stored ? storage_error(&place, unknown->error, &hint) : strerror(unknown->error));
     if (unknown->n > 1)
         diag_note(dx, (struct span){0}, "and %u more file%s", unknown->n - 1, unknown->n == 2 ? "" : "s");

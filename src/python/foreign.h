@@ -18,6 +18,8 @@
 /* The module of that name, imported in the child, which is started if it does not run. Raises ModuleNotFoundError and
  * whatever the import raises. */
 value foreign_import(struct vm *vm, const char *name);
+/* The module of that name made from a text of ours there, NUL-terminated; the same the next time. Raises as well. */
+value foreign_module(struct vm *vm, const char *name, const char *text);
 /* Whether v is a handle. */
 bool is_foreign(value v);
 /* A handle of a class. */

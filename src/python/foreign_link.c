@@ -399,14 +399,19 @@ static bool start(struct vm *vm, const char *wanted)
     return true;
 }
 
-value foreign_import(struct vm *vm, const char *name)
+value foreign_module(struct vm *vm, const char *name, const char *text)
 {
     if (!vm->foreign && !start(vm, name))
         return NO_VALUE;
     size_t n;
     const value *paths = sequence_items(module_search_path(vm), &n);
-    value args[] = {str_from(vm, name), tuple_new(vm, paths, n)};
-    return foreign_ask(vm, FOREIGN_LOAD, NO_VALUE, args, 2);
+    value args[] = {str_from(vm, name), tuple_new(vm, paths, n), text ? str_from(vm, text) : VALUE_NONE};
+    return foreign_ask(vm, FOREIGN_LOAD, NO_VALUE, args, 3);
+}
+
+value foreign_import(struct vm *vm, const char *name)
+{
+    return foreign_module(vm, name, NULL);
 }
 
 /* ---- roots and the end of a vm ---- */

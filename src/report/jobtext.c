@@ -24,11 +24,11 @@ static bool add_stored(const struct graph *g, sym_t path, const char *title, str
     struct storage_place place;
     bool stored = storage_find(g->workflow, &in, sym_text(g->names, path), &place);
     if (stored)
-        buf_printf(out, "%s (%s)", place.query,
-                   !place.copied              ? "only provide storage uri"
+        buf_printf(out, "%s (%s)", place.shown,
+                   !strcmp(title, "reason")   ? "in storage"
+                   : !place.copied            ? "only provide storage uri"
                    : !strcmp(title, "input")  ? "retrieve from storage"
-                   : !strcmp(title, "output") ? "send to storage"
-                                              : "in storage");
+                                              : "send to storage");
     arena_free(&in);
     return stored;
 }
@@ -99,8 +99,8 @@ static void add_inputs_line(struct job_text *text, job_id id, const struct job_e
         buf_add(out, list->at, list->len);
 }
 
-static void add_files_line(const struct graph *g, const char *title,
-                           const struct job_file *files, uint32_t n, struct buf *out)
+void job_files_line(const struct graph *g, const char *title, const struct job_file *files, uint32_t n,
+                    struct buf *out)
 {
     if (!n)
         return;
@@ -230,11 +230,11 @@ static void files_block(struct job_text *text, job_id id, const struct job_eval 
     buf_str(out, sym_text(g->names, eval->rule->name));
     buf_char(out, ':');
     add_inputs_line(text, id, eval, out);
-    add_files_line(g, "output", eval->output.at, eval->output.len, out);
-    add_files_line(g, "log", eval->log.at, eval->log.len, out);
+    job_files_line(g, "output", eval->output.at, eval->output.len, out);
+    job_files_line(g, "log", eval->log.at, eval->log.len, out);
     buf_str(out, "\n    jobid: ");
     buf_int(out, job->number);
-    add_files_line(g, "benchmark", eval->benchmark.at, eval->benchmark.len, out);
+    job_files_line(g, "benchmark", eval->benchmark.at, eval->benchmark.len, out);
     if (text->with_reason) {
         buf_str(out, "\n    reason: ");
         add_reasons(g, id, shared_text(text, id), &text->scratch, out);

@@ -44,5 +44,8 @@ void job_text_log(const struct job_text *text, const struct rule *rule, struct l
 
 /* "Missing output files: a; Code has changed since last execution" */
 void job_reason_text(const struct graph *g, job_id job, struct arena *in, struct buf *out);
+/* "\n    TITLE: a, b", as the log shows files of a job; nothing if there are none. */
+void job_files_line(const struct graph *g, const char *title, const struct job_file *files, uint32_t n,
+                    struct buf *out);
 /* "sample=A, unit=1" */
 void job_wildcards_text(const struct graph *g, job_id job, struct buf *out);

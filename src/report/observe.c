@@ -147,21 +147,13 @@ static void on_removed(void *user, const char *path, const char *why)
         log_say(o->log, LOG_INFO, "Removing temporary output %s.", path);
 }
 
-static void add_list(const struct intern *names, const char *title, const struct job_file *files, uint32_t n,
-                     struct buf *out)
-{
-    for (uint32_t i = 0; i < n; i++)
-        buf_printf(out, "%s%s", i ? ", " : title, sym_text(names, files[i].path));
-}
-
 /* The logs of the rule, and what a cluster kept of the job's words. */
-static void add_logs(const struct intern *names, const struct task *task, struct buf *out)
+static void add_logs(const struct graph *g, const struct task *task, struct buf *out)
 {
-    static const char title[] = "\n    log: ";
     const struct job_files *log = &task->eval.log;
-    add_list(names, title, log->at, log->len, out);
+    job_files_line(g, "log", log->at, log->len, out);
     if (task->end.log)
-        buf_printf(out, "%s%s", log->len ? ", " : title, task->end.log);
+        buf_printf(out, "%s%s", log->len ? ", " : "\n    log: ", task->end.log);
     if (task->end.log || log->len)
         buf_str(out, " (check log file(s) for error details)");
 }
@@ -195,9 +187,9 @@ static void error_block(struct observe *o, const struct run_failure *failure, st
     if (*failure->why)
         buf_printf(out, "\n    message: %s", failure->why);
     buf_printf(out, "\n    jobid: %u", o->g->jobs.at[task->job].number);
-    add_list(names, "\n    input: ", eval->input, eval->ninput, out);
-    add_list(names, "\n    output: ", eval->output.at, eval->output.len, out);
-    add_logs(names, task, out);
+    job_files_line(o->g, "input", eval->input, eval->ninput, out);
+    job_files_line(o->g, "output", eval->output.at, eval->output.len, out);
+    add_logs(o->g, task, out);
     if (task->command) {
         buf_str(out, "\n    shell:\n");
         buf_indented(out, "        ", task->command);

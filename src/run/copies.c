@@ -11,11 +11,18 @@ static struct vm *vm_of(const struct task_context *context)
     return context->g->workflow->vm;
 }
 
+/* Whether a file of a task has a local copy; out->keep as the file says, or its provider. */
 static bool find(const struct task_context *context, struct task *task, const struct job_file *file,
                  struct storage_place *out)
 {
     const struct workflow *w = context->g->workflow;
-    return storage_find(w, &task->scratch, sym_text(context->g->names, file->path), out) && out->copied;
+    if (!storage_find(w, &task->scratch, sym_text(context->g->names, file->path), out) || !out->copied)
+        return false;
+    const struct item *item = file->item;
+    value settings = item && item->flags_dict ? dict_get_str(w->vm, item->flags_dict, "storage_object") : NO_VALUE;
+    value keep = settings && is_dict(settings) ? dict_get_str(w->vm, settings, "keep_local") : NO_VALUE;
+    out->keep = keep ? keep == VALUE_TRUE : out->keep;
+    return true;
 }
 
 static file_id file_of(const struct task_context *context, const struct job_file *file)
@@ -172,25 +179,21 @@ static bool is_needed(const struct copies *copies, file_id f)
     return found;
 }
 
-static bool is_kept(const struct task_context *context, const struct item *item)
-{
-    value settings = item && item->flags_dict ? dict_get_str(vm_of(context), item->flags_dict, "storage_object")
-                                              : NO_VALUE;
-    value keep = settings && is_dict(settings) ? dict_get_str(vm_of(context), settings, "keep_local") : NO_VALUE;
-    return keep == VALUE_TRUE;
-}
-
 static void release_file(const struct task_context *context, struct task *task, const struct job_file *file)
 {
+    struct copies *copies = context->copies;
     struct storage_place place;
     file_id f = file_of(context, file);
     if (!find(context, task, file, &place))
         return;
-    uint32_t *active = f ? map_at(&context->copies->active, f) : NULL;
+    uint32_t *active = f ? map_at(&copies->active, f) : NULL;
     if (active && *active)
         --*active;
-    if ((!active || !*active) && !place.keep && !is_kept(context, file->item) &&
-        !is_needed(context->copies, f))
+    if ((active && *active) || place.keep)
+        return;
+    if (is_needed(copies, f))
+        vec_push(&copies->left, f);
+    else
         fs_remove_tree(sym_text(context->g->names, file->path));
 }
 
@@ -208,4 +211,12 @@ void copies_release(const struct task_context *context, struct task *task)
 {
     for (uint32_t i = 0; context->copies && i < task_parts(task); i++)
         release_part(context, task_part(task, i));
+}
+
+void copies_end(struct copies *copies)
+{
+    for (uint32_t i = 0; i < copies->left.len; i++)
+        fs_remove_tree(file_path(copies->g, copies->left.at[i]));
+    vec_free(&copies->left);
+    map_free(&copies->active);
 }

@@ -9,6 +9,7 @@ struct copies {
     const struct graph *g;
     bool shared;       /* a copy serves later jobs too; else it goes when the job that used it ends */
     struct map active; /* file -> how many running jobs use its copy */
+    VEC(file_id) left; /* of those that a job has used last time, and another was to use */
 };
 
 /* Brings what a task (all parts of a group) reads to its local paths. False: task->why. */
@@ -21,3 +22,5 @@ bool copies_remove_old(const struct task_context *context, struct task *task);
 bool copies_remove(const struct graph *g, file_id file, struct arena *in, const char **why);
 /* The task has ended: copies that nobody needs go. */
 void copies_release(const struct task_context *context, struct task *task);
+/* The run has ended: copies for jobs that have not run go, too. */
+void copies_end(struct copies *copies);

@@ -565,7 +565,7 @@ bool run_jobs(struct graph *g, const struct run_options *options,
     if (run.nactive || g->queued.len)
         loop_run(run.loop, on_turn, &run);
     close_run(&run);
-    map_free(&copies.active);
+    copies_end(&copies);
     storage_prune(g->workflow);
     if (!options->simulated && !(options->remote && options->remote->site.detached))
         tidy_directories(g);

@@ -135,8 +135,11 @@ def push_back(it, items):
 # ---- what can be asked for ----
 
 
-def load(name, paths):
+def load(name, paths, text):
     sys.path[:0] = [path for path in paths if path not in sys.path]
+    if text is not None and name not in sys.modules:
+        module = sys.modules[name] = type(sys)(name)
+        exec(compile(text, f"<{name}>", "exec"), vars(module))
     return import_module(name)
 
 

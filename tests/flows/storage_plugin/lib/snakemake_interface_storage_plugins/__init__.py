@@ -1,0 +1,1 @@
+"""A stand-in, see snakemake_interface_common."""
