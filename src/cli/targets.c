@@ -11,11 +11,13 @@
 static const char *target_path(struct session *s, const char *word)
 {
     const char *path = path_normal(&s->arena, word);
-    if (!path_is_absolute(path))
-        return storage_default(s->workflow, path);
     size_t n = strlen(s->workflow->workdir);
-    bool inside = !strncmp(path, s->workflow->workdir, n) && path[n] == '/';
-    return storage_default(s->workflow, inside ? path + n + 1 : path);
+    if (!strncmp(path, s->workflow->workdir, n) && path[n] == '/')
+        path += n + 1;
+    const char *stored = storage_default(s->workflow, path);
+    if (!stored) /* a plugin does not take it */
+        vm_report(s->workflow->vm);
+    return stored ? stored : path;
 }
 
 static bool want(struct session *s, const char *word)

@@ -21,6 +21,7 @@
 #include "cli/site.h"
 #include "cli/unittests.h"
 #include "cli/verbs.h"
+#include "flow/storage.h"
 #include "graph/gang.h"
 #include "graph/protect.h"
 #include "report/dot.h"
@@ -222,12 +223,32 @@ static bool delete_one(const struct graph *g, file_id f)
     return !rmdir(path) || errno == ENOTEMPTY;
 }
 
+/* A file that lives in a storage, and may have a local copy that was kept. */
+static void delete_stored(struct session *s, const struct storage_place *place)
+{
+    struct fs_info info;
+    const char *why, *hint;
+    bool dry = s->options.given[OPT_DRY_RUN];
+    storage_stat(place, &info);
+    if (info.error)
+        complain(s->diags, (struct span){0}, "cannot look at '%s': %s", place->shown,
+                 storage_error(place, info.error, &hint));
+    if (info.mtime < 0)
+        return;
+    log_say(&s->log, LOG_INFO, "%s %s", dry ? "Would delete" : "Deleting", place->shown);
+    if (!dry && !storage_remove(&s->arena, place, &why))
+        complain(s->diags, (struct span){0}, "'%s' could not be deleted: %s", place->shown, why);
+}
+
 static void delete_file(struct session *s, file_id f)
 {
     struct graph *g = s->graph;
     const char *path = file_path(g, f);
+    struct storage_place place;
     struct stat st;
     bool dry = s->options.given[OPT_DRY_RUN];
+    if (storage_find(s->workflow, &s->arena, path, &place))
+        delete_stored(s, &place);
     if (lstat(path, &st))
         return;
     if (S_ISREG(st.st_mode) && !(st.st_mode & 0222)) {

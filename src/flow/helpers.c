@@ -139,6 +139,8 @@ static value path_exists(struct vm *vm, const struct args *args)
         return NO_VALUE;
     if (!flag_find(vm, args->at[0], "local") && !flag_find(vm, args->at[0], "storage_object"))
         path = storage_default(w, path);
+    if (!path)
+        return NO_VALUE;
     if (!storage_find(w, &w->arena, path, &place))
         return value_bool(fs_exists(path));
     storage_stat(&place, &info);

@@ -11,6 +11,24 @@
 #include "flow/storage.h"
 #include "python/vm.h"
 
+bool iofile_bytes(struct vm *vm, const char *path, int64_t *out)
+{
+    struct arena in = {0};
+    struct storage_place place;
+    struct stat st;
+    const char *why = NULL;
+    bool stored = storage_find(workflow_of(vm), &in, path, &place);
+    bool good = stored ? storage_size(&in, &place, out, &why) : !stat(path, &st);
+    if (!stored && good)
+        *out = st.st_size;
+    if (!good && why)
+        vm_raise(vm, "OSError", "%s", why);
+    else if (!good)
+        vm_raise_errno(vm, errno, stored ? place.shown : path);
+    arena_free(&in);
+    return good;
+}
+
 /* path.open(mode): Python's open of that path, which is fetched first if it lives in a storage. */
 static value iofile_open(struct vm *vm, const struct args *args)
 {
@@ -46,9 +64,8 @@ static value iofile_has_wildcard(struct vm *vm, const struct args *args)
 /* Coroutines in Snakemake, values here: async_run() gives back what it is given. */
 static value iofile_size(struct vm *vm, const struct args *args)
 {
-    struct stat st;
-    const char *path = str_text(args->at[0]);
-    return stat(path, &st) == 0 ? int_from(vm, st.st_size) : vm_raise_errno(vm, errno, path);
+    int64_t size;
+    return iofile_bytes(vm, str_text(args->at[0]), &size) ? int_from(vm, size) : NO_VALUE;
 }
 
 static value iofile_exists(struct vm *vm, const struct args *args)

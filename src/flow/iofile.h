@@ -6,3 +6,5 @@
 #include "python/value.h"
 
 value iofile_new(struct vm *vm, sym_t path, value flags);
+/* The size of a file, in its storage if it lives in one. False: raised. */
+bool iofile_bytes(struct vm *vm, const char *path, int64_t *out);

@@ -3,10 +3,8 @@
  * it. */
 #include "flow/namedlist.h"
 
-#include <errno.h>
 #include <stddef.h>
 #include <string.h>
-#include <sys/stat.h>
 
 #include "base/buf.h"
 #include "base/pool.h"
@@ -255,18 +253,6 @@ static const struct native_def namedlist_methods[] = {
 
 /* ---- sizes of input files ---- */
 
-/* The size of a file or, as Snakemake does it, of all files in a directory. */
-static bool file_size(struct vm *vm, const char *path, double *out)
-{
-    struct stat st;
-    if (stat(path, &st) != 0) {
-        vm_raise_errno(vm, errno, path);
-        return false;
-    }
-    *out = (double)st.st_size;
-    return true;
-}
-
 /* size divided by 1024 to the given power: as a list of each, or their sum. */
 static value sizes(struct vm *vm, value self, int power, bool each)
 {
@@ -277,13 +263,13 @@ static value sizes(struct vm *vm, value self, int power, bool each)
                            : power == 2 ? 1048576.0
                                         : 1073741824.0;
     for (uint32_t i = 0; i < files->len; i++) {
-        double size;
+        int64_t size;
         if (!is_str(files->at[i]))
             continue;
-        if (!file_size(vm, str_text(files->at[i]), &size))
+        if (!iofile_bytes(vm, str_text(files->at[i]), &size))
             return NO_VALUE;
-        sum += size;
-        list_push(vm, list, power ? float_new(vm, size / unit) : int_from(vm, (int64_t)size));
+        sum += (double)size;
+        list_push(vm, list, power ? float_new(vm, (double)size / unit) : int_from(vm, size));
     }
     if (each)
         return list;

@@ -83,10 +83,7 @@ static bool fetch_one(struct arena *in, const struct storage_copy *copy, const c
 
 static bool fetch(struct arena *in, const struct storage_copy *copies, size_t n, const char **why)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!fetch_one(in, &copies[i], why))
-            return false;
-    return true;
+    return storage_each(in, copies, n, fetch_one, why);
 }
 
 static bool store_one(struct arena *in, const struct storage_copy *copy, const char **why)
@@ -100,10 +97,7 @@ static bool store_one(struct arena *in, const struct storage_copy *copy, const c
 
 static bool store(struct arena *in, const struct storage_copy *copies, size_t n, const char **why)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!store_one(in, &copies[i], why))
-            return false;
-    return true;
+    return storage_each(in, copies, n, store_one, why);
 }
 
 static bool remove_place(struct arena *in, const struct storage_place *place, const char **why)

@@ -128,10 +128,7 @@ static bool fetch_one(struct arena *in, const struct storage_copy *copy, const c
 
 static bool fetch(struct arena *in, const struct storage_copy *copies, size_t n, const char **why)
 {
-    for (size_t i = 0; i < n; i++)
-        if (!fetch_one(in, &copies[i], why))
-            return false;
-    return true;
+    return storage_each(in, copies, n, fetch_one, why);
 }
 
 const struct storage_kind storage_http = {

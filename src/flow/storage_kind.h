@@ -43,6 +43,8 @@ struct storage_kind {
     /* What is there: any thread may ask for one; or, where stat is NULL, those of one mount are asked for together. */
     void (*stat)(const struct storage_place *place, struct fs_info *out);
     void (*stat_all)(const struct storage_place *const *places, size_t n, struct fs_info *const *out);
+    /* As storage_size; NULL: stat tells. */
+    bool (*size)(struct arena *in, const struct storage_place *place, int64_t *out, const char **why);
     /* Copies of files of one mount, which are there; the places of the copies are free. */
     bool (*fetch)(struct arena *in, const struct storage_copy *copies, size_t n, const char **why);
     /* Stores the same way, removes, makes newer; NULL: what is there can only be read. */
@@ -64,6 +66,9 @@ const char *storage_plugin_for(struct workflow *w, const char *query);
  * raised. */
 bool storage_settings_known(struct workflow *w, const struct storage_mount *mount,
                             const struct storage_opening *opening, bool (*know)(const char *name));
+/* Does the same with one copy after the other, up to the first that fails. */
+bool storage_each(struct arena *in, const struct storage_copy *copies, size_t n,
+                  bool (*one)(struct arena *in, const struct storage_copy *copy, const char **why), const char **why);
 /* Sets *why to "cannot WHAT 'PATH': errno". Always false. */
 bool storage_failed(struct arena *in, const char **why, const char *what, const char *path);
 /* What is at a path, as a storage would tell it. */

@@ -281,6 +281,17 @@ static void stat_all(const struct storage_place *const *places, size_t n, struct
     arena_free(&in);
 }
 
+static bool size(struct arena *in, const struct storage_place *place, int64_t *out, const char **why)
+{
+    struct workflow *w = place->mount->plugin->w;
+    size_t n = 0;
+    value query = str_from(w->vm, place->query), told = ask(w, place->mount->plugin->storage.v, "size", &query, 1);
+    const value *answer = told ? sequence_items(told, &n) : NULL;
+    *why = !told ? take_error(w, in) : n == 2 ? text_of(in, answer[1]) : "no answer";
+    errno = ENOENT;
+    return !*why && int_get(answer[0], out) && *out >= 0;
+}
+
 static const char *error_words(const struct storage_place *place, int error, const char **hint)
 {
     const struct storage_plugin *plugin = place->mount->plugin;
@@ -349,6 +360,7 @@ const struct storage_kind storage_plugin = {
     .find = find,
     .error = error_words,
     .stat_all = stat_all,
+    .size = size,
     .fetch = fetch,
     .store = store,
     .remove = remove_place,

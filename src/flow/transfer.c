@@ -13,6 +13,15 @@ bool storage_failed(struct arena *in, const char **why, const char *what, const 
     return false;
 }
 
+bool storage_each(struct arena *in, const struct storage_copy *copies, size_t n,
+                  bool (*one)(struct arena *in, const struct storage_copy *copy, const char **why), const char **why)
+{
+    for (size_t i = 0; i < n; i++)
+        if (!one(in, &copies[i], why))
+            return false;
+    return true;
+}
+
 /* ---- what is there ---- */
 
 const char *storage_own_path(const struct storage_place *place)
@@ -73,6 +82,22 @@ void storage_stat_many(const struct storage_place *places, size_t n, struct fs_i
 void storage_stat(const struct storage_place *place, struct fs_info *out)
 {
     storage_stat_many(place, 1, out, NULL);
+}
+
+bool storage_size(struct arena *in, const struct storage_place *place, int64_t *out, const char **why)
+{
+    struct fs_info info = {0};
+    const char *hint;
+    *why = NULL;
+    *out = 0;
+    if (place->kind->size)
+        return place->kind->size(in, place, out, why);
+    storage_stat(place, &info);
+    *out = info.size;
+    if (info.error)
+        *why = arena_printf(in, "cannot look at '%s': %s", place->shown, storage_error(place, info.error, &hint));
+    errno = ENOENT;
+    return info.mtime >= 0;
 }
 
 /* ---- from the storage ---- */

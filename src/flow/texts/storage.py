@@ -74,6 +74,8 @@ def type_of(cls, field):
 
 def read_setting(name, cls, field, words):
     kind, parse = type_of(cls, field), field.metadata.get("parse_func")
+    if words is None and kind is not bool:
+        raise Wrong(f"{option_of(name, field)} needs a value")
     try:
         if kind is bool and not parse:
             return WORDS[words.lower()] if words else True
@@ -167,7 +169,7 @@ class Storage:
 
     def __init__(self, name, module, prefix, settings, keep, retrieve, is_default):
         self.name = name
-        self.kinds = [base.__name__ for base in module.StorageObject.__mro__]
+        self.kind = module.StorageObject
         self.used = {}  # query -> object that has made a copy
         self.provider = module.StorageProvider(
             local_prefix=Path(prefix),
@@ -179,7 +181,7 @@ class Storage:
         )
 
     def can(self, what):
-        return f"StorageObject{what}" in self.kinds
+        return any(base.__name__ == f"StorageObject{what}" for base in self.kind.__mro__)
 
     def place(self, query):
         """(query, local path, query as it may be shown, None), or (None, None, None, what is wrong)"""
@@ -187,13 +189,17 @@ class Storage:
             valid = self.provider.is_valid_query(query)
             if not valid:
                 return None, None, None, f"'{self.provider.safe_print(query)}': {valid.reason or 'no query of its'}"
-            one = self.object(query)
+            one = self.provider.object(query)
             return one.query, str(one.local_path()), str(one.print_query), None
         except Exception as error:
             return None, None, None, failed(error)
 
     def object(self, query):
-        return self.provider.object(query)
+        """A new one, as some keep what they have seen; the query is as place() has given it."""
+        provider = self.provider
+        return self.kind(
+            query=query, keep_local=provider.keep_local, retrieve=provider.retrieve, provider=provider
+        )
 
     def run(self, work, items):
         """What came of work(item) for each: an exception in the place of a result."""
@@ -206,8 +212,10 @@ class Storage:
                 raise result
         return results
 
-    def first_error(self, results):
-        return next((failed(result) for result in results if isinstance(result, Exception)), None)
+    def errors(self, results):
+        """None, or what is wrong with the first of those that failed."""
+        wrong = [failed(result) for result in results if isinstance(result, Exception)]
+        return None if not wrong else wrong[0] if len(wrong) == 1 else f"{wrong[0]} (and {len(wrong) - 1} more)"
 
     async def list_directories(self, objects):
         """What was noted of the files, where a directory holds enough of them to be worth a list."""
@@ -243,6 +251,14 @@ class Storage:
         results = self.run(lambda one: self.look_at(one, noted), objects)
         return [(-1, 0, failed(r)) if isinstance(r, Exception) else (*r, None) for r in results]
 
+    def size(self, query):
+        """(bytes, None), (-1, None) where nothing is, or (-1, what is wrong)"""
+        async def size_of(one):
+            return await one.managed_size() if await one.managed_exists() else -1
+
+        (result,) = self.run(size_of, [self.object(query)])
+        return (-1, failed(result)) if isinstance(result, Exception) else (int(result), None)
+
     def fetch(self, wanted):
         """(query, whether a link serves): what is wrong, or None"""
         async def fetch_one(item):
@@ -251,10 +267,13 @@ class Storage:
             self.used[item[0]] = one
             await one.managed_retrieve()
 
-        return self.first_error(self.run(fetch_one, wanted))
+        return self.errors(self.run(fetch_one, wanted))
 
     def store(self, queries):
         """What is wrong, or None. Copies get the times of what was stored."""
+        if not self.can("Write"):
+            return f"the storage provider {self.name} is only read"
+
         async def store_one(query):
             one = self.used[query] = self.object(query)
             await one.managed_store()
@@ -265,15 +284,18 @@ class Storage:
             stamp = os.path.join(path, ".snakemake_timestamp")
             os.utime(stamp if os.path.exists(stamp) else path, ns=(ns, ns))
 
-        return self.first_error(self.run(store_one, queries))
+        return self.errors(self.run(store_one, queries))
 
     def remove(self, queries):
+        if not self.can("Write"):
+            return f"the storage provider {self.name} is only read"
+
         async def remove_one(query):
             one = self.object(query)
             if await one.managed_exists():
                 await one.managed_remove()
 
-        return self.first_error(self.run(remove_one, queries))
+        return self.errors(self.run(remove_one, queries))
 
     def touch(self, queries):
         if not self.can("Touch"):
@@ -284,7 +306,7 @@ class Storage:
             if await one.managed_exists():
                 await one.managed_touch()
 
-        return self.first_error(self.run(touch_one, queries))
+        return self.errors(self.run(touch_one, queries))
 
     def matches(self, query):
         """(list of queries, None), or (None, what is wrong)"""

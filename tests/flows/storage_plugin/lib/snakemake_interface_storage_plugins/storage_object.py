@@ -36,6 +36,9 @@ class StorageObjectRead(StorageObjectBase):
     async def managed_mtime(self):
         return await self.managed("mtime", "get mtime of")
 
+    async def managed_size(self):
+        return await self.managed("size", "get size of")
+
     async def managed_retrieve(self):
         path = self.local_path()
         path.parent.mkdir(parents=True, exist_ok=True)
