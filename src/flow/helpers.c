@@ -13,6 +13,7 @@
 #include "flow/deferred.h"
 #include "flow/exceptions.h"
 #include "flow/flags.h"
+#include "flow/iofile.h"
 #include "flow/namedlist.h"
 #include "flow/proxies.h"
 #include "flow/state.h"
@@ -133,21 +134,11 @@ static value path_exists(struct vm *vm, const struct args *args)
 {
     struct workflow *w = workflow_of(vm);
     const char *path = arg_path(vm, args, 0);
-    struct storage_place place;
-    struct fs_info info;
     if (!path)
         return NO_VALUE;
     if (!flag_find(vm, args->at[0], "local") && !flag_find(vm, args->at[0], "storage_object"))
         path = storage_default(w, path);
-    if (!path)
-        return NO_VALUE;
-    if (!storage_find(w, &w->arena, path, &place))
-        return value_bool(fs_exists(path));
-    storage_stat(&place, &info);
-    const char *hint, *words = storage_error(&place, info.error, &hint);
-    if (info.error && hint)
-        return vm_raise(vm, "OSError", "cannot look at '%s': %s (%s)", place.shown, words, hint);
-    return info.error ? vm_raise_errno(vm, info.error, path) : value_bool(info.mtime >= 0);
+    return path ? iofile_is_there(vm, path) : NO_VALUE;
 }
 
 /* held: a function and what is to be done with its result. */

@@ -11,6 +11,20 @@
 #include "flow/storage.h"
 #include "python/vm.h"
 
+value iofile_is_there(struct vm *vm, const char *path)
+{
+    struct workflow *w = workflow_of(vm);
+    struct storage_place place;
+    struct fs_info info;
+    if (!storage_find(w, &w->arena, path, &place))
+        return value_bool(fs_exists(path));
+    storage_stat(&place, &info);
+    const char *hint, *words = storage_error(&place, info.error, &hint);
+    if (info.error && hint)
+        return vm_raise(vm, "OSError", "cannot look at '%s': %s (%s)", place.shown, words, hint);
+    return info.error ? vm_raise_errno(vm, info.error, path) : value_bool(info.mtime >= 0);
+}
+
 bool iofile_bytes(struct vm *vm, const char *path, int64_t *out)
 {
     struct arena in = {0};
@@ -70,7 +84,7 @@ static value iofile_size(struct vm *vm, const struct args *args)
 
 static value iofile_exists(struct vm *vm, const struct args *args)
 {
-    return value_bool(fs_exists(str_text(args->at[0])));
+    return iofile_is_there(vm, str_text(args->at[0]));
 }
 
 /* Snakemake's own flags: which rule makes the path is ours. */
@@ -81,6 +95,13 @@ static value iofile_flags(struct vm *vm, const struct args *args)
         if (strcmp(str_text(key), "from_rule"))
             dict_set(vm, flags, key, setting);
     return flags;
+}
+
+static value iofile_is_storage(struct vm *vm, const struct args *args)
+{
+    struct workflow *w = workflow_of(vm);
+    struct storage_place place;
+    return value_bool(storage_find(w, &w->arena, str_text(args->at[0]), &place));
 }
 
 static const struct native_def iofile_methods[] = {
@@ -94,6 +115,7 @@ static const struct native_def iofile_methods[] = {
 };
 static const struct native_def iofile_properties[] = {
     {"flags", iofile_flags, "self", "What it is flagged with, a copy."},
+    {"is_storage", iofile_is_storage, "self", "Whether it lives in a storage."},
     {0},
 };
 static const struct type type_iofile = {

@@ -6,5 +6,7 @@
 #include "python/value.h"
 
 value iofile_new(struct vm *vm, sym_t path, value flags);
+/* Whether a file is there, as a bool: in its storage if it lives in one. NO_VALUE: raised, nobody knows. */
+value iofile_is_there(struct vm *vm, const char *path);
 /* The size of a file, in its storage if it lives in one. False: raised. */
 bool iofile_bytes(struct vm *vm, const char *path, int64_t *out);

@@ -81,8 +81,10 @@ static struct storage_mount *add_mount(struct workflow *w, const char *provider,
     if (read_bool(w->vm, opening->settings, "retrieve", &mount->retrieve) &&
         read_bool(w->vm, opening->settings, "keep_local", &mount->keep) && kind->open(w, mount, opening))
         return mount;
-    if (is_new) /* nobody is to ask it: code may catch what was raised */
+    if (is_new) { /* nobody is to ask it: code may catch what was raised */
+        kind->close(mount);
         w->flow->mounts.len--;
+    }
     return NULL;
 }
 

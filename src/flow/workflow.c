@@ -479,13 +479,13 @@ void workflow_free(struct workflow *workflow)
     struct flow_state *flow = workflow->flow;
     for (uint32_t i = 0; i < flow->scopes.len; i++)
         free_scope(flow->scopes.at[i]);
+    storage_end(workflow); /* which holds values */
     vm_free(workflow->vm);
     vec_free(&flow->scopes);
     vec_free(&flow->readings);
     vec_free(&flow->read);
     vec_free(&flow->copy);
     map_free(&flow->copies);
-    storage_end(workflow);
     vec_free(&flow->modules);
     vec_free(&flow->order);
     map_free(&flow->included);
