@@ -251,7 +251,7 @@ static void delete_file(struct session *s, file_id f)
         delete_stored(s, &place);
     if (lstat(path, &st))
         return;
-    if (S_ISREG(st.st_mode) && !(st.st_mode & 0222)) {
+    if (fs_is_protected(path)) {
         log_say(&s->log, LOG_INFO, "Skipping write-protected file %s.", path);
         return;
     }
