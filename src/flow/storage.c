@@ -31,13 +31,11 @@ static struct storage_mount *find_mount(const struct workflow *w, const char *na
     return NULL;
 }
 
-static struct storage_mount *new_mount(struct workflow *w, const char *provider, const struct storage_kind *kind,
-                                       const char *name)
+static struct storage_mount *new_mount(struct workflow *w, const struct storage_kind *kind, const char *name)
 {
     const char *prefix = w->options.local_storage_prefix;
     struct storage_mount *mount = arena_new(&w->arena, struct storage_mount);
     mount->name = arena_str(&w->arena, name);
-    mount->provider = arena_str(&w->arena, provider);
     mount->kind = kind;
     mount->dir = arena_printf(&w->arena, "%s/%s/", prefix ? prefix : ".snakemake/storage", name);
     vec_push(&w->flow->mounts, mount);
@@ -50,6 +48,16 @@ static bool read_bool(struct vm *vm, value settings, const char *name, bool *out
     return !v || v == VALUE_NONE || value_truth(vm, v, out);
 }
 
+bool storage_refuse(struct workflow *w, const struct storage_opening *opening, const char *what, const char *hint)
+{
+    if (!opening->span.end) /* the evaluator tells the place */
+        return flow_raise(w, "WorkflowError", "%s%s%s%s", what, hint ? " (" : "", hint ? hint : "", hint ? ")" : "");
+    flow_refuse(w, "WorkflowError", opening->span, "%s", what);
+    if (hint)
+        diag_hint(w->diags, "%s", hint);
+    return false;
+}
+
 bool storage_settings_known(struct workflow *w, const struct storage_mount *mount,
                             const struct storage_opening *opening, bool (*know)(const char *name))
 {
@@ -58,8 +66,10 @@ bool storage_settings_known(struct workflow *w, const struct storage_mount *moun
     size_t pos = 0;
     for (value key, item; opening->settings && dict_next(opening->settings, &pos, &key, &item);)
         if (!(know && know(str_text(key))) && !strstr(known, arena_printf(&w->arena, " %s ", str_text(key))))
-            return flow_refuse(w, "WorkflowError", opening->span, "the storage provider %s has no setting '%s' here",
-                               mount->provider, str_text(key));
+            return storage_refuse(w, opening,
+                                  arena_printf(&w->arena, "the storage provider %s has no setting '%s' here",
+                                               mount->provider, str_text(key)),
+                                  NULL);
     return true;
 }
 
@@ -75,7 +85,8 @@ static struct storage_mount *add_mount(struct workflow *w, const char *provider,
         mount->kind = kind;
     }
     bool is_new = !mount;
-    mount = mount ? mount : new_mount(w, provider, kind, name);
+    mount = mount ? mount : new_mount(w, kind, name);
+    mount->provider = arena_str(&w->arena, provider);
     mount->retrieve = !w->options.not_retrieve_storage;
     mount->keep = w->options.keep_storage;
     if (read_bool(w->vm, opening->settings, "retrieve", &mount->retrieve) &&
@@ -230,7 +241,7 @@ static value other_settings(struct vm *vm, value kwargs)
     value settings = dict_new(vm);
     size_t pos = 0;
     for (value key, item; kwargs && dict_next(kwargs, &pos, &key, &item);)
-        if (!strstr(" query retrieve keep_local ", str_text(key)))
+        if (strcmp(str_text(key), "query") && strcmp(str_text(key), "retrieve") && strcmp(str_text(key), "keep_local"))
             dict_set(vm, settings, key, item);
     return settings;
 }

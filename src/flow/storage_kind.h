@@ -62,6 +62,8 @@ extern const struct storage_kind storage_fs, storage_http, storage_plugin;
 /* The plugin that knows a query, in the session arena; NULL: raised. */
 const char *storage_plugin_for(struct workflow *w, const char *query);
 
+/* An error of the statement or call that opens a provider, with what helps, or NULL. Always false. */
+bool storage_refuse(struct workflow *w, const struct storage_opening *opening, const char *what, const char *hint);
 /* Whether a Snakefile sets only what providers know: all of them, or this one, of which know (or NULL) tells. False:
  * raised. */
 bool storage_settings_known(struct workflow *w, const struct storage_mount *mount,

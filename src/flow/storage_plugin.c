@@ -101,16 +101,6 @@ static value words_for(struct workflow *w, const char *provider)
     return words;
 }
 
-static bool refuse(struct workflow *w, const struct storage_opening *opening, const char *what, const char *hint)
-{
-    if (!opening->span.end) /* the evaluator tells the place */
-        return flow_raise(w, "WorkflowError", "%s%s%s%s", what, hint ? " (" : "", hint ? hint : "", hint ? ")" : "");
-    flow_refuse(w, "WorkflowError", opening->span, "%s", what);
-    if (hint)
-        diag_hint(w->diags, "%s", hint);
-    return false;
-}
-
 static void close_mount(struct storage_mount *mount)
 {
     struct storage_plugin *plugin = mount->plugin;
@@ -144,14 +134,17 @@ static bool open_mount(struct workflow *w, struct storage_mount *mount, const st
     const value *answer = opened ? sequence_items(opened, &n) : NULL;
     if (!opened && vm_failed_with(vm, "ModuleNotFoundError")) { /* python3 itself */
         const char *why = take_error(w, &w->arena);
-        return refuse(w, opening, arena_printf(&w->arena, "there is no storage provider '%s' here", mount->provider), why);
+        return storage_refuse(
+            w, opening, arena_printf(&w->arena, "there is no storage provider '%s' here", mount->provider), why);
     }
     if (n != 3)
         return false;
     if (answer[0] == VALUE_NONE)
-        return refuse(w, opening, str_text(answer[1]), text_of(&w->arena, answer[2]));
-    close_mount(mount);
-    mount->plugin = arena_new(&w->arena, struct storage_plugin);
+        return storage_refuse(w, opening, str_text(answer[1]), text_of(&w->arena, answer[2]));
+    if (mount->plugin) /* what is known of its files stays */
+        heap_unroot(&mount->plugin->storage);
+    else
+        mount->plugin = arena_new(&w->arena, struct storage_plugin);
     mount->plugin->w = w;
     heap_root(vm, &mount->plugin->storage, answer[0]);
     return true;
