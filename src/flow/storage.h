@@ -46,7 +46,7 @@ void storage_stat_many(const struct storage_place *places, size_t n, struct fs_i
 void storage_stat(const struct storage_place *place, struct fs_info *out);
 /* What an error that storage_stat gives for a place means; *hint: what helps, or NULL. */
 const char *storage_error(const struct storage_place *place, int error, const char **hint);
-/* The bytes of a file. False: it is not there, *why is NULL then and errno says so, or nobody knows; *why in the arena. */
+/* The bytes of a file. False: it is not there (errno says so, *why is NULL), or nobody knows (*why, in the arena). */
 bool storage_size(struct arena *in, const struct storage_place *place, int64_t *out, const char **why);
 /* Brings files to their local paths, but those of which a copy as new is there. False: *why says what is wrong, in
  * the arena. */

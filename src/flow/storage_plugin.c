@@ -78,8 +78,8 @@ const char *storage_plugin_for(struct workflow *w, const char *query)
         flow_raise(w, "WorkflowError", "several storage plugins know '%s': name one, as in storage.%s(...)", query,
                    str_text(name[0]));
     else
-        flow_raise(w, "WorkflowError", "no storage plugin knows '%s' (pip install snakemake-storage-plugin-%.*s)", query,
-                   (int)scheme, query);
+        flow_raise(w, "WorkflowError", "no storage plugin knows '%s' (pip install snakemake-storage-plugin-%.*s)",
+                   query, (int)scheme, query);
     return NULL;
 }
 
