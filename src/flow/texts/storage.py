@@ -131,13 +131,13 @@ def settings_of(name, cls, tag, words, given, strict):
 
 
 def module_of(name):
-    full = MODULES + name.replace("-", "_")
+    full, helps = MODULES + name.replace("-", "_"), f"pip install {PACKAGES}{name}"
     try:
         return importlib.import_module(full)
     except ModuleNotFoundError as error:
         if error.name == full:
-            raise Wrong(f"there is no storage provider '{name}' here", f"pip install {PACKAGES}{name}") from None
-        raise Wrong(f"the storage plugin {name} lacks a package: {told(error)}", f"pip install {PACKAGES}{name}") from None
+            raise Wrong(f"there is no storage provider '{name}' here", helps) from None
+        raise Wrong(f"the storage plugin {name} lacks a package: {told(error)}", helps) from None
     except Exception as error:
         raise Wrong(f"the storage plugin {name} cannot be imported: {failed(error)}") from None
 
