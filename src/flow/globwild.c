@@ -164,6 +164,16 @@ static value walk_pattern(struct walk *walk, struct workflow *w, const char *pat
     return found_lists(walk);
 }
 
+/* Among the files that a storage lists, or on the disk of one that is a file system. */
+static value walk_storage(struct walk *walk, struct workflow *w, const struct storage_place *place, value files)
+{
+    if (files && files != VALUE_NONE)
+        return flow_raise(w, "WorkflowError", "glob_wildcards: a file of a storage is not looked for among files=");
+    if (!storage_matches(w, place, &files))
+        return NO_VALUE;
+    return walk_pattern(walk, w, files ? place->query : path_normal(&walk->arena, place->query), files);
+}
+
 value globwild_native(struct vm *vm, const struct args *args)
 {
     struct workflow *w = workflow_of(vm);
@@ -174,12 +184,8 @@ value globwild_native(struct vm *vm, const struct args *args)
     if (!pattern || !arg_bool(vm, args, 2, false, &walk.follow))
         return NO_VALUE;
     bool stored = flag_find(vm, args->at[0], "storage_object") && storage_find(w, &walk.arena, pattern, &place);
-    if (stored && files && files != VALUE_NONE)
-        return flow_raise(w, "WorkflowError", "glob_wildcards: a file of a storage is not looked for among files=");
-    if (stored && !storage_matches(w, &place, &files))
-        return NO_VALUE;
-    pattern = stored ? place.query : pattern;
-    value found = walk_pattern(&walk, w, stored && files ? pattern : path_normal(&walk.arena, pattern), files);
+    value found = stored ? walk_storage(&walk, w, &place, files)
+                         : walk_pattern(&walk, w, path_normal(&walk.arena, pattern), files);
     pattern_free(&walk.pattern);
     arena_free(&walk.arena);
     return found;

@@ -13,16 +13,19 @@
 
 value iofile_is_there(struct vm *vm, const char *path)
 {
-    struct workflow *w = workflow_of(vm);
+    struct arena in = {0};
     struct storage_place place;
     struct fs_info info;
-    if (!storage_find(w, &w->arena, path, &place))
+    if (!storage_find(workflow_of(vm), &in, path, &place))
         return value_bool(fs_exists(path));
     storage_stat(&place, &info);
     const char *hint, *words = storage_error(&place, info.error, &hint);
-    if (info.error && hint)
-        return vm_raise(vm, "OSError", "cannot look at '%s': %s (%s)", place.shown, words, hint);
-    return info.error ? vm_raise_errno(vm, info.error, path) : value_bool(info.mtime >= 0);
+    value there = value_bool(info.mtime >= 0);
+    if (info.error)
+        there = hint ? vm_raise(vm, "OSError", "cannot look at '%s': %s (%s)", place.shown, words, hint)
+                     : vm_raise_errno(vm, info.error, path);
+    arena_free(&in);
+    return there;
 }
 
 bool iofile_bytes(struct vm *vm, const char *path, int64_t *out)
@@ -99,9 +102,11 @@ static value iofile_flags(struct vm *vm, const struct args *args)
 
 static value iofile_is_storage(struct vm *vm, const struct args *args)
 {
-    struct workflow *w = workflow_of(vm);
+    struct arena in = {0};
     struct storage_place place;
-    return value_bool(storage_find(w, &w->arena, str_text(args->at[0]), &place));
+    bool stored = storage_find(workflow_of(vm), &in, str_text(args->at[0]), &place);
+    arena_free(&in);
+    return value_bool(stored);
 }
 
 static const struct native_def iofile_methods[] = {
