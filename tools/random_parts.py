@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Parts of random workflows: a Snakefile that the one around it includes or uses as a module."""
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 
 @dataclass

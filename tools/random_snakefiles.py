@@ -408,7 +408,7 @@ class Workflow:
     def commands(r):
         words = " ".join(["{params}"] * bool(r.params) + ["{threads}"] * any("threads:" in line for line in r.lines))
         fail = f'fail/{r.name}-$(echo "{{wildcards}}" | tr / -)'
-        lines = [f'echo "{{rule}} {{wildcards}}" >> $JOBS',
+        lines = ['echo "{rule} {wildcards}" >> $JOBS',
                  f"if grep -qs early {fail}; then exit 1; fi",
                  f"text=$(echo {r.name} v{r.code} {words}; (grep -rhs '' /dev/null {{input}} || true) | sort -u)"]
         for k, (_, flag, p) in enumerate(r.outputs):

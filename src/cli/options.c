@@ -126,15 +126,15 @@ static void suggest(struct diags *dx, const char *word)
 /* What --storage-NAME-SETTING may be, where NAME is none of the providers that are built in. */
 static bool is_plugin_option(const char *word, size_t len)
 {
-    static const char *const none[] = {"--storage-", "--storage-http-", "--storage-fs-"};
-    size_t n[3];
-    for (int i = 0; i < 3; i++)
-        n[i] = strlen(none[i]);
-    const char *rest = len > n[0] && !memcmp(word, none[0], n[0]) ? memchr(word + n[0] + 1, '-', len - n[0] - 1) : NULL;
-    return rest && rest + 1 < word + len && strncmp(word, none[1], n[1]) && strncmp(word, none[2], n[2]);
+    static const char start[] = "--storage-";
+    const char *name = word + strlen(start), *end = word + len;
+    if (len <= strlen(start) || memcmp(word, start, strlen(start)))
+        return false;
+    const char *dash = memchr(name + 1, '-', (size_t)(end - name) - 1);
+    return dash && dash + 1 < end && strncmp(name, "http-", 5) && strncmp(name, "fs-", 3);
 }
 
-/* Empty; as it was given before, it is forgotten. */
+/* The option of that name, as it was given before, or a new one. */
 static struct plugin_option *plugin_option(struct options *o, const char *name, bool *known)
 {
     struct plugin_option *found = NULL;

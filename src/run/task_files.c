@@ -249,7 +249,6 @@ struct protection {
 static bool protect_entry(void *user, const char *path, bool is_dir)
 {
     const struct protection *of = user;
-    (void)is_dir;
     take_write_bits(path_join(of->scratch, of->root, path));
     return true;
 }

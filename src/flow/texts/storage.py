@@ -286,27 +286,23 @@ class Storage:
 
         return self.errors(self.run(store_one, queries))
 
+    def where_there(self, act, queries):
+        async def act_on(query):
+            one = self.object(query)
+            if await one.managed_exists():
+                await act(one)
+
+        return self.errors(self.run(act_on, queries))
+
     def remove(self, queries):
         if not self.can("Write"):
             return f"the storage provider {self.name} is only read"
-
-        async def remove_one(query):
-            one = self.object(query)
-            if await one.managed_exists():
-                await one.managed_remove()
-
-        return self.errors(self.run(remove_one, queries))
+        return self.where_there(lambda one: one.managed_remove(), queries)
 
     def touch(self, queries):
         if not self.can("Touch"):
             return f"the storage plugin {self.name} cannot touch files"
-
-        async def touch_one(query):
-            one = self.object(query)
-            if await one.managed_exists():
-                await one.managed_touch()
-
-        return self.errors(self.run(touch_one, queries))
+        return self.where_there(lambda one: one.managed_touch(), queries)
 
     def matches(self, query):
         """(list of queries, None), or (None, what is wrong)"""
