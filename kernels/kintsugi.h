@@ -19,6 +19,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Small functions that the CPU and the GPU share are marked with this. */
 #ifdef __CUDACC__
@@ -110,14 +111,16 @@ void kin_convert_f32(float *dst, const void *src, enum kin_type type, size_t n);
 /* dst = the samples of src as float32; dst is allocated here and becomes the caller's. */
 bool kin_to_f32(const struct kin_image *src, struct kin_image *dst, struct kin_error *err);
 
-/* Rounds to nearest (ties to even), clips to 0..65535; a NaN becomes 0. Beside 2^23 no fraction has room: in vectors
- * on every machine, where nearbyintf is a call on old ones. */
+/* Rounds to nearest (ties to even), clips to 0..65535; a NaN becomes 0. Beside 2^23 no fraction has room, and the last
+ * bits are the number: in vectors on every machine, where nearbyintf is a call on old ones. */
 KIN_INLINE uint16_t kin_round_u16(float v)
 {
-    const float whole = 8388608.0f;
+    uint32_t bits;
     v = v > 0 ? v : 0; /* NaN: 0 */
     v = v < 65535 ? v : 65535;
-    return (uint16_t)(int)((v + whole) - whole);
+    v += 8388608.0f;
+    memcpy(&bits, &v, sizeof bits);
+    return (uint16_t)bits;
 }
 
 /* ---- TIFF --------------------------------------------------------------------------------- */

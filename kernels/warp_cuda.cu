@@ -1,38 +1,59 @@
 // SPDX-License-Identifier: MIT
 // warp_cuda.cu: resampling on the GPU.
 //
-// A block of threads makes BLOCK_ROWS rows of PIXELS_WIDE pixels. A map turns and stretches an image by little, so
-// that they are read close to where the middle one is: the block reads what lies around that into shared memory. A
-// pixel that is read elsewhere is right, too, only slower.
+// A map turns and stretches an image by little: the pixels of a block of threads are read close to where its middle
+// one is. The block has what lies around that in shared memory, as floats; a thread goes down a column of pixels, of
+// which each reads one row below the one before, and keeps the 4 x 4 that it is made of in registers; where it is read
+// is counted in integers. Pixels for which none of this holds, and those of blocks at the image's border, come
+// afterwards, one by one from the card's memory.
 #include "sample_cuda.h"
 #include "warp_pixel.h"
 
 enum {
-    ROWS = 8, /* of pixels that a thread makes */
+    ROWS = 16, /* of pixels that a thread makes */
     BLOCK_ROWS = ROWS * PIXELS_HIGH,
-    ASIDE_Y = 6, /* pixels by which a map may move one further than the middle one */
-    ASIDE_X = 4,
-    SEEN_HIGH = BLOCK_ROWS + 2 * ASIDE_Y + 4,
-    SEEN_WIDE = PIXELS_WIDE + 2 * ASIDE_X + 3,
-    SEEN_PITCH = (SEEN_WIDE + 31) / 32 * 32, /* neighbours in two rows are in banks of their own, too */
+    ASIDE = 4, /* pixels by which a map may move one further than the middle one */
+    SEEN_HIGH = BLOCK_ROWS + 2 * ASIDE + 4,
+    SEEN_WIDE = PIXELS_WIDE + 2 * ASIDE + 3,
+    NEAR = 1 << 28,      /* pixels: no image is as wide */
+    FIELD_NEAR = 1 << 6, /* pixels: what a field may move one by, to be counted in integers */
 };
 
 namespace {
+
+/* ---- kernels: shared memory ---------------------------------------------------------------------
+ */
+
+/* Pixels of the source that a block of threads shares. */
+struct seen {
+    int top, left;
+    bool whole; /* all of them are in the image; else nothing is shared */
+    float pixels[SEEN_HIGH][SEEN_WIDE];
+};
+
+static __device__ struct seen *seen_here()
+{
+    return gpu_shared<struct seen>();
+}
+
+static __device__ float2 *field_here()
+{
+    return (float2 *)(gpu_shared<struct seen>() + 1);
+}
 
 /* ---- kernels: displacement ----------------------------------------------------------------------
  */
 
 /* u at the rows of a block of threads: of each row what is between the rows of nodes above and below it, (y, x) for each
- * of the `nodes` columns of nodes (0: no field) from `first` on. They are in the block's shared memory, a row after the
- * other. */
+ * of the `nodes` columns of nodes (0: no field) from `first` on. They are at field_here(), a row after the other. */
 struct field_lines {
     int first, nodes;
 };
 
 static __device__ struct field_lines field_lines_of(const struct warp_grid *grid, int nodes, int top, int left)
 {
-    float2 *u = gpu_shared<float2>();
     struct field_lines lines = {0, nodes};
+    float2 *u = field_here();
     if (!nodes)
         return lines;
     lines.first = (int)cubic_among_nodes(grid, grid->cols, (float)left) - 1;
@@ -51,116 +72,212 @@ static __device__ struct field_lines field_lines_of(const struct warp_grid *grid
     return lines;
 }
 
-/* The pixels of a thread: they lie in a column, PIXELS_HIGH rows apart. */
+/* The pixels of a thread, one below the other. */
 struct warp_column {
     double first[2], step[2]; /* where the first is read, the field left out; how far below it the next */
-    int node; /* of the field's lines, and the weights of that and the next three */
+    int node; /* of the field's lines, for the first, and the weights of that and the next three */
     float w[4];
 };
 
 static __device__ struct warp_column warp_column_at(const struct warp_map *map, const struct field_lines *lines, int y,
                                                     int x)
 {
-    struct warp_column column = {{}, {PIXELS_HIGH * map->a[0], PIXELS_HIGH * map->a[2]}};
+    struct warp_column column = {{}, {map->a[0], map->a[2]}};
     pixel_affine(map, y, x, column.first);
     if (lines->nodes) {
         float at = cubic_among_nodes(&map->grid, map->grid.cols, (float)x);
-        column.node = (int)at - 1 - lines->first;
+        column.node = (int)threadIdx.y * ROWS * lines->nodes + (int)at - 1 - lines->first;
         cubic_weights(at - (float)(int)at, column.w);
     }
     return column;
 }
 
-/* Where pixel k of them is read. */
-static __device__ void warp_at(const struct warp_column *column, const struct field_lines *lines, int k, double q[2])
+/* How far the field moves pixel k of them: (y, x). */
+static __device__ float2 moved(const struct warp_column *column, int nodes, int k)
 {
-    q[0] = column->first[0] + k * column->step[0];
-    q[1] = column->first[1] + k * column->step[1];
-    if (!lines->nodes)
-        return;
-    int row = (int)threadIdx.y + k * PIXELS_HIGH;
-    const float2 *u = gpu_shared<float2>() + row * lines->nodes + column->node;
+    const float2 *u = field_here() + column->node + k * nodes;
     const float *w = column->w;
-    q[0] += w[0] * u[0].x + w[1] * u[1].x + w[2] * u[2].x + w[3] * u[3].x;
-    q[1] += w[0] * u[0].y + w[1] * u[1].y + w[2] * u[2].y + w[3] * u[3].y;
+    return float2{w[0] * u[0].x + w[1] * u[1].x + w[2] * u[2].x + w[3] * u[3].x,
+                  w[0] * u[0].y + w[1] * u[1].y + w[2] * u[2].y + w[3] * u[3].y};
+}
+
+/* Where it is read. */
+static __device__ void warp_at(const struct warp_column *column, int nodes, int k, double q[2])
+{
+    float2 u = nodes ? moved(column, nodes, k) : float2{};
+    q[0] = column->first[0] + k * column->step[0] + u.x;
+    q[1] = column->first[1] + k * column->step[1] + u.y;
+}
+
+/* The same along one axis in 2^-32 pixels: numbers in double take a card many times as long. */
+struct fixed_line {
+    int64_t first, step;
+};
+
+static __device__ bool fixed_line_of(const struct warp_column *column, int axis, struct fixed_line *line)
+{
+    double first = column->first[axis], step = column->step[axis];
+    if (!(fabs(first) < NEAR && fabs(first + ROWS * step) < NEAR))
+        return false;
+    line->first = (int64_t)floor(first * 0x1p32);
+    line->step = (int64_t)rint(step * 0x1p32);
+    return true;
+}
+
+/* Moved by u pixels, fewer than FIELD_NEAR. */
+static __device__ int64_t fixed_moved(int64_t at, float u)
+{
+    return at + (int64_t)(int)(u * 0x1p24f) * (1 << 8);
 }
 
 /* ---- kernels: pixels ----------------------------------------------------------------------------
  */
 
-/* Pixels of the source that a block of threads shares; beyond its border they are those at the edge. */
-struct seen {
-    int top, left;
-    float pixels[SEEN_HIGH][SEEN_PITCH];
-};
-
-/* Those around q, where the middle of the block is read. */
+/* What is seen lies around q, where the middle of the block is read. */
 static __device__ void centre_on(struct seen *seen, const struct pixel_source *src, const double q[2])
 {
     double y = fmin(fmax(q[0], 0.0), src->h - 1.0), x = fmin(fmax(q[1], 0.0), src->w - 1.0);
-    seen->top = (int)y - BLOCK_ROWS / 2 - ASIDE_Y - 1;
-    seen->left = (int)x - PIXELS_WIDE / 2 - ASIDE_X - 1;
+    seen->top = (int)y - BLOCK_ROWS / 2 - ASIDE - 1;
+    seen->left = (int)x - PIXELS_WIDE / 2 - ASIDE - 1;
+    seen->whole = seen->top >= 0 && seen->left >= 0 && seen->top + SEEN_HIGH <= src->h &&
+                  seen->left + SEEN_WIDE <= src->w;
 }
 
+/* Rows that the caller has not given are none that a pixel is made of. All are read before the first is stored. */
 static __device__ void see_column(struct seen *seen, const struct pixel_source *src, int column)
 {
-    int top = seen->top - src->first; /* a place of its own: what is stored below cannot change it */
-    const uint16_t *first = src->data + cubic_clamp(seen->left + column, src->w);
-    read_ahead((int)threadIdx.y, (int)SEEN_HIGH, PIXELS_HIGH,
-               [&](int i) { return first[(size_t)(unsigned)cubic_clamp(top + i, src->count) * (unsigned)src->w]; },
-               [&](int i, uint16_t v) { seen->pixels[i][column] = v; });
+    enum { EACH = SEEN_HIGH / PIXELS_HIGH };
+    static_assert(EACH * PIXELS_HIGH == SEEN_HIGH, "rows for every thread");
+    const uint16_t *first = src->data + seen->left + column;
+    uint16_t v[EACH];
+    KIN_UNROLL
+    for (int i = 0; i < EACH; i++) {
+        int row = cubic_clamp(seen->top - src->first + (int)threadIdx.y + i * PIXELS_HIGH, src->count);
+        v[i] = first[(size_t)(unsigned)row * (unsigned)src->w];
+    }
+    KIN_UNROLL
+    for (int i = 0; i < EACH; i++)
+        seen->pixels[(int)threadIdx.y + i * PIXELS_HIGH][column] = v[i];
 }
 
-/* The value at q, which lies in the image; (top, left) is where that begins which is seen. */
-static __device__ float value_at(const struct seen *seen, int top, int left, const struct pixel_source *src,
-                                 const double q[2])
+/* The 4 x 4 pixels that a pixel is made of. Row j of pixel k's is in place (k + j) % 4: three of them stay where they
+ * are for the next one. */
+struct around {
+    float row[4][4];
+    int y, x; /* they begin k rows below this */
+};
+
+/* Those of pixel k, from row y and column x of what is seen on; `turn` is k % 4. */
+static __device__ void look_around(struct around *around, const struct seen *seen, int k, int turn, int y, int x)
 {
-    double below = floor(q[0]), right = floor(q[1]);
-    int y = (int)below - 1 - top, x = (int)right - 1 - left;
-    float wy[4], wx[4], value = 0;
-    if ((unsigned)y > SEEN_HIGH - 4 || (unsigned)x > SEEN_WIDE - 4) {
-        pixel_cubic(src, q[0], q[1], &value);
-        return value;
+    const float *first = &seen->pixels[y][x];
+    if (around->y != y - k || around->x != x) {
+        around->y = y - k;
+        around->x = x;
+        KIN_UNROLL
+        for (int i = 0; i < 12; i++)
+            around->row[(turn + i / 4) % 4][i % 4] = first[i / 4 * SEEN_WIDE + i % 4];
     }
-    cubic_weights((float)(q[0] - below), wy);
-    cubic_weights((float)(q[1] - right), wx);
+    KIN_UNROLL
+    for (int i = 0; i < 4; i++)
+        around->row[(turn + 3) % 4][i] = first[3 * SEEN_WIDE + i];
+}
+
+static __device__ float around_value(const struct around *around, int turn, float fy, float fx)
+{
+    float wy[4], wx[4], value = 0;
+    cubic_weights(fy, wy);
+    cubic_weights(fx, wx);
+    KIN_UNROLL
     for (int i = 0; i < 4; i++) {
-        float column = wy[0] * seen->pixels[y][x + i];
+        float column = wy[0] * around->row[turn][i];
+        KIN_UNROLL
         for (int j = 1; j < 4; j++)
-            column += wy[j] * seen->pixels[y + j][x + i];
+            column += wy[j] * around->row[(turn + j) % 4][i];
         value += wx[i] * column;
     }
     return value;
 }
 
-static __global__ void warp(uint16_t *dst, uint8_t *cover, struct pixel_source src, int y0, int rows, int width,
-                            const __grid_constant__ struct warp_map map, int nodes)
+/* What is made: `rows` rows of `width` pixels. */
+struct warped {
+    uint16_t *pixels;
+    uint8_t *cover; /* or NULL */
+    int rows, width;
+};
+
+static __device__ void put(const struct warped *dst, size_t at, float value, bool there)
 {
-    __shared__ struct seen seen;
+    dst->pixels[at] = kin_round_u16(value);
+    if (dst->cover)
+        dst->cover[at] = there ? 255 : 0;
+}
+
+/* Makes those of the first `rows` pixels of a column that are read in what is seen; the first is dst->pixels[at].
+ * Returns the others: bit k is pixel k. */
+template <bool field>
+static __device__ unsigned warp_seen(const struct warped *dst, size_t at, int rows, const struct seen *seen,
+                                     const struct warp_column *column, int nodes)
+{
+    struct fixed_line down, across;
+    unsigned others = 0, top = (unsigned)seen->top + 1, left = (unsigned)seen->left + 1;
+    if (!fixed_line_of(column, 0, &down) || !fixed_line_of(column, 1, &across))
+        return ~0u;
+    struct around around = {{}, 0, -1};
+    for (int first = 0; first < rows; first += 4)
+        KIN_UNROLL
+        for (int turn = 0; turn < 4; turn++, at += (unsigned)dst->width) {
+            int k = first + turn;
+            float2 u = field ? moved(column, nodes, k) : float2{};
+            bool little = fmaxf(fabsf(u.x), fabsf(u.y)) < FIELD_NEAR;
+            int64_t qy = fixed_moved(down.first, little ? u.x : 0), qx = fixed_moved(across.first, little ? u.y : 0);
+            unsigned y = (unsigned)(qy >> 32) - top, x = (unsigned)(qx >> 32) - left;
+            down.first += down.step;
+            across.first += across.step;
+            if (k >= rows || y > SEEN_HIGH - 4 || x > SEEN_WIDE - 4 || !little) {
+                others |= 1u << k;
+                around.x = -1;
+                continue;
+            }
+            look_around(&around, seen, k, turn, (int)y, (int)x);
+            put(dst, at, around_value(&around, turn, (uint32_t)qy * 0x1p-32f, (uint32_t)qx * 0x1p-32f), true);
+        }
+    return others;
+}
+
+static __global__ void warp(const __grid_constant__ struct warped dst, const __grid_constant__ struct pixel_source src,
+                            int y0, const __grid_constant__ struct warp_map map, int nodes)
+{
+    struct seen *seen = seen_here();
     int top = (int)blockIdx.y * BLOCK_ROWS, left = (int)blockIdx.x * PIXELS_WIDE;
-    int y = top + (int)threadIdx.y, x = left + (int)threadIdx.x;
+    int y = top + (int)threadIdx.y * ROWS, x = left + (int)threadIdx.x;
+    int rows = x < dst.width ? (dst.rows - y < ROWS ? dst.rows - y : (int)ROWS) : 0;
     struct field_lines lines = field_lines_of(&map.grid, nodes, y0 + top, left);
     struct warp_column column = warp_column_at(&map, &lines, y0 + y, x);
+    size_t at = (size_t)(unsigned)y * (unsigned)dst.width + (unsigned)x;
     double q[2];
     __syncthreads();
-    if (threadIdx.x == PIXELS_WIDE / 2 && threadIdx.y == 0) {
-        warp_at(&column, &lines, ROWS / 2, q);
-        centre_on(&seen, &src, q);
+    if (threadIdx.x == PIXELS_WIDE / 2 && threadIdx.y == PIXELS_HIGH / 2) {
+        warp_at(&column, nodes, 0, q);
+        centre_on(seen, &src, q);
     }
     __syncthreads();
-    see_column(&seen, &src, (int)threadIdx.x);
-    if (threadIdx.x < SEEN_WIDE - PIXELS_WIDE)
-        see_column(&seen, &src, PIXELS_WIDE + (int)threadIdx.x);
-    __syncthreads();
-    int seen_top = seen.top, seen_left = seen.left;
-    for (int k = 0; k < ROWS && y + k * PIXELS_HIGH < rows && x < width; k++) {
-        size_t at = (size_t)(unsigned)(y + k * PIXELS_HIGH) * (unsigned)width + (unsigned)x;
-        warp_at(&column, &lines, k, q);
-        bool there = pixel_there(&src, q[0], q[1]);
-        dst[at] = there ? kin_round_u16(value_at(&seen, seen_top, seen_left, &src, q)) : 0;
-        if (cover)
-            cover[at] = there ? 255 : 0;
+    unsigned others = ~0u;
+    if (seen->whole) {
+        see_column(seen, &src, (int)threadIdx.x);
+        if (threadIdx.x < SEEN_WIDE - PIXELS_WIDE)
+            see_column(seen, &src, PIXELS_WIDE + (int)threadIdx.x);
+        __syncthreads();
+        others = nodes ? warp_seen<true>(&dst, at, rows, seen, &column, nodes)
+                       : warp_seen<false>(&dst, at, rows, seen, &column, nodes);
     }
+    for (int k = 0; k < rows; k++, at += (unsigned)dst.width)
+        if (others >> k & 1) {
+            float value = 0;
+            warp_at(&column, nodes, k, q);
+            bool there = pixel_cubic(&src, q[0], q[1], &value);
+            put(&dst, at, value, there);
+        }
 }
 
 /* ---- kernels: bins and spectra ------------------------------------------------------------------
@@ -190,9 +307,10 @@ void gpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struc
                   struct kin_dims to, int y0, int rows, const struct warp_map *map)
 {
     int nodes = map->grid.rows && map->grid.cols ? (int)((PIXELS_WIDE - 1) / map->grid.step) + 5 : 0;
+    struct warped warped = {dst, cover, rows, to.x};
     dim3 grid(gpu_pieces((size_t)to.x, PIXELS_WIDE), gpu_pieces((size_t)rows, BLOCK_ROWS));
-    LAUNCH(dev, warp, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), BLOCK_ROWS * (size_t)nodes * sizeof(float2))
-    (dst, cover, pixel_source_of(src), y0, rows, to.x, *map, nodes);
+    LAUNCH(dev, warp, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), sizeof(struct seen) + BLOCK_ROWS * (size_t)nodes * sizeof(float2))
+    (warped, pixel_source_of(src), y0, *map, nodes);
 }
 
 void gpu_bin_u16(struct device *dev, uint16_t *dst, const uint16_t *src, struct kin_dims dims,

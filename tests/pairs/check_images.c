@@ -244,6 +244,27 @@ static void check_warped_window(struct trial *t, const uint16_t *src, uint16_t *
     same_words(t, "rows from a window", dst, ROWS * w);
 }
 
+/* An image that has a middle and borders: without a field, with one that moves neighbours apart, with one that moves all
+ * far (of which a float has fewer digits: a dark image), and so far off that nothing is there. */
+static void check_warped_far(struct trial *t)
+{
+    struct kin_dims from = {1, 290, 310}, to = {1, 250, 330};
+    uint16_t *dst = some_memory(t, kin_count(to) * sizeof *dst);
+    uint8_t *cover = some_memory(t, kin_count(to));
+    float move[][2] = {{0, 0}, {-7, 7}, {71, 72}, {0, 0}};
+    for (int k = 0; k < 4; k++) {
+        struct image_rows all = {some_words(t, kin_count(from), 0, k == 2 ? 200 : 2047), from, 0, from.y};
+        struct warp_map map = {.a = {1.0002, 0.004, -0.0041, 0.9997}, .t = {21.7137, k == 3 ? 1e12 : -12.2291}};
+        if (move[k][1] > 0) {
+            map.grid = (struct warp_grid){9, 12, 32, 3.5f, NULL};
+            map.grid.u = some_floats(t, 2 * 9 * 12, move[k][0], move[k][1]);
+        }
+        t->dev->warp_u16(t->dev, dst, cover, &all, to, 0, to.y, &map);
+        same_words(t, "dst of a larger image", dst, kin_count(to));
+        same_bytes(t, "cover of a larger image", cover, kin_count(to));
+    }
+}
+
 void check_warp_u16(struct trial *t)
 {
     struct kin_dims from = {1, t->dims.y, t->dims.x}, to = {1, t->dims.y + 9, t->dims.x + 4};
@@ -260,8 +281,10 @@ void check_warp_u16(struct trial *t)
         t->dev->warp_u16(t->dev, dst, NULL, &all, to, 0, 1, &maps[k]);
         same_words(t, "first row", dst, (size_t)to.x);
     }
-    if (t->dims.y > 20)
+    if (t->dims.y > 20) {
         check_warped_window(t, src, dst);
+        check_warped_far(t);
+    }
 }
 
 void check_bin_u16(struct trial *t)
