@@ -7,75 +7,99 @@
 #include "gauss.h"
 
 enum {
-    COLS = 32, /* a block makes ROWS x COLS pixels of columns */
-    ROWS = 64,
+    NARROW = 4, /* pixels next to each other that a thread makes; for wide Gaussians: */
+    WIDE = 8,
+    RADIUS_NARROW = 12, /* the most that is not wide */
+    RADIUS_MOST = 128,  /* that fits into shared memory */
+    COLS = 32,          /* a block makes rows_of(run) x COLS pixels of columns */
     LANES = GPU_THREADS / COLS,
 };
 
+static __host__ __device__ constexpr int rows_of(int run)
+{
+    return 2 * run * LANES;
+}
+
 namespace {
 
-/* Pixels of a row in shared memory. Threads that stand side by side read every fourth of them: a gap
- * after 32 lets them meet different banks. */
-struct row_of {
+/* Pixels of a row in shared memory. Those of which each is `run` further on lie side by side: threads that make
+ * `run` each meet different banks, and what they read next lies at a distance that is known. */
+template <int run> struct row_of {
+    enum { PITCH = GPU_THREADS + (2 * RADIUS_MOST + 32) / run, ALL = run * PITCH };
     const float *pixels, *weights;
-    static __host__ __device__ int place(int i) { return i + i / 32; }
-    __device__ float at(int i) const { return pixels[place(i)]; }
+    static __device__ int place(int i) { return (int)((unsigned)i / run + (unsigned)i % run * PITCH); }
+    __device__ float at(int i, int c) const /* i: a multiple of run */
+    {
+        int rest = (c % run + run) % run;
+        return pixels[(int)((unsigned)i / run) + (c - rest) / run + rest * PITCH];
+    }
     __device__ float tap(int d) const { return weights[d]; }
 };
 
 struct column_of {
     const float *pixels, *weights;
-    __device__ float at(int i) const { return pixels[i * COLS]; }
+    __device__ float at(int i, int c) const { return pixels[(i + c) * COLS]; }
     __device__ float tap(int d) const { return weights[d]; }
 };
 
 } // namespace
 
-/* A block makes RUN pixels a thread of row blockIdx.x. */
-static __global__ void gauss_rows(float *dst, const float *src, int w, const float *weights,
-                                  int radius)
+/* write(i, read(from + i)) of the first `many` samples of a line of n from `from` on, mirrored where it ends. */
+template <typename Read, typename Write>
+static __device__ void read_line(int me, int many, int threads, int from, int n, Read read, Write write)
 {
-    float *wide = gpu_shared<float>(); /* those and radius on both sides */
-    int me = (int)threadIdx.x, threads = (int)blockDim.x, first = (int)blockIdx.y * RUN * threads;
-    int some = w - first < RUN * threads ? w - first : RUN * threads;
-    const float *row = src + (size_t)blockIdx.x * w;
-    read_ahead(me, RUN * threads + 2 * radius, threads,
-               [&](int i) { return row[kin_mirror(first - radius + i, w)]; },
-               [&](int i, float v) { wide[row_of::place(i)] = v; });
-    __syncthreads();
-    float sum[RUN] = {};
-    add_even(sum, row_of{wide, weights}, radius + 1, radius + RUN * me);
-    __syncthreads(); /* all have read: the sums take their place, to be written side by side */
-    for (int k = 0; k < RUN; k++)
-        wide[row_of::place(RUN * me + k)] = sum[k];
-    __syncthreads();
-    for (int i = me; i < some; i += threads)
-        dst[(size_t)blockIdx.x * w + first + i] = wide[row_of::place(i)];
+    if (from >= 0 && from + many <= n)
+        read_ahead(me, many, threads, [&](int i) { return read(from + i); }, write);
+    else
+        read_ahead(me, many, threads, [&](int i) { return read(kin_mirror(from + i, n)); }, write);
 }
 
-/* A block makes ROWS x COLS pixels of plane blockIdx.z. */
-static __global__ void gauss_columns(float *dst, const float *src, int h, int w,
-                                     const float *weights, int radius)
+/* A block makes `run` pixels a thread of row blockIdx.x. Weights of both kernels are followed by zeros, up to a radius
+ * that is a multiple of `run`. */
+template <int run>
+static __global__ void gauss_rows(float *dst, const float *src, int w, const float *weights, int radius)
 {
-    float *tall = gpu_shared<float>(); /* (ROWS + 2 radius, COLS) */
+    typedef struct row_of<run> line;
+    float *wide = gpu_shared<float>(); /* those and radius on both sides */
+    int me = (int)threadIdx.x, threads = (int)blockDim.x, first = (int)blockIdx.y * run * threads;
+    int some = w - first < run * threads ? w - first : run * threads;
+    const float *row = src + (size_t)blockIdx.x * w;
+    read_line(me, run * threads + 2 * radius, threads, first - radius, w, [&](int i) { return row[i]; },
+              [&](int i, float v) { wide[line::place(i)] = v; });
+    __syncthreads();
+    float sum[run] = {};
+    add_even<run>(sum, line{wide, weights}, radius + 1, radius + run * me);
+    __syncthreads(); /* all have read: the sums take their place, to be written side by side */
+    for (int k = 0; k < run; k++)
+        wide[line::place(run * me + k)] = sum[k];
+    __syncthreads();
+    for (int i = me; i < some; i += threads)
+        dst[(size_t)blockIdx.x * w + first + i] = wide[line::place(i)];
+}
+
+/* A block makes rows_of(run) x COLS pixels of plane blockIdx.z. */
+template <int run>
+static __global__ void gauss_columns(float *dst, const float *src, int h, int w, const float *weights, int radius)
+{
+    const int rows = rows_of(run);
+    float *tall = gpu_shared<float>(); /* (rows + 2 radius, COLS) */
     int column = (int)threadIdx.x % COLS, lane = (int)threadIdx.x / COLS;
-    int x = (int)blockIdx.x * COLS + column, y0 = (int)blockIdx.y * ROWS;
+    int x = (int)blockIdx.x * COLS + column, y0 = (int)blockIdx.y * rows;
     size_t plane = (size_t)blockIdx.z * h * w;
     if (x < w)
-        read_ahead(lane, ROWS + 2 * radius, LANES,
-                   [&](int i) { return src[plane + (size_t)kin_mirror(y0 - radius + i, h) * w + x]; },
-                   [&](int i, float v) { tall[i * COLS + column] = v; });
+        read_line(lane, rows + 2 * radius, LANES, y0 - radius, h,
+                  [&](int i) { return src[plane + (size_t)(unsigned)i * (unsigned)w + x]; },
+                  [&](int i, float v) { tall[i * COLS + column] = v; });
     __syncthreads();
-    for (int i = RUN * lane; i < ROWS && y0 + i < h && x < w; i += RUN * LANES) {
-        float sum[RUN] = {};
-        add_even(sum, column_of{tall + column, weights}, radius + 1, radius + i);
-        for (int k = 0; k < RUN && y0 + i + k < h; k++)
+    for (int i = run * lane; i < rows && y0 + i < h && x < w; i += run * LANES) {
+        float sum[run] = {};
+        add_even<run>(sum, column_of{tall + column, weights}, radius + 1, radius + i);
+        for (int k = 0; k < run && y0 + i + k < h; k++)
             dst[plane + (size_t)(y0 + i + k) * w + x] = sum[k];
     }
 }
 
-/* For radii that do not fit into shared memory: n samples `step` apart, lines of them side by side.
- */
+/* For radii that do not fit into shared memory: n samples `step` apart, lines of them side by side. */
 static __global__ void gauss_far(float *dst, const float *src, size_t count, int n, size_t step,
                                  const float *weights, int radius)
 {
@@ -91,38 +115,54 @@ static __global__ void gauss_far(float *dst, const float *src, size_t count, int
     dst[at] = sum;
 }
 
-/* ---- launchers --------------------------------------------------------------------------------
- */
+/* ---- launchers ---------------------------------------------------------------------------------- */
 
-static void filter_rows(struct device *dev, float *dst, const float *src, struct kin_dims d,
-                        const float *weights, int radius)
+/* What a volume is convolved with along a line: on the card, followed by zeros. */
+struct taps {
+    float *weights;
+    int radius; /* counting the zeros */
+};
+
+template <int run>
+static void filter_rows(struct device *dev, float *dst, const float *src, struct kin_dims d, struct taps taps)
 {
-    unsigned threads = 32 * gpu_pieces((size_t)d.x, 32 * RUN); /* whole warps, but no more than a row needs */
+    unsigned threads = 32 * gpu_pieces((size_t)d.x, 32 * run); /* whole warps, but no more than a row needs */
     if (threads > GPU_THREADS)
         threads = GPU_THREADS;
-    size_t shared = ((size_t)row_of::place(RUN * (int)threads + 2 * radius) + 1) * sizeof(float);
-    dim3 grid((unsigned)(d.z * d.y), gpu_pieces((size_t)d.x, RUN * threads));
-    if (shared <= GPU_SHARED)
-        LAUNCH(dev, gauss_rows, grid, dim3(threads), shared)(dst, src, d.x, weights, radius);
-    else
-        LAUNCH(dev, gauss_far, gpu_each(kin_count(d)), GPU_THREADS, 0)
-    (dst, src, kin_count(d), d.x, 1, weights, radius);
+    dim3 grid((unsigned)(d.z * d.y), gpu_pieces((size_t)d.x, run * threads));
+    LAUNCH(dev, gauss_rows<run>, grid, dim3(threads), row_of<run>::ALL * sizeof(float))
+    (dst, src, d.x, taps.weights, taps.radius);
 }
 
-static void filter_columns(struct device *dev, float *dst, const float *src, struct kin_dims d,
-                           const float *weights, int radius)
+template <int run>
+static void filter_columns(struct device *dev, float *dst, const float *src, struct kin_dims d, struct taps taps)
 {
-    size_t shared = (ROWS + 2 * (size_t)radius) * COLS * sizeof(float);
-    dim3 grid(gpu_pieces((size_t)d.x, COLS), gpu_pieces((size_t)d.y, ROWS), (unsigned)d.z);
-    if (shared <= GPU_SHARED)
-        LAUNCH(dev, gauss_columns, grid, GPU_THREADS, shared)(dst, src, d.y, d.x, weights, radius);
-    else
-        LAUNCH(dev, gauss_far, gpu_each(kin_count(d)), GPU_THREADS, 0)
-    (dst, src, kin_count(d), d.y, (size_t)d.x, weights, radius);
+    size_t shared = (rows_of(run) + 2 * (size_t)taps.radius) * COLS * sizeof(float);
+    dim3 grid(gpu_pieces((size_t)d.x, COLS), gpu_pieces((size_t)d.y, rows_of(run)), (unsigned)d.z);
+    LAUNCH(dev, gauss_columns<run>, grid, GPU_THREADS, shared)(dst, src, d.y, d.x, taps.weights, taps.radius);
 }
 
-void gpu_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims,
-                  float sigma)
+static void filter_far(struct device *dev, float *dst, const float *src, struct kin_dims d, int n, size_t step,
+                       struct taps taps)
+{
+    LAUNCH(dev, gauss_far, gpu_each(kin_count(d)), GPU_THREADS, 0)
+    (dst, src, kin_count(d), n, step, taps.weights, taps.radius);
+}
+
+/* Along rows to `middle`, from there along columns. A short row has no work for many threads that make much each. */
+static void filter(struct device *dev, float *dst, float *middle, const float *src, struct kin_dims d, struct taps taps)
+{
+    bool wide = taps.radius > RADIUS_NARROW;
+    if (taps.radius > RADIUS_MOST) {
+        filter_far(dev, middle, src, d, d.x, 1, taps);
+        filter_far(dev, dst, middle, d, d.y, (size_t)d.x, taps);
+        return;
+    }
+    (wide && d.x > 32 * NARROW ? filter_rows<WIDE> : filter_rows<NARROW>)(dev, middle, src, d, taps);
+    (wide ? filter_columns<WIDE> : filter_columns<NARROW>)(dev, dst, middle, d, taps);
+}
+
+void gpu_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_dims dims, float sigma)
 {
     size_t bytes = kin_count(dims) * sizeof *dst;
     if (device_stopped(dev))
@@ -137,12 +177,14 @@ void gpu_gauss_xy(struct device *dev, float *dst, const float *src, struct kin_d
         device_fail(dev, KIN_MEMORY, "no memory for a Gaussian");
         return;
     }
-    float *weights = gpu_array<float>(dev, (size_t)radius + 1),
-          *middle = (float *)gpu_alloc(dev, bytes);
-    gpu_upload(dev, weights, host, ((size_t)radius + 1) * sizeof *host);
-    filter_rows(dev, middle, src, dims, weights, radius);
-    filter_columns(dev, dst, middle, dims, weights, radius);
+    int run = radius <= RADIUS_NARROW ? NARROW : WIDE;
+    struct taps taps = {NULL, (radius + run - 1) / run * run};
+    float *middle = (float *)gpu_alloc(dev, bytes);
+    taps.weights = gpu_array<float>(dev, (size_t)taps.radius + 1);
+    gpu_zero(dev, taps.weights, ((size_t)taps.radius + 1) * sizeof *host);
+    gpu_upload(dev, taps.weights, host, ((size_t)radius + 1) * sizeof *host);
+    filter(dev, dst, middle, src, dims, taps);
     gpu_release(dev, middle);
-    gpu_release(dev, weights);
+    gpu_release(dev, taps.weights);
     free(host);
 }

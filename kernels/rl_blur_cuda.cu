@@ -10,7 +10,10 @@
 #include "sample_cuda.h"
 #include "window_cuda.h"
 
-enum { COLUMNS = 32 };
+enum {
+    COLUMNS = 32,
+    RUN = 4, /* samples that a thread makes */
+};
 
 /* += of both parts of both samples, each by its own tap. */
 static __device__ void add_tapped(struct pair *sum, struct pair tap, struct pair v)
@@ -48,7 +51,7 @@ template <typename Value, typename Tap> struct column {
     const Tap *taps;  /* (taps), `step` apart */
     const int *fold;  /* m(z), from z = -taps to nz + RUN + taps */
     int step;
-    __device__ Value at(int z) const { return in[fold[z] * step]; }
+    __device__ Value at(int z, int c = 0) const { return in[fold[z + c] * step]; }
     __device__ Tap tap(int t) const { return taps[t * step]; }
 };
 
@@ -80,7 +83,7 @@ template <typename Value, typename Tap> struct block {
 
 /* sum[k] += sample z + k convolved with any taps: sample z + k + direction (centre - t) for tap t. */
 template <typename Value, typename Tap>
-static __device__ void blur_any(Value sum[RUN], struct column<Value, Tap> c, struct rl_taps taps,
+static __device__ void blur_any(Value (&sum)[RUN], struct column<Value, Tap> c, struct rl_taps taps,
                                 int direction, int z)
 {
     Value v[RUN];
@@ -99,7 +102,7 @@ static __device__ void blur_any(Value sum[RUN], struct column<Value, Tap> c, str
 }
 
 template <typename Value, typename Tap>
-static __device__ void blur_run(Value sum[RUN], struct column<Value, Tap> c, const struct blur *b, int z)
+static __device__ void blur_run(Value (&sum)[RUN], struct column<Value, Tap> c, const struct blur *b, int z)
 {
     for (int k = 0; k < RUN; k++)
         sum[k] = Value{};
