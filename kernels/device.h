@@ -188,9 +188,9 @@ enum rl_ends {
 /* focus: focus_cpu.c. Finding and taking the plane in focus. */
 #define DEVICE_FOCUS(X)                                                                            \
     /* For every bin x bin pixels (fewer at the far edges): spread, the mean of the variances in   \
-     * boxes of (2 radius + 1)^2 around them, and level, the mean value; values above top count as \
-     * top. src is a plane with radius rows more above and below, dims with them; columns are      \
-     * mirrored. */                                                                                \
+     * boxes of (2 radius + 1)^2 around them, and level, the mean value; values above top, which   \
+     * is 0..65535, count as top. src is a plane with radius rows more above and below, dims with  \
+     * them; columns are mirrored. */                                                              \
     X(void, focus_measure, float *spread, float *level, const uint16_t *src, struct kin_dims dims, \
       int radius, int bin, int top)                                                                \
     /* score = spread / (level + add), n values */                                                 \

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
 /* focus_measure_cuda.cu: variance in boxes, averaged over bins, on the GPU.
  *
- * With n pixels in a box the variances of a bin add up to (n sum of squares - sum of s^2) / n^2, where s is what a box
- * holds: integers, exact up to the last division. A thread first goes down a column, then makes bins of what the
- * columns have left in shared memory. Instructions bound this sooner than memory does: for common shapes a kernel is
- * made in which all loops are unrolled and a column stays in registers. */
-#include "device_cuda.h"
+ * A thread first goes down a column, then makes bins of what the columns have left in shared memory. Instructions bound
+ * this sooner than memory does: for common shapes a kernel is made in which all loops are unrolled and a column stays in
+ * registers. The most common one goes another way (focus_columns_cuda.cu). */
+#include "focus_cuda.h"
 #include "fold.h"
 
 enum { BOX = 255 }; /* pixels of a side: what it holds fits 32 bits */
@@ -15,6 +14,7 @@ namespace {
 struct measure {
     const uint16_t *src; /* (rows + 2 radius, w) */
     int rows, w, radius, bin, top;
+    int y0, x0;             /* pixels that are not made: rows above, columns to the left */
     int across;             /* bins of a row of the result */
     int high, wide, places; /* of a block of threads, see below */
 };
@@ -54,16 +54,6 @@ static __host__ __device__ constexpr int places_of(int radius, int bin)
 static __device__ constexpr unsigned windows_on(int k, int n, int samples)
 {
     return (unsigned)((k < n ? k + 1 : n) - (k < samples ? 0 : k - samples + 1));
-}
-
-static __device__ float as_float(unsigned long long v)
-{
-    return (float)v;
-}
-
-static __device__ float as_float(unsigned __int128 v)
-{
-    return (float)(unsigned long long)(v >> 64) * 18446744073709551616.0f + (float)(unsigned long long)v;
 }
 
 namespace {
@@ -193,9 +183,7 @@ static __device__ void make_bin(float *spread, float *level, const column_sums &
     KIN_UNROLL
     for (int i = 0; i < part.across; i++)
         light += column_light[radius + i];
-    float share = 1.0f / (float)(part.across * part.down); /* a pixel's */
-    *spread = as_float(squares * box - boxes) * (share / ((float)box * (float)box));
-    *level = (float)light * share;
+    put_bin(spread, level, squares, boxes, light, box, part.across * part.down);
 }
 
 /* The pixels of a block of threads, from (y0, x0) on. */
@@ -223,7 +211,7 @@ static __device__ void measure_block(float *spread, float *level, const measure 
 template <typename Shape>
 static __global__ void measure_boxes(float *spread, float *level, const __grid_constant__ struct measure m)
 {
-    int x0 = (int)blockIdx.x * m.wide, y0 = (int)blockIdx.y * m.high;
+    int x0 = m.x0 + (int)blockIdx.x * m.wide, y0 = m.y0 + (int)blockIdx.y * m.high;
     if (y0 + m.high <= m.rows && x0 + m.wide <= m.w)
         measure_block<Shape>(spread, level, m, y0, x0);
     else
@@ -232,20 +220,33 @@ static __global__ void measure_boxes(float *spread, float *level, const __grid_c
 
 /* ---- launchers --------------------------------------------------------------------------------- */
 
+/* Makes the bins from pixel (y0, x0) on. */
+static void measure_from(struct device *dev, float *spread, float *level, struct measure m, int y0, int x0)
+{
+    m.y0 = y0;
+    m.x0 = x0;
+    auto kernel = m.bin == 1 && m.radius == 3   ? measure_boxes<known_shape<3, 1>>
+                  : m.bin == 1 && m.radius == 5 ? measure_boxes<known_shape<5, 1>>
+                                                : measure_boxes<any_shape>;
+    size_t shared = (size_t)m.places * (size_t)(m.high / m.bin) * (sizeof(unsigned long long) + sizeof(unsigned)) +
+                    (size_t)m.places * (size_t)m.high * sizeof(unsigned);
+    if (shared > GPU_SHARED || 2 * m.radius + 1 > BOX)
+        device_fail(dev, KIN_DEVICE, "bins of %d pixels and a radius of %d are too wide for a GPU", m.bin, m.radius);
+    dim3 grid(gpu_pieces((size_t)(m.w - x0), (size_t)m.wide), gpu_pieces((size_t)(m.rows - y0), (size_t)m.high));
+    gpu_launching(dev, GPU_PLACE("kernel measure_boxes"), kernel, grid, GPU_THREADS, shared)(spread, level, m);
+}
+
 void gpu_focus_measure(struct device *dev, float *spread, float *level, const uint16_t *src, struct kin_dims dims,
                        int radius, int bin, int top)
 {
-    struct measure m = {src,          dims.y - 2 * radius,  dims.x,
-                        radius,       bin,                  top,
-                        (dims.x + bin - 1) / bin, high_of(bin), wide_of(radius, bin), places_of(radius, bin)};
-    auto kernel = bin == 4 && radius == 3   ? measure_boxes<known_shape<3, 4>>
-                  : bin == 1 && radius == 3 ? measure_boxes<known_shape<3, 1>>
-                  : bin == 1 && radius == 5 ? measure_boxes<known_shape<5, 1>>
-                                            : measure_boxes<any_shape>;
-    size_t shared = (size_t)m.places * (size_t)(m.high / bin) * (sizeof(unsigned long long) + sizeof(unsigned)) +
-                    (size_t)m.places * (size_t)m.high * sizeof(unsigned);
-    if (shared > GPU_SHARED || 2 * radius + 1 > BOX)
-        device_fail(dev, KIN_DEVICE, "bins of %d pixels and a radius of %d are too wide for a GPU", bin, radius);
-    dim3 grid(gpu_pieces((size_t)dims.x, (size_t)m.wide), gpu_pieces((size_t)m.rows, (size_t)m.high));
-    gpu_launching(dev, GPU_PLACE("kernel measure_boxes"), kernel, grid, GPU_THREADS, shared)(spread, level, m);
+    struct measure m = {src, dims.y - 2 * radius, dims.x, radius, bin, top, 0, 0, (dims.x + bin - 1) / bin,
+                        high_of(bin), wide_of(radius, bin), places_of(radius, bin)};
+    if (radius != 3 || bin != 4) {
+        measure_from(dev, spread, level, m, 0, 0);
+        return;
+    }
+    measure_columns(dev, spread, level, src, m.rows, m.w, top);
+    measure_from(dev, spread, level, m, m.rows / bin * bin, 0); /* bins that the edges cut off */
+    m.rows = m.rows / bin * bin;
+    measure_from(dev, spread, level, m, 0, m.w / bin * bin);
 }

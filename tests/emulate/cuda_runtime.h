@@ -1,7 +1,7 @@
 /* cuda_runtime.h: a card made of loops, so that the kernels' own source is compiled by the host's C++ compiler and
  * run on machines without a GPU. Stands in for CUDA's header of the same name in the plug-in that tests build.
  *
- * Blocks run one after the other, the threads of a block as fibers that change at __syncthreads. Streams are queues:
+ * Blocks run one after the other, the threads of a block as fibers that change at __syncthreads and shuffles. Streams are queues:
  * nothing in them runs before the host waits for it, and then nothing else than what it waits for, so that whatever
  * lacks an event, a barrier or its own buffer gives wrong pixels. Fresh memory holds NaN.
  *
@@ -21,8 +21,10 @@
  * What is still held when the process ends is an error of the plug-in: it aborts. */
 #pragma once
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <cstdint>
 #include <cstdlib>
 #include <functional>
 #include <tuple>
@@ -41,6 +43,27 @@ struct dim3 {
 
 extern dim3 threadIdx, blockIdx, blockDim, gridDim;
 void __syncthreads();
+
+/* The value of the thread of the same warp that is `further` on; of the running one where there is none. */
+uint64_t emulated_shuffle(uint64_t value, size_t bytes, int further);
+
+template <typename T> T __shfl_up_sync(unsigned, T value, unsigned threads)
+{
+    static_assert(std::is_integral_v<T>, "a shuffle of integers");
+    return (T)emulated_shuffle((uint64_t)value, sizeof value, -(int)threads);
+}
+
+template <typename T> T __shfl_down_sync(unsigned, T value, unsigned threads)
+{
+    static_assert(std::is_integral_v<T>, "a shuffle of integers");
+    return (T)emulated_shuffle((uint64_t)value, sizeof value, (int)threads);
+}
+
+/* The lesser of both halves. */
+inline unsigned __vminu2(unsigned a, unsigned b)
+{
+    return std::min(a & 0xffff, b & 0xffff) | std::min(a >> 16, b >> 16) << 16;
+}
 
 /* Dynamic shared memory of the running block. */
 void *emulated_shared();
@@ -167,9 +190,11 @@ void emulated_queue(cudaStream_t stream, std::function<void()> work);
 /* Runs `thread` once for every thread of a grid. */
 void emulated_grid(dim3 grid, dim3 block, size_t shared, const std::function<void()> &thread);
 
-/* Called before and after a grid has run, and before an atomic operation; NULL: nobody wants to know. */
+/* Called before and after a grid has run, before an atomic operation and for each thread that shuffles; NULL: nobody
+ * wants to know. */
 extern void (*emulated_on_launch)(bool begins);
 extern void (*emulated_on_atomic)(const void *at, size_t bytes);
+extern void (*emulated_on_shuffle)(size_t bytes);
 
 /* What the threads of a block do between two barriers is of one epoch. Epochs are numbered from 1 on, and are never
  * numbered again; block and launch: the first one of what runs. */

@@ -16,17 +16,21 @@
 dim3 threadIdx, blockIdx, blockDim, gridDim;
 void (*emulated_on_launch)(bool begins);
 void (*emulated_on_atomic)(const void *at, size_t bytes);
+void (*emulated_on_shuffle)(size_t bytes);
 emulated_time emulated_now;
 
 namespace {
 
-enum { STACK = 256 << 10 };
+enum { STACK = 256 << 10, WARP = 32 };
 
 struct fiber {
     ucontext_t start;
     jmp_buf place; // where it goes on, once started
     char *stack;
     bool started, ended;
+    bool shuffles;     // waits for its warp
+    unsigned turn;     // of two, in which shuffles change
+    uint64_t given[2]; // to the warp, at either turn
 };
 
 std::vector<fiber *> &fibers = *new std::vector<fiber *>(); // stay until the process ends
@@ -125,16 +129,40 @@ void set_index(dim3 *index, dim3 of, size_t number)
     *index = dim3((unsigned)(i % of.x), (unsigned)(i / of.x % of.y), (unsigned)(i / of.x / of.y));
 }
 
-/* All threads from one barrier to the next. Answers how many have ended. */
+/* That of a thread of a block of whole warps. */
+fiber *fiber_of(size_t thread)
+{
+    size_t count = (size_t)blockDim.x * blockDim.y * blockDim.z;
+    if (count % WARP)
+        die("a shuffle in a block of which a warp is not whole");
+    return fibers[downwards() ? count - 1 - thread : thread];
+}
+
+/* The threads of a warp from one barrier of the block to the next. Answers how many have ended. */
+size_t advance_warp(size_t first, size_t end)
+{
+    size_t ended, shuffle;
+    do {
+        ended = shuffle = 0;
+        for (size_t t = first; t < end; t++) {
+            set_index(&threadIdx, blockDim, t);
+            resume(fibers[t]);
+            ended += fibers[t]->ended;
+            shuffle += fibers[t]->shuffles;
+        }
+        if (shuffle && shuffle < end - first)
+            die("some threads of a warp are at a shuffle, others are not");
+    } while (shuffle);
+    return ended;
+}
+
+/* All threads from one barrier to the next. */
 size_t advance(size_t count)
 {
     size_t ended = 0;
     emulated_now.epoch++;
-    for (size_t t = 0; t < count; t++) {
-        set_index(&threadIdx, blockDim, t);
-        resume(fibers[t]);
-        ended += fibers[t]->ended;
-    }
+    for (size_t t = 0; t < count; t += WARP)
+        ended += advance_warp(t, count < t + WARP ? count : t + WARP);
     return ended;
 }
 
@@ -168,6 +196,24 @@ void __syncthreads()
         die("a thread meets a barrier that the first block did not meet");
     met_barrier = true;
     leave_fiber();
+}
+
+/* A thread that goes on may come to the next shuffle before another has read what this one gave: there are two turns. */
+uint64_t emulated_shuffle(uint64_t value, size_t bytes, int further)
+{
+    if (!inside)
+        die("a thread meets a shuffle, where the first block met no barrier");
+    if (emulated_on_shuffle)
+        emulated_on_shuffle(bytes);
+    fiber *me = inside;
+    size_t thread = (threadIdx.z * blockDim.y + threadIdx.y) * blockDim.x + threadIdx.x;
+    int other = (int)(thread % WARP) + further;
+    unsigned turn = me->turn++ % 2;
+    me->given[turn] = value;
+    me->shuffles = met_barrier = true;
+    leave_fiber();
+    me->shuffles = false;
+    return other >= 0 && other < WARP ? fiber_of(thread / WARP * WARP + (size_t)other)->given[turn] : value;
 }
 
 unsigned long long atomicAdd(unsigned long long *at, unsigned long long value)

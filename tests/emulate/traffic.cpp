@@ -116,8 +116,15 @@ bool goes_on(uintptr_t at, size_t bytes, space where, bool write)
            now.last_begin % (both <= WIDEST / 2 ? WIDEST / 2 : WIDEST) == 0;
 }
 
+/* A warp's shuffle goes the way of shared memory. */
+void on_shuffle(size_t bytes)
+{
+    now.sum.shared += thread_number() % WARP == 0 ? (bytes + WORD - 1) / WORD : 0;
+}
+
 [[maybe_unused]] bool listening = [] {
     emulated_on_launch = on_launch;
+    emulated_on_shuffle = on_shuffle;
     return true;
 }();
 

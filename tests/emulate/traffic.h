@@ -16,7 +16,7 @@ struct traffic {
     uint64_t wide;   /* turns of the load and store unit: lines of 128 bytes that requests touched */
     uint64_t block;  /* bytes of the sectors that each block of threads touched: what the L1 caches must fetch */
     uint64_t moved;  /* bytes of the sectors that each launch touched: what the memory must move */
-    uint64_t shared; /* turns of shared memory: 1 for each request, more where its banks conflict */
+    uint64_t shared; /* turns of shared memory: 1 for each request or shuffle, more where its banks conflict */
 };
 
 /* What has been counted since the last call. Nothing may be queued. */

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+/* focus_columns_cuda.cu: variance in boxes of 7 x 7 pixels, averaged over bins of 4 x 4, on the GPU.
+ *
+ * A warp goes down the image, each thread down four columns of it, a row of bins at a time. A thread keeps what its
+ * columns hold in the rows of a box, and asks its neighbours for theirs: nothing goes through shared memory. The first
+ * and the last thread of a warp have one neighbour; they make no bins. */
+#include "focus_cuda.h"
+#include "fold.h"
+
+enum {
+    WARP = 32,
+    RADIUS = 3,
+    BOX = 2 * RADIUS + 1,
+    BIN = 4,
+    LANES = WARP - 2,           /* threads that make bins */
+    ROWS = 8,                   /* of bins that a warp makes */
+    HIGH = GPU_THREADS / WARP,  /* warps of a block, one below the other */
+};
+
+static const unsigned ALL = 0xffffffff; /* threads of a warp */
+
+namespace {
+
+struct measured {
+    const uint16_t *src; /* (BIN down + 2 RADIUS, w) */
+    int w, down, across; /* whole bins */
+    uint32_t tops;       /* what a pixel counts at most, twice */
+};
+
+/* Pixels of a row, or what columns hold. */
+struct four {
+    uint32_t v[BIN];
+};
+
+/* Where a thread reads. */
+struct reading {
+    const uint16_t *row; /* the next one */
+    int column[BIN];     /* mirrored beyond its ends */
+    bool inside;         /* the warp has pixels on both sides of it */
+};
+
+/* What a thread knows of its columns: seven rows, what they hold, and the sum of their squares. */
+struct columns {
+    struct four row[BOX], held;
+    uint64_t squares[BIN];
+};
+
+} // namespace
+
+/* Four pixels. Cards read 8 bytes where 8 divides the address: what is there and what is next to it. */
+static __device__ uint64_t read_inside(const uint16_t *at)
+{
+    unsigned past = (unsigned)((uintptr_t)at % 8 / sizeof *at), bits = 16 * past;
+    const uint64_t *words = (const uint64_t *)(at - past);
+    return past ? words[0] >> bits | words[1] << (64 - bits) : words[0];
+}
+
+static __device__ struct four read_row(struct reading *r, const struct measured &s)
+{
+    uint32_t low, high;
+    if (r->inside) {
+        uint64_t both = read_inside(r->row + r->column[0]);
+        low = (uint32_t)both;
+        high = (uint32_t)(both >> 32);
+    } else {
+        low = r->row[r->column[0]] | (uint32_t)r->row[r->column[1]] << 16;
+        high = r->row[r->column[2]] | (uint32_t)r->row[r->column[3]] << 16;
+    }
+    r->row += s.w;
+    low = __vminu2(low, s.tops);
+    high = __vminu2(high, s.tops);
+    return four{{low & 0xffff, low >> 16, high & 0xffff, high >> 16}};
+}
+
+static __device__ struct reading reading_at(const struct measured &s, int row, int column)
+{
+    struct reading r = {s.src + (size_t)(unsigned)row * (unsigned)s.w};
+    int first = (int)(blockIdx.x * LANES) * BIN;
+    for (int i = 0; i < BIN; i++)
+        r.column[i] = kin_mirror(column + i, s.w);
+    r.inside = first >= 2 * BIN && first + (WARP + 1) * BIN <= s.w;
+    return r;
+}
+
+/* A row comes in the place of another. */
+static __device__ void advance(struct columns *c, const struct four &old, const struct four &next)
+{
+    KIN_UNROLL
+    for (int i = 0; i < BIN; i++) {
+        int more = (int)(next.v[i] - old.v[i]), both = (int)(next.v[i] + old.v[i]);
+        c->held.v[i] += (uint32_t)more;
+        c->squares[i] += (uint64_t)((int64_t)more * both);
+    }
+}
+
+/* Before the first boxes: all of their rows but the last, and a row of zeros. */
+static __device__ struct columns begin_columns(struct reading *r, const struct measured &all)
+{
+    struct columns c = {};
+    KIN_UNROLL
+    for (int y = 1; y < BOX; y++) {
+        c.row[y] = read_row(r, all);
+        advance(&c, four{}, c.row[y]);
+    }
+    return c;
+}
+
+/* The sum of the squares of what the boxes around a thread's four pixels hold. */
+static __device__ uint64_t square_boxes(const struct four &held)
+{
+    uint32_t left[RADIUS], right[RADIUS], box = 0;
+    KIN_UNROLL
+    for (int i = 0; i < RADIUS; i++) {
+        left[i] = __shfl_up_sync(ALL, held.v[BIN - RADIUS + i], 1);
+        right[i] = __shfl_down_sync(ALL, held.v[i], 1);
+        box += left[i];
+    }
+    KIN_UNROLL
+    for (int i = 0; i < BIN; i++)
+        box += held.v[i];
+    uint64_t sum = (uint64_t)box * box;
+    KIN_UNROLL
+    for (int i = 0; i < RADIUS; i++) {
+        box += right[i] - left[i];
+        sum += (uint64_t)box * box;
+    }
+    return sum;
+}
+
+/* Of what columns hold, what a bin's boxes see: its own columns four times, those of its neighbours up to three. */
+static __device__ uint64_t across_boxes(const uint64_t v[BIN])
+{
+    uint64_t for_right = v[1] + 2 * v[2] + 3 * v[3], for_left = 3 * v[0] + 2 * v[1] + v[2];
+    return BIN * (v[0] + v[1] + v[2] + v[3]) + __shfl_up_sync(ALL, for_right, 1) +
+           __shfl_down_sync(ALL, for_left, 1);
+}
+
+/* Reads four rows on and makes a bin, if it is `mine`. */
+static __device__ void make_bin(float *spread, float *level, bool mine, struct columns *c, struct reading *r,
+                                const struct measured &all)
+{
+    struct four next[BIN];
+    uint64_t boxes = 0, squares[BIN] = {};
+    uint32_t light = 0;
+    KIN_UNROLL
+    for (int k = 0; k < BIN; k++)
+        next[k] = read_row(r, all);
+    KIN_UNROLL
+    for (int i = 0; i < BIN; i++)
+        light += c->row[BIN].v[i] + c->row[BIN + 1].v[i] + c->row[BIN + 2].v[i] + next[0].v[i];
+    KIN_UNROLL
+    for (int k = 0; k < BIN; k++) {
+        advance(c, c->row[k], next[k]);
+        boxes += square_boxes(c->held);
+        KIN_UNROLL
+        for (int i = 0; i < BIN; i++)
+            squares[i] += c->squares[i];
+    }
+    KIN_UNROLL
+    for (int k = 0; k < BOX; k++)
+        c->row[k] = k < BOX - BIN ? c->row[k + BIN] : next[k - (BOX - BIN)];
+    uint64_t seen = across_boxes(squares);
+    if (mine)
+        put_bin<unsigned long long>(spread, level, seen, boxes, light, BOX * BOX, BIN * BIN);
+}
+
+static __global__ void measure_down(float *spread, float *level, const __grid_constant__ struct measured all)
+{
+    int lane = (int)threadIdx.x % WARP, first = ((int)blockIdx.y * HIGH + (int)threadIdx.x / WARP) * ROWS;
+    int x = (int)blockIdx.x * LANES + lane - 1, end = first + ROWS < all.down ? first + ROWS : all.down;
+    if (first >= end)
+        return;
+    struct reading r = reading_at(all, first * BIN, x * BIN);
+    struct columns c = begin_columns(&r, all);
+    bool mine = lane > 0 && lane <= LANES && x < all.across;
+    size_t wide = (size_t)((all.w + BIN - 1) / BIN), at = (size_t)first * wide + (size_t)x;
+    for (int y = first; y < end; y++, at += wide)
+        make_bin(spread + at, level + at, mine, &c, &r, all);
+}
+
+void measure_columns(struct device *dev, float *spread, float *level, const uint16_t *src, int rows, int w, int top)
+{
+    struct measured all = {src, w, rows / BIN, w / BIN, (uint32_t)top * 0x10001};
+    dim3 grid(gpu_pieces((size_t)all.across, LANES), gpu_pieces((size_t)all.down, HIGH * ROWS));
+    LAUNCH(dev, measure_down, grid, GPU_THREADS, 0)(spread, level, all);
+}
