@@ -2,8 +2,8 @@
 /* focus_measure_cuda.cu: variance in boxes, averaged over bins, on the GPU.
  *
  * A thread first goes down a column, then makes bins of what the columns have left in shared memory. Instructions bound
- * this sooner than memory does: for common shapes a kernel is made in which all loops are unrolled and a column stays in
- * registers. The most common one goes another way (focus_columns_cuda.cu). */
+ * this sooner than memory does: for common shapes a kernel is made in which all loops are unrolled and a column stays
+ * in registers. The most common one goes another way (focus_columns_cuda.cu). */
 #include "focus_cuda.h"
 #include "fold.h"
 

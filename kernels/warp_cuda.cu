@@ -24,8 +24,8 @@ namespace {
 /* ---- kernels: shared memory ---------------------------------------------------------------------
  */
 
-/* Pixels of the source that a block of threads shares. */
-struct seen {
+/* Pixels of the source that a block of threads shares; what follows them is read 8 bytes at a time. */
+struct alignas(8) seen {
     int top, left;
     bool whole; /* all of them are in the image; else nothing is shared */
     float pixels[SEEN_HIGH][SEEN_WIDE];
@@ -38,14 +38,14 @@ static __device__ struct seen *seen_here()
 
 static __device__ float2 *field_here()
 {
-    return (float2 *)(gpu_shared<struct seen>() + 1);
+    return (float2 *)(seen_here() + 1);
 }
 
 /* ---- kernels: displacement ----------------------------------------------------------------------
  */
 
-/* u at the rows of a block of threads: of each row what is between the rows of nodes above and below it, (y, x) for each
- * of the `nodes` columns of nodes (0: no field) from `first` on. They are at field_here(), a row after the other. */
+/* u at the rows of a block of threads: of each row what is between the rows of nodes above and below it, (y, x) for
+ * each of the `nodes` columns of nodes (0: no field) from `first` on. They are at field_here(), row after row. */
 struct field_lines {
     int first, nodes;
 };
@@ -307,9 +307,10 @@ void gpu_warp_u16(struct device *dev, uint16_t *dst, uint8_t *cover, const struc
                   struct kin_dims to, int y0, int rows, const struct warp_map *map)
 {
     int nodes = map->grid.rows && map->grid.cols ? (int)((PIXELS_WIDE - 1) / map->grid.step) + 5 : 0;
+    size_t shared = sizeof(struct seen) + BLOCK_ROWS * (size_t)nodes * sizeof(float2);
     struct warped warped = {dst, cover, rows, to.x};
     dim3 grid(gpu_pieces((size_t)to.x, PIXELS_WIDE), gpu_pieces((size_t)rows, BLOCK_ROWS));
-    LAUNCH(dev, warp, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), sizeof(struct seen) + BLOCK_ROWS * (size_t)nodes * sizeof(float2))
+    LAUNCH(dev, warp, grid, dim3(PIXELS_WIDE, PIXELS_HIGH), shared)
     (warped, pixel_source_of(src), y0, *map, nodes);
 }
 

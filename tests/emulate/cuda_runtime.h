@@ -1,9 +1,10 @@
 /* cuda_runtime.h: a card made of loops, so that the kernels' own source is compiled by the host's C++ compiler and
  * run on machines without a GPU. Stands in for CUDA's header of the same name in the plug-in that tests build.
  *
- * Blocks run one after the other, the threads of a block as fibers that change at __syncthreads and shuffles. Streams are queues:
- * nothing in them runs before the host waits for it, and then nothing else than what it waits for, so that whatever
- * lacks an event, a barrier or its own buffer gives wrong pixels. Fresh memory holds NaN.
+ * Blocks run one after the other, the threads of a block as fibers that change at barriers and shuffles. Streams are
+ * queues: nothing in them runs before the host waits for it, and then nothing else than what it waits for, so that
+ * whatever lacks an event, a barrier or its own buffer gives wrong pixels. Fresh memory holds NaN. Vectors have the
+ * card's alignment: with the sanitizers, an address that a card would refuse is found.
  *
  * The environment of the process that opens it:
  *     KINTSUGI_EMULATED_ORDER=down   blocks and threads run from the last to the first
@@ -69,11 +70,11 @@ inline unsigned __vminu2(unsigned a, unsigned b)
 void *emulated_shared();
 template <typename T> T *gpu_shared() { return (T *)emulated_shared(); }
 
-struct float2 {
+struct alignas(8) float2 {
     float x, y;
 };
 
-struct ushort2 {
+struct alignas(4) ushort2 {
     unsigned short x, y;
 };
 

@@ -198,7 +198,7 @@ void __syncthreads()
     leave_fiber();
 }
 
-/* A thread that goes on may come to the next shuffle before another has read what this one gave: there are two turns. */
+/* A thread that goes on may come to the next shuffle before another has read what it gave: there are two turns. */
 uint64_t emulated_shuffle(uint64_t value, size_t bytes, int further)
 {
     if (!inside)

@@ -244,8 +244,8 @@ static void check_warped_window(struct trial *t, const uint16_t *src, uint16_t *
     same_words(t, "rows from a window", dst, ROWS * w);
 }
 
-/* An image that has a middle and borders: without a field, with one that moves neighbours apart, with one that moves all
- * far (of which a float has fewer digits: a dark image), and so far off that nothing is there. */
+/* An image that has a middle and borders: without a field, with one that moves neighbours apart, with one that moves
+ * all far (of which a float has fewer digits: a dark image), and so far off that nothing is there. */
 static void check_warped_far(struct trial *t)
 {
     struct kin_dims from = {1, 290, 310}, to = {1, 250, 330};

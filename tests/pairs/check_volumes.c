@@ -212,7 +212,7 @@ void check_dot(struct trial *t)
 
 void check_gauss_xy(struct trial *t)
 {
-    static const float sigmas[] = {0, 0.4f, 1, 3.7f, 8, 32, 50}; /* the last one looks beyond what a GPU's block shares */
+    static const float sigmas[] = {0, 0.4f, 1, 3.7f, 8, 32, 50}; /* the last one sees more than a GPU's block shares */
     float *src = some_floats(t, t->n, 0, 1000), *dst = some_memory(t, t->n * sizeof *dst);
     for (int i = 0; i < 7; i++) {
         t->dev->gauss_xy(t->dev, dst, src, t->dims, sigmas[i]);
