@@ -194,12 +194,17 @@ void cpu_median5(struct device *dev, float *dst, const float *src, struct kin_di
 {
     if (device_stopped(dev))
         return;
-    int rows = dims.z * dims.y;
+    int pairs = (dims.y + 1) / 2;
 #pragma omp parallel for num_threads(dev->threads) schedule(static)
-    for (int r = 0; r < rows; r++) {
-        const float *plane = src + (size_t)(r / dims.y) * dims.y * dims.x;
-        for (int x = 0; x < dims.x; x++)
-            dst[(size_t)r * dims.x + x] = median_around(plane, dims.y, dims.x, r % dims.y, x);
+    for (int i = 0; i < dims.z * pairs; i++) {
+        size_t plane = (size_t)(i / pairs) * (size_t)dims.y * (size_t)dims.x;
+        int y = i % pairs * 2;
+        for (int x = 0; x < dims.x; x++) {
+            float median[2];
+            median_pair(src + plane, dims.y, dims.x, y, x, median);
+            for (int k = 0; k < 2 && y + k < dims.y; k++)
+                dst[plane + (size_t)(y + k) * (size_t)dims.x + (size_t)x] = median[k];
+        }
     }
 }
 

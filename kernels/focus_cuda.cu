@@ -42,8 +42,13 @@ static __global__ void find_peak(float *z, float *weight, float *trust, const fl
 static __global__ void median_all(float *dst, const float *src, int h, int w)
 {
     size_t plane = (size_t)blockIdx.z * h * w;
-    GPU_PIXELS(y, x, h, w)
-        dst[plane + (size_t)y * w + x] = median_around(src + plane, h, w, y, x);
+    GPU_PIXELS(pair, x, (h + 1) / 2, w)
+    {
+        float median[2];
+        median_pair(src + plane, h, w, 2 * pair, x, median);
+        for (int k = 0; k < 2 && 2 * pair + k < h; k++)
+            dst[plane + (size_t)(2 * pair + k) * w + x] = median[k];
+    }
 }
 
 struct weigh {
@@ -126,7 +131,7 @@ void gpu_focus_peak(struct device *dev, float *z, float *weight, float *trust, c
 
 void gpu_median5(struct device *dev, float *dst, const float *src, struct kin_dims dims)
 {
-    LAUNCH(dev, median_all, gpu_pixels(dims.y, dims.x, dims.z), GPU_TILE, 0)
+    LAUNCH(dev, median_all, gpu_pixels((dims.y + 1) / 2, dims.x, dims.z), GPU_TILE, 0)
     (dst, src, dims.y, dims.x);
 }
 

@@ -25,49 +25,70 @@ KIN_INLINE float median_of(float *v, int n)
 /* The lower of two to the first place. */
 KIN_INLINE void median_order(float *a, float *b)
 {
+#ifdef __CUDA_ARCH__ /* an instruction each; of a choice it makes three, of this a processor's compiler makes calls */
+    float low = fminf(*a, *b), high = fmaxf(*a, *b);
+#else
     float low = *a < *b ? *a : *b, high = *a < *b ? *b : *a;
+#endif
     *a = low;
     *b = high;
 }
 
-/* The median of 25 values, without a branch and with constant indices, so that they stay in registers:
- * of any 14 neither the lowest nor the highest can be it; these go and another value comes, until three
- * are left. */
-KIN_INLINE float median_of_25(float v[25])
+/* The lowest of n values to the first place, the highest to the last. */
+KIN_INLINE void median_ends(float *v, int n)
 {
     KIN_UNROLL
-    for (int n = 14; n > 2; n--) {
-        KIN_UNROLL
-        for (int i = 0; i < n / 2; i++)
-            median_order(&v[i], &v[n - 1 - i]);
-        KIN_UNROLL
-        for (int i = 1; i < (n + 1) / 2; i++)
-            median_order(&v[0], &v[i]);
-        KIN_UNROLL
-        for (int i = n / 2; i < n - 1; i++)
-            median_order(&v[i], &v[n - 1]);
-        if (n > 3)
-            v[0] = v[28 - n];
-    }
-    return v[1];
+    for (int i = 0; i < n / 2; i++)
+        median_order(&v[i], &v[n - 1 - i]);
+    KIN_UNROLL
+    for (int i = 1; i < (n + 1) / 2; i++)
+        median_order(&v[0], &v[i]);
+    KIN_UNROLL
+    for (int i = n / 2; i < n - 1; i++)
+        median_order(&v[i], &v[n - 1]);
 }
 
-/* The median of 5 x 5 around (y, x), mirrored at the edges of an h x w plane. */
-KIN_INLINE float median_around(const float *plane, int h, int w, int y, int x)
+KIN_INLINE void median_row(float v[5], const float *row, const int column[5])
 {
-    float v[25];
+    KIN_UNROLL
+    for (int i = 0; i < 5; i++)
+        v[i] = row[column[i]];
+}
+
+/* The medians of 5 x 5 around (y, x) and (y + 1, x), mirrored at the edges of an h x w plane: without a branch and with
+ * constant indices, so that values stay in registers. Of any 14 of 25 neither the lowest nor the highest can be the
+ * median: these go and another one comes. So of the 20 values that both see six are left, to which each adds its own
+ * until one is. */
+KIN_INLINE void median_pair(const float *plane, int h, int w, int y, int x, float median[2])
+{
+    float both[20];
     int column[5];
     KIN_UNROLL
     for (int i = 0; i < 5; i++)
         column[i] = kin_mirror(x + i - 2, w);
     KIN_UNROLL
-    for (int j = 0; j < 5; j++) {
-        const float *row = plane + (size_t)kin_mirror(y + j - 2, h) * w;
-        KIN_UNROLL
-        for (int i = 0; i < 5; i++)
-            v[5 * j + i] = row[column[i]];
+    for (int j = 0; j < 4; j++)
+        median_row(both + 5 * j, plane + (size_t)kin_mirror(y + j - 1, h) * w, column);
+    KIN_UNROLL
+    for (int n = 14; n > 7; n--) {
+        median_ends(both, n);
+        if (n > 8)
+            both[0] = both[28 - n];
     }
-    return median_of_25(v);
+    KIN_UNROLL
+    for (int k = 0; k < 2; k++) {
+        float own[5], left[7];
+        median_row(own, plane + (size_t)kin_mirror(y - 2 + 5 * k, h) * w, column);
+        KIN_UNROLL
+        for (int i = 1; i < 7; i++)
+            left[i] = both[i];
+        KIN_UNROLL
+        for (int n = 7; n > 2; n--) {
+            left[0] = own[7 - n];
+            median_ends(left, n);
+        }
+        median[k] = left[1];
+    }
 }
 
 /* Where the parabola through the logarithms of three scores has its top, in planes from the middle
