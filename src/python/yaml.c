@@ -58,6 +58,7 @@ struct reading {
     value anchor_of; /* dict: name -> index in anchors, of this document */
     value documents;
     yaml_mark_t document; /* where the last one begins: its root */
+    size_t blank_at; /* nonzero: where a blank is wanted, nothing is raised */
     bool stop; /* the error is one of anchors and documents, which stand in order with the parser's
                 */
 };
@@ -103,10 +104,22 @@ static yaml_mark_t true_mark(const struct reading *r, yaml_mark_t mark)
     return mark;
 }
 
+/* In {a:[1]} and the like PyYAML takes the colon for the end of a key, libyaml wants a blank behind it. */
+static bool find_blank(struct reading *r, const char *said)
+{
+    size_t at = utf8_offset(r->text, r->len, r->parser.problem_mark.index) + 1;
+    if (strcmp(said, "found unexpected ':'") || at >= r->len || !strchr(",[]{}", r->text[at]))
+        return false;
+    r->blank_at = at;
+    return true;
+}
+
 static value fail_parsing(struct reading *r)
 {
     const yaml_parser_t *parser = &r->parser;
     const char *said = parser->problem ? parser->problem : "out of memory";
+    if (find_blank(r, said))
+        return NO_VALUE;
     if (parser->error == YAML_READER_ERROR) {
         size_t before = parser->problem_offset < r->len ? parser->problem_offset : r->len;
         yaml_mark_t place = {.index = utf8_count(r->text, before), /* libyaml counts bytes here */
@@ -598,20 +611,38 @@ static bool read_all(struct reading *r)
     return true;
 }
 
+static bool read_text(struct reading *r)
+{
+    if (!yaml_parser_initialize(&r->parser))
+        return vm_raise(r->vm, "MemoryError", "libyaml");
+    yaml_parser_set_input_string(&r->parser, (const unsigned char *)r->text, r->len);
+    bool fine = read_all(r);
+    yaml_parser_delete(&r->parser);
+    vec_free(&r->open);
+    vec_free(&r->anchors);
+    return fine;
+}
+
 value yaml_read(struct vm *vm, const struct yaml_reader *reader, const char *text, size_t len)
 {
-    struct reading r = {.vm = vm,
-                        .reader = reader,
-                        .text = text,
-                        .len = len,
-                        .anchor_of = dict_new(vm),
-                        .documents = list_new(vm, NULL, 0)};
-    if (!yaml_parser_initialize(&r.parser))
-        return vm_raise(vm, "MemoryError", "libyaml");
-    yaml_parser_set_input_string(&r.parser, (const unsigned char *)text, len);
-    bool fine = read_all(&r);
-    yaml_parser_delete(&r.parser);
-    vec_free(&r.open);
-    vec_free(&r.anchors);
-    return fine ? r.documents : NO_VALUE;
+    struct buf spaced = {0}, before = {0};
+    for (;;) {
+        struct reading r = {.vm = vm,
+                            .reader = reader,
+                            .text = text,
+                            .len = len,
+                            .anchor_of = dict_new(vm),
+                            .documents = list_new(vm, NULL, 0)};
+        bool fine = read_text(&r);
+        if (!r.blank_at) {
+            buf_free(&spaced);
+            return fine ? r.documents : NO_VALUE;
+        }
+        buf_add(&before, text, r.blank_at);
+        buf_char(&before, ' ');
+        buf_add(&before, text + r.blank_at, len - r.blank_at);
+        buf_free(&spaced);
+        spaced = before, before = (struct buf){0};
+        text = spaced.at, len = spaced.len;
+    }
 }
