@@ -29,6 +29,7 @@ struct launch {
     const char *const *argv; /* a program, NULL-terminated */
     const char *cwd;         /* NULL: the current directory */
     const char *const *env;  /* "K=V" added to the environment, NULL-terminated; may be NULL */
+    const char *tmpdir;      /* of a submitted one: made where it runs; NULL: $TMPDIR of that machine */
     bool look;               /* its use of memory is looked at while it runs */
     int cores;
     int64_t mem_mb;          /* 0: not stated */

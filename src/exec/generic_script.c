@@ -14,13 +14,21 @@ static void quote(struct buf *out, const char *text)
     buf_shell_quote(out, text, strlen(text));
 }
 
-void script_exports(const char *const *env, struct buf *out)
+void script_exports(const struct launch *launch, struct buf *out)
 {
-    for (; env && *env; env++) {
+    for (const char *const *env = launch->env; env && *env; env++) {
         const char *equals = strchr(*env, '=');
         buf_printf(out, "export %.*s=", (int)(equals - *env), *env);
         quote(out, equals + 1);
         buf_char(out, '\n');
+    }
+    if (launch->tmpdir) {
+        buf_str(out, "mkdir -p -- ");
+        quote(out, launch->tmpdir);
+        buf_char(out, '\n');
+    } else {
+        buf_str(out, "[ -d \"$TMPDIR\" ] && [ -w \"$TMPDIR\" ] || TMPDIR=/tmp\n"
+                     "export TMPDIR TMP=\"$TMPDIR\" TEMP=\"$TMPDIR\" TEMPDIR=\"$TMPDIR\"\n");
     }
 }
 
@@ -57,7 +65,7 @@ static bool add_job(const struct launch *launch, const struct script_paths *path
     buf_str(out, "cd ");
     quote(out, launch->cwd ? launch->cwd : fs_cwd(&scratch));
     buf_str(out, " && {\n");
-    script_exports(launch->env, out);
+    script_exports(launch, out);
     bool good = script_command(launch, paths->body, out);
     buf_str(out, "}\njob_status=$?\nif [ $job_status -eq 0 ]; then touch ");
     quote(out, paths->finished);

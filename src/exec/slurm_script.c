@@ -29,7 +29,7 @@ bool slurm_element(const struct launch *launch, const char *body, bool afresh, s
     buf_str(out, "}\nkf_body() {\ncd ");
     quote(out, launch->cwd ? launch->cwd : fs_cwd(&scratch));
     buf_str(out, " || exit 211\n");
-    script_exports(launch->env, out);
+    script_exports(launch, out);
     buf_str(out, "exec ");
     bool good = script_command(launch, body, out);
     buf_str(out, "}\n");

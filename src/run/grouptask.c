@@ -273,7 +273,7 @@ static void add_part(const struct task_context *context, const struct task *part
     buf_str(out, "cd ");
     quote(out, launch->cwd ? launch->cwd : context->g->workflow->workdir);
     buf_str(out, " || exit\n");
-    script_exports(launch->env, out);
+    script_exports(launch, out);
     add_command(launch, part->in_group && context->steps, out);
     bring_back(context, part, &part->eval.log, out);
     bring_back(context, part, &part->eval.output, out);

@@ -203,13 +203,14 @@ static void release_held(struct run *run)
 
 static bool prepare(struct run *run, struct task *task, struct launch *launch)
 {
+    for (uint32_t i = 0; i < task_parts(task); i++)
+        task_part(task, i)->submitted = run->is_remote && !task->local;
     bool good = run->options->simulated ? task_pretend(&run->context, task, launch)
                 : task->nparts ? group_prepare(&run->context, task, launch)
                              : task_prepare(&run->context, task, launch);
     if (good && run->is_remote && !task->local && (launch->shell || launch->argv))
         good = remote_describe(&run->remote, &run->context, task, launch);
     for (uint32_t i = 0; i < task_parts(task); i++) {
-        task_part(task, i)->submitted = run->is_remote && !task->local;
         run->g->jobs.at[task_part(task, i)->job].taken = true;
         run->observer->started(run->observer->user, task_part(task, i));
     }

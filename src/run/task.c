@@ -3,10 +3,12 @@
  */
 #include "run/task.h"
 
+#include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "base/clock.h"
+#include "base/fs.h"
 #include "base/memory.h"
 #include "base/path.h"
 #include "exec/shell.h"
@@ -196,6 +198,26 @@ static const char *const *with_device(struct task *task, struct intern *names,
     return more;
 }
 
+/* Not one that somebody has chosen: another machine has its own. */
+static bool is_machines_tmpdir(const struct task_context *context, const struct task *task, const char *tmpdir)
+{
+    return !strcmp(tmpdir, resource_tmpdir()) &&
+           resource_is_default(context->g->workflow, task->eval.rule, "tmpdir");
+}
+
+/* A submitted job makes it where it runs. */
+static bool make_tmpdir(const struct task_context *context, struct task *task, const struct launch *launch)
+{
+    if (task->submitted || !launch->tmpdir || task->eval.rule->body == BODY_NONE)
+        return true;
+    const char *root = task->shadow ? task->shadow : context->g->workflow->workdir;
+    const char *path = path_absolute(&task->scratch, root, launch->tmpdir);
+    if (fs_mkdirs(path))
+        return true;
+    buf_printf(&task->why, "cannot make the directory for temporary files '%s': %s", path, strerror(errno));
+    return false;
+}
+
 static void describe(const struct task_context *context, struct task *task, struct launch *launch)
 {
     struct job_eval *eval = &task->eval;
@@ -219,6 +241,9 @@ static void describe(const struct task_context *context, struct task *task, stru
         list[i].text = r->is_text ? sym_text(names, r->text)
                                   : arena_printf(&task->scratch, "%lld", (long long)r->number);
     }
+    if (task->submitted && tmpdir && is_machines_tmpdir(context, task, tmpdir))
+        tmpdir = NULL;
+    launch->tmpdir = tmpdir;
     launch->env = with_device(task, names, shell_environment(&task->scratch, eval->threads, tmpdir));
     launch->look = eval->benchmark.len > 0;
     launch->resource = list;
@@ -275,7 +300,7 @@ bool task_prepare(const struct task_context *context, struct task *task, struct 
     if (task->shadow && !launch->cwd)
         launch->cwd = task->shadow;
     describe(context, task, launch);
-    if (!make_record(context, task))
+    if (!make_tmpdir(context, task, launch) || !make_record(context, task))
         return false;
     if (cache_restore(context, task))
         launch->shell = NULL, launch->argv = NULL;
