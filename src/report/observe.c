@@ -215,6 +215,9 @@ static void on_failed(void *user, const struct run_failure *failure)
     error_block(o, failure, &block);
     log_stamp(o->log);
     log_text(o->log, LOG_ERROR, buf_text(&block), block.len);
+    if (failure->task->removed.len)
+        log_say(o->log, LOG_INFO, "Removed output files of the failed job, which might be corrupted: %s",
+                buf_text(&failure->task->removed));
     if (!failure->final)
         log_say(o->log, LOG_INFO, "Trying to restart job %u.",
                 o->g->jobs.at[failure->task->job].number);

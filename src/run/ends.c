@@ -283,6 +283,15 @@ static bool commit_task(const struct run *run, struct task *task)
     return good;
 }
 
+/* A slow file system looks the same as a job that does not make its output. */
+static void tell_wait(const struct run *run, struct task *task)
+{
+    for (uint32_t i = 0; i < task_parts(task); i++)
+        if (task_part(task, i)->why.len)
+            buf_printf(&task_part(task, i)->why, " (waited %g s; where the file system is slow: --latency-wait)",
+                       run->options->latency_wait);
+}
+
 void run_settle(struct run *run, uint32_t launch)
 {
     struct task *task = run->active.at[launch - 1];
@@ -293,6 +302,8 @@ void run_settle(struct run *run, uint32_t launch)
         else
             run_fail(run, launch);
     } else if (!missing || clock_ns() >= task->deadline_ns) {
+        if (missing)
+            tell_wait(run, task);
         run_fail(run, launch);
     }
 }

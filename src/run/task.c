@@ -43,7 +43,7 @@ struct task *task_new(struct graph *g, job_id job, int attempt, int cores)
     task->eval.attempt = attempt;
     if (good && eval_output(&task->eval) && eval_resources(&task->eval, cores) == EVAL_OK)
         return task;
-    vm_report(g->workflow->vm);
+    eval_report(&task->eval);
     task_free(task);
     return NULL;
 }
@@ -59,6 +59,7 @@ void task_free(struct task *task)
     job_eval_free(&task->eval);
     vec_free(&task->inputs);
     buf_free(&task->why);
+    buf_free(&task->removed);
     arena_free(&task->scratch);
     free(task);
 }

@@ -60,6 +60,7 @@ struct task {
     uint32_t nruns;
     struct exec_event end;    /* how the process ended; its strings are copied into scratch */
     struct buf why;           /* for a failure: what is wrong, in words */
+    struct buf removed;       /* for a failure: outputs that were there, in words */
     bool submitted;           /* to a site's scheduler */
     bool local;               /* of a run that submits jobs: this one stays here */
     bool in_group;            /* it is a part of a group; outputs on its node need not be here */

@@ -387,10 +387,8 @@ void task_discard(const struct task_context *context, struct task *task)
             continue;
         if (context->keep_incomplete || fs_is_protected(path))
             continue;
-        if (file->flags & FLAG_DIRECTORY)
-            fs_remove_tree(path);
-        else
-            unlink(path);
+        if (file->flags & FLAG_DIRECTORY ? fs_is_dir(path) && fs_remove_tree(path) : !unlink(path))
+            buf_printf(&task->removed, "%s%s", task->removed.len ? ", " : "", path);
     }
     remove_scripts(context, task);
     if (task->begun) {
