@@ -269,10 +269,9 @@ static void on_status_end(void *user, const struct process_end *end)
     entry->state = ACTIVE;
     if (end->signal || end->status) {
         bad_status(entry, "failed");
-    } else if (line && !strcmp(line, "success")) {
-        report(entry, EXEC_ENDED, 0, NULL);
-    } else if (line && !strcmp(line, "failed")) {
-        report(entry, EXEC_ENDED, fs_exists(entry->failed) ? status_in(entry->failed) : 1, NULL);
+    } else if (line && (!strcmp(line, "success") || !strcmp(line, "failed"))) {
+        bool marked = fs_exists(entry->failed); /* many a command takes all that is gone for a success */
+        report(entry, EXEC_ENDED, marked ? status_in(entry->failed) : *line == 'f', NULL);
     } else if (line && !strcmp(line, "running")) {
         entry->bad_status = 0;
     } else {
