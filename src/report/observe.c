@@ -285,8 +285,11 @@ void observe_end(struct observe *o, const struct run_result *result, bool kept)
 {
     if (result->failed)
         log_say(o->log, LOG_ERROR, "Exiting because a job execution failed. Look above for error messages");
+    if (result->interrupted)
+        log_say(o->log, LOG_ERROR, "The run was stopped by a signal; running jobs that were cancelled: %u.",
+                result->cancelled);
     log_end(o->log);
-    if (result->failed && kept)
+    if ((result->failed || result->cancelled) && kept)
         log_say(o->log, LOG_ERROR,
                 "--keep-incomplete is set: outputs and shadow directories of failed jobs were not removed.");
     if (result->failed)

@@ -252,7 +252,8 @@ void run_fail(struct run *run, uint32_t launch)
         fail_part(run, task, task_part(task, i), final);
     task->state = TASK_FAILED;
     if (final) {
-        run->result->failed++;
+        run->result->cancelled += run->signals > 0;
+        run->result->failed += !run->signals;
         if (!run->options->keep_going)
             run_stop(run, 0);
     } else {

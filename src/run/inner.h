@@ -20,7 +20,7 @@ struct run {
     struct task_context context;
     struct loop *loop;
     struct executor *executor;
-    struct signal_watch *on_int, *on_term;
+    struct signal_watch *on_int, *on_term, *on_hangup;
     struct timer *settle_timer;
     struct timer *flush_timer; /* armed while the store holds changes that wait */
     struct timer *rate_timer;  /* armed while starts wait for the rate */

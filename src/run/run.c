@@ -498,6 +498,8 @@ static bool open_run(struct run *run)
         options->opened(options->opened_user, run->executor);
     run->on_int = signal_open(run->loop, SIGINT, on_signal, run);
     run->on_term = signal_open(run->loop, SIGTERM, on_signal, run);
+    if (!options->remote) /* jobs of a cluster outlive a lost connection, and the next run finds them */
+        run->on_hangup = signal_open(run->loop, SIGHUP, on_signal, run);
     run->picker = (struct picker){.cores = options->cores,
                                   .slots = (uint32_t)options->jobs,
                                   .limits = options->limits,
@@ -515,6 +517,7 @@ static void close_run(struct run *run)
 {
     signal_close(run->on_int);
     signal_close(run->on_term);
+    signal_close(run->on_hangup);
     if (run->options->route)
         route_close(run->options->route);
     executor_close(run->executor);

@@ -72,6 +72,7 @@ struct run_observer {
 
 struct run_result {
     uint32_t done, failed, total;
+    uint32_t cancelled; /* when it was interrupted */
     bool interrupted;
 };
 
