@@ -189,6 +189,19 @@ static struct lock *take_lock(struct session *s)
     return lock;
 }
 
+/* False: another run has it. *lock: NULL with --nolock. */
+static bool open_lock(struct session *s, struct lock **lock)
+{
+    *lock = s->options.given[OPT_NOLOCK] ? NULL : take_lock(s);
+    return *lock || s->options.given[OPT_NOLOCK];
+}
+
+static void close_lock(struct lock *lock)
+{
+    if (lock)
+        lock_release(lock);
+}
+
 /* ---- words at the start and end ---- */
 
 static void say_start(struct session *s)
@@ -312,6 +325,7 @@ static const char *command_line(struct session *s)
 int execute(struct session *s)
 {
     struct run_options options;
+    struct lock *lock;
     if (!execute_options(s, &options))
         return EXIT_USAGE;
     if (!check_cache(s, &options.task))
@@ -326,8 +340,7 @@ int execute(struct session *s)
     if (!deployment_scripts(s, false) || !deployment_make(s, false, false))
         return EXIT_BAD;
     options.task.deploy = s->deploy;
-    struct lock *lock = s->options.given[OPT_NOLOCK] ? NULL : take_lock(s);
-    if (!lock && !s->options.given[OPT_NOLOCK])
+    if (!open_lock(s, &lock))
         return EXIT_BAD;
     log_open_file(&s->log);
     int orphans = orphan_kill(s->workflow->workdir);
@@ -338,8 +351,7 @@ int execute(struct session *s)
     say_start(s);
     bool good = wait_for_files(s, options.latency_wait) && (!s->state || state_begin_run(s->state, command_line(s))) &&
                 run_all(s, &options);
-    if (lock)
-        lock_release(lock);
+    close_lock(lock);
     return good ? EXIT_OK : EXIT_BAD;
 }
 
@@ -420,10 +432,13 @@ static bool touch_known(struct session *s, const struct task_context *context, u
 int execute_touch(struct session *s)
 {
     struct run_options options;
+    struct lock *lock;
     uint32_t steps = 0;
     bool more = true;
     if (!execute_options(s, &options))
         return EXIT_USAGE;
+    if (!open_lock(s, &lock))
+        return EXIT_BAD;
     bool good = hook(s, &s->workflow->onstart);
     while (good && more) {
         good = touch_known(s, &options.task, &steps);
@@ -434,5 +449,6 @@ int execute_touch(struct session *s)
     good &= !s->state || state_flush(s->state);
     good &= hook(s, good ? &s->workflow->onsuccess : &s->workflow->onerror);
     log_end(&s->log);
+    close_lock(lock);
     return good ? EXIT_OK : EXIT_BAD;
 }
