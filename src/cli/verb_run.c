@@ -429,6 +429,8 @@ static int with_workflow(struct session *s)
     bool notebook = notebook_is_asked_for(s);
     say_host(s);
     log_say(&s->log, LOG_INFO, "Building DAG of jobs...");
+    if (s->log.terminal || s->log.out != stdout)
+        log_flush(&s->log); /* input functions may take their time */
     if (!session_build(s, is_readonly(o))) {
         if (o->given[OPT_REPORT] && o->targets.len)
             diag_hint(s->diags, "'%s' was taken as a target; a report is written to FILE.html or FILE.zip",

@@ -49,6 +49,8 @@ bool log_open_file(struct log *log)
 
 void log_flush(struct log *log)
 {
+    if (log->out != stdout)
+        fflush(stdout); /* what a Snakefile prints stands where it was printed, also in a file */
     if (log->text.len) {
         fwrite(log->text.at, 1, log->text.len, log->out);
         buf_reset(&log->text);
