@@ -134,13 +134,22 @@ static const struct {
     {OPT_CONSIDER_ANCIENT, "RULE=ITEM[,ITEM...]"},
 };
 
+static bool is_count(const char *text)
+{
+    char *end;
+    return strtol(text, &end, 10) > 0 && !*end;
+}
+
 static bool check_assignments(struct session *s, enum option_id id, const char *form)
 {
     char name[64];
     for (const char *const *w = option_words(&s->options, id); w && *w; w++) {
-        if (strchr(*w, '='))
+        const char *equals = strchr(*w, '=');
+        if (equals && (id != OPT_GROUP_COMPONENTS || is_count(equals + 1)))
             continue;
         complain(s->diags, (struct span){0}, "%s needs %s, not '%s'", option_name(id, name), form, *w);
+        if (equals)
+            return false;
         diag_hint(s->diags,
                   "it takes all words that follow; if '%s' is a target, put it first: "
                   "kintsugi-flow run %s %s ...",
