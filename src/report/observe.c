@@ -177,6 +177,20 @@ static struct buf *fresh_line(struct buf *out)
     return out;
 }
 
+/* What was run, and where it is written. */
+static void add_body(const struct observe *o, const struct task *task, struct buf *out)
+{
+    struct place place;
+    if (source_place(o->g->workflow->sources, task->eval.rule->span.at, &place))
+        buf_printf(out, "\n    rule at: %s:%d", place.name, place.line);
+    if (task->source)
+        buf_printf(out, "\n    script: %s", task->source);
+    if (task->command) {
+        buf_str(out, "\n    shell:\n");
+        buf_indented(out, "        ", task->command);
+    }
+}
+
 /* "Error in rule a:" and all that helps to find out why. */
 static void error_block(struct observe *o, const struct run_failure *failure, struct buf *out)
 {
@@ -190,10 +204,7 @@ static void error_block(struct observe *o, const struct run_failure *failure, st
     job_files_line(o->g, "input", eval->input, eval->ninput, out);
     job_files_line(o->g, "output", eval->output.at, eval->output.len, out);
     add_logs(o->g, task, out);
-    if (task->command) {
-        buf_str(out, "\n    shell:\n");
-        buf_indented(out, "        ", task->command);
-    }
+    add_body(o, task, out);
     if (task->end.signal)
         buf_printf(fresh_line(out), "        (ended by signal %d: %s)", task->end.signal, strsignal(task->end.signal));
     else if (task->end.status && (!*failure->why || task->end.external_id)) /* it was run */

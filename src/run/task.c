@@ -148,6 +148,7 @@ static bool script_body(const struct task_context *context, struct task *task,
     if (!good)
         return task_raised(task, &task->eval);
     launch->shell = software_command(&task->scratch, &task->wrap, run.command);
+    task->source = eval_body_text(&task->eval, "script");
     task->script[0] = run.file;
     task->script[1] = run.data;
     return true;

@@ -50,6 +50,7 @@ struct task {
     struct job_eval eval;     /* outputs, logs, threads, resources */
     struct job_record record; /* what the store will know; set by task_prepare */
     const char *command;      /* shell text as run, or NULL */
+    const char *source;       /* the script, notebook or wrapper as its rule names it, or NULL */
     struct software_wrap wrap; /* how its commands run; set by task_prepare */
     const char *cache_key;    /* under which the outputs are to be cached, or NULL */
     const char *shadow;       /* absolute path of its shadow directory, or NULL */
