@@ -27,7 +27,7 @@ void script_exports(const struct launch *launch, struct buf *out)
         quote(out, launch->tmpdir);
         buf_char(out, '\n');
     } else {
-        buf_str(out, "[ -d \"$TMPDIR\" ] && [ -w \"$TMPDIR\" ] || TMPDIR=/tmp\n"
+        buf_str(out, "[ -d \"${TMPDIR-}\" ] && [ -w \"$TMPDIR\" ] || TMPDIR=/tmp\n"
                      "export TMPDIR TMP=\"$TMPDIR\" TEMP=\"$TMPDIR\" TEMPDIR=\"$TMPDIR\"\n");
     }
 }
