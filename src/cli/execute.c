@@ -149,7 +149,7 @@ bool execute_options(struct session *s, struct run_options *out)
                                 .keep_going = o->given[OPT_KEEP_GOING],
                                 .notemp = o->given[OPT_NOTEMP],
                                 .share_copies = shares_copies(o)};
-    out->task = (struct task_context){.state = o->given[OPT_DROP_METADATA] ? NULL : s->state,
+    out->task = (struct task_context){.state = s->state,
                                       .g = s->graph,
                                       .self = s->self,
                                       .run_args = o->argv,
@@ -160,6 +160,7 @@ bool execute_options(struct session *s, struct run_options *out)
                                       .max_checksum_size = s->fresh.max_checksum_size,
                                       .notemp = o->given[OPT_NOTEMP],
                                       .benchmark_extended = o->given[OPT_BENCHMARK_EXTENDED],
+                                      .drop_records = o->given[OPT_DROP_METADATA],
                                       .keep_incomplete = o->given[OPT_KEEP_INCOMPLETE],
                                       .skip_script_cleanup = o->given[OPT_SKIP_SCRIPT_CLEANUP]};
     if (!capacity_route(s, &out->route) || !read_rate(s, out) || !fill_remote(s, out))

@@ -105,6 +105,7 @@ struct task_context {
     const char *edit_notebook; /* "IP:PORT": notebooks are opened there for editing; or NULL */
     int64_t max_checksum_size;
     bool benchmark_extended;
+    bool drop_records; /* of outputs: what was known of them before stays */
     bool keep_incomplete, skip_script_cleanup, notemp;
     bool steps; /* jobs of a group run as Slurm steps in its allocation */
 };

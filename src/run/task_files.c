@@ -97,19 +97,28 @@ static bool make_pipes(const struct task_context *context, struct task *task)
     return true;
 }
 
+static bool store_failed(struct task *task)
+{
+    buf_str(&task->why, "the store in .snakemake could not be written");
+    return false;
+}
+
+static const sym_t *output_paths(struct task *task)
+{
+    uint32_t n = task->eval.output.len;
+    sym_t *paths = arena_array(&task->scratch, sym_t, n + 1);
+    for (uint32_t i = 0; i < n; i++)
+        paths[i] = task->eval.output.at[i].path;
+    return paths;
+}
+
 /* Where nothing runs, there is no time in which outputs are half made. */
 static bool mark_incomplete(const struct task_context *context, struct task *task)
 {
     uint32_t n = task->eval.output.len;
     if (!context->state || !n || task->eval.rule->body == BODY_NONE)
         return true;
-    sym_t *paths = arena_array(&task->scratch, sym_t, n);
-    for (uint32_t i = 0; i < n; i++)
-        paths[i] = task->eval.output.at[i].path;
-    if (state_begin_outputs(context->state, paths, n))
-        return true;
-    buf_str(&task->why, "the store in .snakemake could not be written");
-    return false;
+    return state_begin_outputs(context->state, output_paths(task), n) || store_failed(task);
 }
 
 bool files_prepare(const struct task_context *context, struct task *task)
@@ -323,10 +332,17 @@ static bool check_contents(const struct task_context *context, struct task *task
     return true;
 }
 
+static bool keep_records(const struct task_context *context, struct task *task)
+{
+    return state_keep_outputs(context->state, output_paths(task), task->eval.output.len) || store_failed(task);
+}
+
 static bool write_records(const struct task_context *context, struct task *task)
 {
     if (!context->state || !task->eval.output.len)
         return true;
+    if (context->drop_records)
+        return keep_records(context, task);
     struct output_record record = {.rule = sym_text(context->g->names, task->eval.rule->name),
                                    .code = task->record.code,
                                    .params = task->record.params,
@@ -339,10 +355,8 @@ static bool write_records(const struct task_context *context, struct task *task)
                                    .end_ns = task->end_ns};
     for (uint32_t i = 0; i < task->eval.output.len; i++) {
         record.path = task->eval.output.at[i].path;
-        if (!state_end_output(context->state, &record)) {
-            buf_str(&task->why, "the store in .snakemake could not be written");
-            return false;
-        }
+        if (!state_end_output(context->state, &record))
+            return store_failed(task);
     }
     return true;
 }
@@ -377,12 +391,10 @@ bool task_commit(const struct task_context *context, struct task *task)
 void task_discard(const struct task_context *context, struct task *task)
 {
     uint32_t n = task->begun ? task->eval.output.len : 0;
-    sym_t *paths = arena_array(&task->scratch, sym_t, n + 1);
     shadow_close(context, task, false);
     for (uint32_t i = 0; i < n; i++) {
         const struct job_file *file = &task->eval.output.at[i];
         const char *path = path_of(context, file);
-        paths[i] = file->path;
         if (file->flags & FLAG_UPDATE && backup_restore(context, path))
             continue;
         if (context->keep_incomplete || fs_is_protected(path))
@@ -395,8 +407,13 @@ void task_discard(const struct task_context *context, struct task *task)
         make_logs(context, task);
         copies_store(context, task, true); /* a log tells why */
     }
+    if (context->drop_records) {
+        if (context->state && n)
+            keep_records(context, task);
+        return;
+    }
     if (context->state && n)
-        state_drop_outputs(context->state, paths, n);
+        state_drop_outputs(context->state, output_paths(task), n);
     /* What it would have been made with is remembered: if that changes, it is made again even where
      * nobody misses the output. */
     if (task->record.code && !context->keep_incomplete)

@@ -321,7 +321,7 @@ struct query *state_statement(struct state *state, enum statement which)
             "= ?7,"
             " checksums = ?8, start_ns = ?9, end_ns = ?10, mtime_ns = ?11, size = ?12, shell = ?13,"
             " incomplete = ?14 WHERE id = ?1",
-        [SET_INCOMPLETE] = "UPDATE output SET incomplete = 1 WHERE id = ?1",
+        [SET_INCOMPLETE] = "UPDATE output SET incomplete = ?2 WHERE id = ?1",
         [DROP_OUTPUT] = "DELETE FROM output WHERE id = ?1",
         [ADD_ATTEMPT] = "INSERT INTO attempt(run, rule, wildcards, attempt, status, signal, "
                         "start_ns, end_ns, cpu_s,"
@@ -337,10 +337,11 @@ struct query *state_statement(struct state *state, enum statement which)
     return state->statement[which];
 }
 
-static bool set_incomplete(struct state *state, int64_t row)
+static bool set_incomplete(struct state *state, int64_t row, bool incomplete)
 {
     struct query *set = state_statement(state, SET_INCOMPLETE);
     query_int(set, 1, row);
+    query_int(set, 2, incomplete);
     return query_run(set);
 }
 
@@ -350,7 +351,7 @@ static bool begin_output(struct state *state, sym_t path)
     if (!load(state))
         return false;
     struct entry *entry = entry_of(state, path);
-    if (entry->row && !set_incomplete(state, entry->row))
+    if (entry->row && !set_incomplete(state, entry->row, true))
         return false;
     if (!entry->record)
         entry->record = new_record(state, path);
@@ -427,6 +428,30 @@ bool state_end_output(struct state *state, const struct output_record *record)
     if (!record->incomplete)
         vec_push(&state->ended, record->path);
     return !state->mirror || mirror_write(state->mirror, sym_text(state->names, record->path), record);
+}
+
+static bool keep_output(struct state *state, sym_t path)
+{
+    if (!load(state))
+        return false;
+    struct entry *entry = entry_of(state, path);
+    if (entry->row && !set_incomplete(state, entry->row, false))
+        return false;
+    if (entry->record && !entry->row && !entry->record->foreign)
+        entry->record = NULL; /* known as incomplete, no more */
+    else if (entry->record)
+        entry->record->incomplete = false;
+    entry->looked = state->changed = true;
+    vec_push(&state->ended, path);
+    return true;
+}
+
+bool state_keep_outputs(struct state *state, const sym_t *paths, uint32_t n)
+{
+    bool good = true;
+    for (uint32_t i = 0; good && i < n; i++)
+        good = keep_output(state, paths[i]);
+    return good;
 }
 
 static bool drop_output(struct state *state, sym_t path)
