@@ -13,7 +13,8 @@ struct temps {
     bool held;      /* a checkpoint is open: nothing is removed yet */
 };
 
-/* A job that was asked for, by its rule or by a file of it, keeps all that it made, until others have used it. */
+/* A job that was asked for, by its rule or by a file of it, keeps all that it made, until others have used it; so does
+ * a checkpoint, whose directory may hold inputs of others. */
 bool temps_are_kept(const struct graph *g, job_id id);
 
 /* Counts who needs each temporary file. The graph is borrowed and must not grow until temps_end. */
