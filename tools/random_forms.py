@@ -39,11 +39,14 @@ def input_forms(p, path, ref, rule, more, samples):
               f'lambda w: "{path}".format(**w) if open("in/one.txt").read() else "none"',
               f'lambda w: (x for x in ["{path}"])',
               f'lambda w: lambda v: "{path}"',
+              f'lambda w: ancient("{path}".format(**w))',
+              f'lambda w: [ancient(p) for p in ["{path}".format(**w)]]',
               f'first(["{path}"])',
               f'[["{path}"]]',
               f'*["{path}"]',
               f'subpath("{path}.gz", strip_suffix=".gz")',
               'lambda w: [f"%s"]' % re.sub("{(.)}", r"{w.\1}", path)]
+    forms += [f"lambda w: expand({ref}, **w)"] * bool(ref)
     if path == "in/one.txt":
         forms += ['expand("in/{g}.glob", g=G)', "[*expand('in/{g}.glob', g=G)]"] * 2
     if "s" in rule.wild:

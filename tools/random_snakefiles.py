@@ -11,11 +11,16 @@ PLAIN = ["[a-z0-9]+", "[^_]+", "[a-z0-9./-]+"]  # constraints of a wildcard
 THREADS = [1, 2, 3, 1.5, "lambda w: 2", "lambda w, attempt: attempt", "lambda w, input: len(input)"]
 RESOURCES = ["mem_mb=50", "mem_mb=200", "mem_mb=lambda w, attempt: 60 * attempt", "gpu=1", "gpu=0",
              'runtime="1h"', "runtime=5", 'disk="2 GB"', 'part="x"', "disk_mb=lambda w, input: 10 * len(input)",
-             "tasks=lambda w, threads: threads"]
+             "tasks=lambda w, threads: threads", 'mem="1 GB"', 'runtime=lambda w: "2m"',
+             "mem_mb=lambda wildcards, input, threads, attempt: 10 * threads + attempt"]
+PROFILES = ["keep-going: true", "set-threads:\n  r0: 2", "default-resources:\n  mem_mb: 20", "retries: 1",
+            "set-resources:\n  r1:\n    mem_mb: 30", "rerun-triggers: [mtime, input]", "resources:\n  mem_mb: 100",
+            "config:\n  v: prof", "notemp: true", "printshellcmds: true", "max-threads: 2", "forcerun: [r1]"]
 HOOKS = "".join(f"on{when}:\n    shell('echo {when} >> hooks.txt')\n" for when in ("start", "success", "error"))
 FLAGS = {"": "{}", "ensure": "ensure({}, non_empty=True)", "temp directory": "temp(directory({}))",
          "report": 'report({}, category="c")', "protected directory": "protected(directory({}))",
          "sha": 'ensure({}, sha256="0")', "list": "[{}]", "path": "Path({})"}
+SHADOWS = ["minimal", "shallow", "full", "copy-minimal"]
 RARE_FLAGS = ["protected", "touch", "update", "ensure"] * 2 + ["temp directory", "protected directory", "report", "list",
                                                                 "path"]
 GIVEN = 4  # of a workflow's products are there from the start
@@ -77,10 +82,11 @@ class Workflow:
              ["module", "include"]]))]
         self.hooks = rnd.random() < 0.1
         self.pathvars = rnd.random() < 0.2
+        self.profile = rnd.sample(PROFILES, rnd.randint(1, 3)) if rnd.random() < 0.12 else []
         size = rnd.randint(2, 7)
         for i in range(size):
             self.add(f"r{i}", max(0, len(self.parts) - i * (len(self.parts) + 1) // size))
-        if rnd.random() < 0.07:
+        if rnd.random() < 0.12:
             self.alternative()
         if rnd.random() < 0.1:
             self.add_suffixer()
@@ -90,7 +96,7 @@ class Workflow:
         self.constraints = rnd.random() < 0.15
         self.targets = [p for p in self.products if p.rule and p.kind != "pipe" and (not p.uses or rnd.random() < 0.2)]
         self.localrules = [self.name_of(r, 0, r.name + "_p" * r.loop) for r in self.rules if rnd.random() < 0.05]
-        self.flags = self.default_flags()
+        self.flags = self.default_flags(any(part.kind == "module" for part in self.parts))
         for depth, part in enumerate(self.parts, 1):
             own = [r for r in self.rules if r.depth == depth and not r.base and not r.loop]
             part.flags = self.default_flags()
@@ -98,9 +104,9 @@ class Workflow:
             part.pathvars = self.pathvars and self.chance(0.5)
             part.exclude = rnd.choice(own).name if own and part.alias != "*" and self.chance(0.08) else ""
 
-    def default_flags(self):
+    def default_flags(self, modules=False):
         return "".join(f"{line}\n" for line, p in (("outputflags: temp", 0.06), ("inputflags: ancient", 0.05))
-                       if self.chance(p))
+                       if self.chance(p) and not (modules and "input" in line))
 
     # --- names and paths as a part's surroundings know them ---
 
@@ -198,14 +204,14 @@ class Workflow:
         if self.chance(0.08) and not rule.loop:
             stem = self.place(rule, "m")
             for k, ext in enumerate((".x", ".y")):
-                p = Product(stem + ext, rule.wild, rule, f"[{k}]")
-                rule.outputs.append((None, "multiext", p))
+                p = Product(stem + ext, rule.wild, rule, f".m{k}" if named else f"[{k}]")
+                rule.outputs.append((f"m{k}" if named else None, "multiext", p))
                 self.products.append(p)
             return
         for k in range(rnd.choice([1, 1, 1, 2, 2, 3])):
             flag = rnd.choice([""] * 22 + ["temp"] * 8 + ["directory"] * 4 + RARE_FLAGS + ["sha"] * self.chance(0.2))
             if k == 0 and flag == "touch":
-                flag = ""
+                flag = "touch" if self.chance(0.3) and not rule.loop else ""
             if k == 0 and self.chance(0.05) and not rule.loop:
                 flag = "pipe"
             name = f"o{k}" if named else None
@@ -216,7 +222,7 @@ class Workflow:
                 self.products.append(p)
             for one in "pq" if rule.loop else "":
                 self.products.append(Product(p.made.replace("KK", one), rule.wild, rule, p.ref, p.kind))
-            if flag == "pipe":
+            if flag == "pipe" or k == 0 and flag == "touch":
                 return
 
     def place(self, rule, k):
@@ -260,9 +266,15 @@ class Workflow:
         if chance(0.03):
             rule.lines.append(f'message: "doing {rule.name} {{wildcards}} {{input}}"')
         if chance(0.015) and not piped:
-            rule.lines.append('shadow: "minimal"')
-        if not piped and chance(0.03) and rule.keyword == "rule" and not rule.loop:
+            rule.lines.append(f'shadow: "{rnd.choice(SHADOWS)}"')
+        flags = [flag for _, flag, _ in rule.outputs]
+        if chance(0.06) and rule.keyword == "rule" and (flags == [""] or "multiext" in flags):
+            rule.lines.append("cache: True")
+        if flags == ["touch"]:
+            rule.body = "none"
+        elif not piped and chance(0.03) and rule.keyword == "rule" and not rule.loop:
             rule.body = "run"
+            rule.params = [p for p in rule.params if "resources" not in p]  # Snakemake's child has more of them
         elif not piped and chance(0.06) and rule.keyword == "rule" and not rule.loop:
             rule.body = "script"
 
@@ -306,10 +318,18 @@ class Workflow:
         first = self.rnd.choice(self.rules)
         if first.base or first.loop or first.keyword == "checkpoint" or first.depth or len(first.outputs) != 1:
             return
-        rule = Rule("alt", first.wild, inputs=['"in/one.txt"'], outputs=[(None, "", first.outputs[0][2])])
+        p = first.outputs[0][2]
+        rule = Rule("alt", first.wild, inputs=[self.rnd.choice(['"in/one.txt"', '"in/one.txt"', '"none"'])])
+        if "s" in first.wild and self.chance(0.5):  # just for one sample
+            rule.wild = tuple(w for w in first.wild if w != "s")
+            p = Product(re.sub("{s[^}]*}", self.samples[0], p.made), rule.wild, rule)
+        rule.outputs = [(None, self.rnd.choice(["", "", "temp"]), p)]
         self.rules.append(rule)
         if self.chance(0.7):
             self.orders.append(" > ".join(self.rnd.sample(["alt", first.name], 2)))
+
+    def cached(self):
+        return any("cache: True" in r.lines for r in self.rules)
 
     def checkpoints(self):
         return any(r.keyword == "checkpoint" for r in self.rules)
@@ -320,6 +340,8 @@ class Workflow:
         """The files of the workflow as it is now."""
         statement = 'pathvars: res="var%s"\n'
         files = {"config.yaml": f"v: {self.config}\n"}
+        if self.profile:
+            files["profiles/default/config.yaml"] = "".join(f"{line}\n" for line in self.profile)
         head = f"S = {self.samples}\nN = ['1', '2']\n{HELPERS}"
         text = 'configfile: "config.yaml"\n' + head
         text += statement % "" * self.pathvars + self.flags
@@ -376,7 +398,7 @@ class Workflow:
         if r.params:
             text += "    params:\n" + "".join(f"        {p},\n" for p in r.params).replace("%PARAM%", str(r.param))
         text += "".join(f"    {line}\n" for line in r.lines)
-        if r.base:
+        if r.base or r.body == "none":
             return text
         if r.body == "script":
             return text + f'    script: "{r.name}.sh"\n'
@@ -396,7 +418,8 @@ class Workflow:
     @staticmethod
     def items(r):
         if any(flag == "multiext" for _, flag, _ in r.outputs):
-            return ['multiext("%s", ".x", ".y")' % r.outputs[0][2].made[:-2]]
+            named = [f"{name}=" if name else "" for name, _, _ in r.outputs]
+            return ['multiext("%s", %s".x", %s".y")' % (r.outputs[0][2].made[:-2], *named)]
         texts = []
         for name, flag, p in r.outputs:
             text = f'"{p.made}"'

@@ -39,6 +39,7 @@ from same_jobs import DATE, counts, jobs
 LONGEST = 60  # seconds of a run
 # Options with which a run does again what a killed one had done.
 FORCED = {"-F", "-f", "-R", "--forcerun", "--touch", "--drop-metadata", "--ignore-incomplete"}
+CRASHES = "Traceback|BUG: |Threads must be given as|Pipe group requiring too many"  # of Snakemake
 
 def sources():
     files = {"in/one.txt": "one\n", "in/list.txt": "1 2\n", "in/extra.txt": "extra\n", "in/dir/f.txt": "f\n",
@@ -65,6 +66,7 @@ class Places:
         self.both = self.ours, self.theirs
         for place in self.both:
             place.mkdir(parents=True)
+            Path(f"{place}.cache").mkdir()
 
     def write(self, files, backdate=False):
         now = time.time_ns() - (10**12 if backdate else 0)
@@ -144,7 +146,7 @@ def change_file(kind, name, made, rnd, flow, places):
             marker = base64.urlsafe_b64encode(name.encode()).decode()
             places.write({f".snakemake/incomplete/{marker}": '{"external_jobid": null}'})
             flow.incomplete = True
-        else:
+        elif "bench/" not in name:
             places.protect(name)
     return name
 
@@ -153,7 +155,7 @@ def change(rnd, flow, places):
     """A random change; says what it was."""
     time.sleep(0.02)
     made = [name for name in sorted(snapshot(places.ours))
-            if not re.match(r"((pre|src)\d/)*in/|fail|parts|config|other|shd|Snakefile|hooks", name)
+            if not re.match(r"((pre|src)\d/)*in/|fail|parts|profiles|config|other|shd|Snakefile|hooks", name)
             and not name.endswith((".sh", "/", ".snakemake_timestamp"))]
     rule = rnd.choice(flow.rules)
     base = rule.base or rule
@@ -230,8 +232,8 @@ def options(rnd, flow):
     files = [flow.path_of(p).format(s=rnd.choice(flow.samples), n=rnd.choice("12"), scatteritem="1-of-2")
              for p in flow.products[GIVEN:] if p.kind != "pipe"]
     words = []
-    if rnd.random() < 0.2:
-        words += [rnd.choice(files + ["all"])]
+    if rnd.random() < 0.25:
+        words += rnd.sample(files + ["all"], rnd.choice([1, 1, 2]))
     table = [["-k"], ["-k"], ["--rerun-incomplete"], ["--until", rule()], ["--omit-from", rule()],
              ["--forcerun", rule()],
              ["-R", rule(), rnd.choice(files)], ["-F"], ["-f"], ["--batch", f"all={rnd.randint(1, 2)}/2"], ["--touch"],
@@ -246,7 +248,9 @@ def options(rnd, flow):
              ["--scheduler", "greedy"], ["-p"],
              ["--set-scatter", "part=3"] if flow.scatter else ["-k"],
              ["--all-temp"], ["--groups", rule() + "=zz"], ["--group-components", "g=2"],
-             ["--allowed-rules", "all", *names[1:]], ["--consider-ancient", rnd.choice(fed or ["all"]) + "=0"],
+             ["-k"] if flow.checkpoints() else ["--allowed-rules", "all", *names[1:]],
+             ["--cache"] if flow.cached() else ["-p"], ["--cache", rule()] if flow.cached() else ["-p"],
+             ["--consider-ancient", rnd.choice(fed or ["all"]) + "=0"],
              ["--configfile", "other.yaml"], ["--nolock"], ["--strict-dag-evaluation", "functions"],
              ["--allow-ambiguity"], ["--shadow-prefix", "shd"], ["--set-resources", rule() + ":gpu=2"],
              ["--default-resources", "gpu=1", "mem_mb=10+attempt"], ["--no-hooks"], ["--show-failed-logs"],
@@ -294,6 +298,7 @@ class Engines:
             out, ran = self.root / "text", self.root / "jobs"
             ran.write_text("")
             os.environ["JOBS"] = str(ran)
+            os.environ["SNAKEMAKE_OUTPUT_CACHE"] = f"{place}.cache"
             with out.open("wb") as sink:
                 mine = self.engine if place is places.ours else self.against
                 if place is places.ours and self.kill and is_run(words):
@@ -363,17 +368,20 @@ def drawing(text):
         sorted(f"{labels.get(a)} -> {labels.get(b)}" for a, b in re.findall(r"^\s+(\d+) -> (\d+)", text, re.M))
 
 
-def listing(text, words):
+def listing(text, words, checkpoints):
     lines = [line for line in text.splitlines() if line.strip()]
     if words[0] in ("--summary", "--detailed-summary"):
+        if checkpoints:
+            lines = [re.sub("set of input files changed", "ok", line) for line in lines]
         return sorted(re.sub(r"\t\w{3} \w{3} +\d+ [\d:]+ \d{4}\t", "\tDATE\t", line).replace("\t\t", "\t-\t")
                       .replace("rule implementation changed", "ok") for line in lines if "\t" in line)
     if words[0] in ("--dag", "--rulegraph"):
         return drawing(text)
     if words[0] == "--lint":
         return [line for line in lines if line.startswith("Lints for rule")]
-    skip = re.compile(r"kintsugi-flow |Updating checkpoint|Building DAG|Assuming unr|SNAKEMAKE|====|Elapsed|"
-                      r"Complete log|warning|Using|  (Date|Workf|Plat|Host|User|Snake|Pyth|Comm|Base|Run|Work|Config)")
+    skip = re.compile(r"kintsugi-flow |Updating checkpoint|Building DAG|Overwriting pos|Workflow defines that rule|"
+                      r"Assuming unr|SNAKEMAKE|====|Elapsed|Complete log|warning|Using|"
+                      r"  (Date|Workf|Plat|Host|User|Snake|Pyth|Comm|Base|Run|Work|Config)")
     return sorted(line for line in lines if not skip.match(line))
 
 
@@ -387,7 +395,7 @@ def differs(words, ours, theirs, checkpoints):
     if ours[0] and "-n" in words:
         return ""
     if any(word in words for word in ("--summary", "--rulegraph")) or words and words in LISTINGS:
-        left, right = listing(ours[1], words), listing(theirs[1], words)
+        left, right = listing(ours[1], words, checkpoints), listing(theirs[1], words, checkpoints)
         if checkpoints and words[0] == "--list-untracked":
             return ""
         if words[0] == "--filegraph":
@@ -462,8 +470,9 @@ def steps(rnd, flow, places, engines, told):
         told.append(f"  $ {shlex.join(words)}")
         ours, theirs = engines.take(words, places)
         engines.ends["well" if theirs[0] == 0 else "badly"] += 1
-        crashed = theirs[0] == -signal.SIGALRM or re.search("Traceback|BUG: |Threads must be given as", theirs[1])
-        if crashed or "--touch" in words and re.search("directory not found|not touched because", theirs[1]):
+        crashed = theirs[0] == -signal.SIGALRM or re.search(CRASHES, theirs[1])
+        idle = re.search(r"^total +0$", theirs[1], re.M)  # it runs the hooks around no job
+        if crashed or idle or "--touch" in words and re.search("directory not found|not touched because", theirs[1]):
             raise Incomparable
         why = (differs_among_ours(words, ours, theirs, engines.kill) if engines.against
                else differs(words, ours, theirs, flow.checkpoints()))
