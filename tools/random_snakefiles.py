@@ -268,7 +268,7 @@ class Workflow:
         if chance(0.015) and not piped:
             rule.lines.append(f'shadow: "{rnd.choice(SHADOWS)}"')
         flags = [flag for _, flag, _ in rule.outputs]
-        if chance(0.06) and rule.keyword == "rule" and (flags == [""] or "multiext" in flags):
+        if chance(0.1) and not rule.wild and rule.keyword == "rule" and (flags == [""] or "multiext" in flags):
             rule.lines.append("cache: True")
         if flags == ["touch"]:
             rule.body = "none"

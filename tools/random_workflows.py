@@ -39,7 +39,8 @@ from same_jobs import DATE, counts, jobs
 LONGEST = 60  # seconds of a run
 # Options with which a run does again what a killed one had done.
 FORCED = {"-F", "-f", "-R", "--forcerun", "--touch", "--drop-metadata", "--ignore-incomplete"}
-CRASHES = "Traceback|BUG: |Threads must be given as|Pipe group requiring too many"  # of Snakemake
+# Snakemake has crashed, or not known how to run a group of pipes.
+CRASHES = "Traceback|BUG: |Threads must be given as|Pipe group requiring too many|part of conflicting groups"
 
 def sources():
     files = {"in/one.txt": "one\n", "in/list.txt": "1 2\n", "in/extra.txt": "extra\n", "in/dir/f.txt": "f\n",
@@ -227,7 +228,7 @@ def change(rnd, flow, places):
 def options(rnd, flow):
     """Random targets and options of a run."""
     names = [flow.name_of(r, 0, r.name + rnd.choice(["_p", "_q"]) * r.loop) for r in flow.rules]
-    fed = [flow.name_of(r, 0) for r in flow.rules if r.inputs and not r.loop]
+    fed = [flow.name_of(r, 0) for r in flow.rules if r.inputs and not r.loop and not re.match(r"\w+=", r.inputs[0])]
     rule = lambda: rnd.choice(names)  # noqa: E731
     files = [flow.path_of(p).format(s=rnd.choice(flow.samples), n=rnd.choice("12"), scatteritem="1-of-2")
              for p in flow.products[GIVEN:] if p.kind != "pipe"]
@@ -380,7 +381,7 @@ def listing(text, words, checkpoints):
     if words[0] == "--lint":
         return [line for line in lines if line.startswith("Lints for rule")]
     skip = re.compile(r"kintsugi-flow |Updating checkpoint|Building DAG|Overwriting pos|Workflow defines that rule|"
-                      r"Assuming unr|SNAKEMAKE|====|Elapsed|Complete log|warning|Using|"
+                      r"Assuming unr|SNAKEMAKE|====|Elapsed|Complete log|  +hint:|warning|Using|"
                       r"  (Date|Workf|Plat|Host|User|Snake|Pyth|Comm|Base|Run|Work|Config)")
     return sorted(line for line in lines if not skip.match(line))
 
@@ -500,7 +501,7 @@ def steps(rnd, flow, places, engines, told):
         cut = flow.checkpoints() and {"--until", "--omit-from", "--batch"} & set(words)  # keeps temporary files there
         if (stopped and (why or files)) or (not why and files and ("--touch" in words or cut)):
             raise Incomparable
-        if not why and not files and rnd.random() < 0.4:
+        if not why and not files and not flow.incomplete and rnd.random() < 0.4:
             why, files, _ = take(rnd.choice(LISTINGS))
         if why or files:
             return why or files
