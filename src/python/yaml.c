@@ -104,11 +104,16 @@ static yaml_mark_t true_mark(const struct reading *r, yaml_mark_t mark)
     return mark;
 }
 
+static bool is_bracket(const char *text, size_t len, size_t at)
+{
+    return at < len && text[at] && strchr(",[]{}", text[at]);
+}
+
 /* In {a:[1]} and the like PyYAML takes the colon for the end of a key, libyaml wants a blank behind it. */
 static bool find_blank(struct reading *r, const char *said)
 {
     size_t at = utf8_offset(r->text, r->len, r->parser.problem_mark.index) + 1;
-    if (strcmp(said, "found unexpected ':'") || at >= r->len || !strchr(",[]{}", r->text[at]))
+    if (strcmp(said, "found unexpected ':'") || !is_bracket(r->text, r->len, at))
         return false;
     r->blank_at = at;
     return true;
@@ -623,6 +628,20 @@ static bool read_text(struct reading *r)
     return fine;
 }
 
+/* Adds a blank and the text from `at` on, within brackets, with blanks as far as it is plain that they are wanted: the
+ * text is read again for each one that is not. */
+static void add_with_blanks(struct buf *out, const char *text, size_t len, size_t at)
+{
+    buf_char(out, ' ');
+    for (int depth = 1; at < len && depth && !strchr("'\"#&*!?", text[at]); at++) {
+        depth += (text[at] == '[' || text[at] == '{') - (text[at] == ']' || text[at] == '}');
+        buf_char(out, text[at]);
+        if (text[at] == ':' && is_bracket(text, len, at + 1))
+            buf_char(out, ' ');
+    }
+    buf_add(out, text + at, len - at);
+}
+
 value yaml_read(struct vm *vm, const struct yaml_reader *reader, const char *text, size_t len)
 {
     struct buf spaced = {0}, before = {0};
@@ -639,8 +658,7 @@ value yaml_read(struct vm *vm, const struct yaml_reader *reader, const char *tex
             return fine ? r.documents : NO_VALUE;
         }
         buf_add(&before, text, r.blank_at);
-        buf_char(&before, ' ');
-        buf_add(&before, text + r.blank_at, len - r.blank_at);
+        add_with_blanks(&before, text, len, r.blank_at);
         buf_free(&spaced);
         spaced = before, before = (struct buf){0};
         text = spaced.at, len = spaced.len;
